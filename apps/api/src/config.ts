@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { type Environment, readSettings, rulesOf } from "@tillgate/service/settings";
 import { ZxcvbnFactory } from "@zxcvbn-ts/core";
-import { edges, events, mustBeEncrypted, requests, running, shoppers } from "./settings.js";
+import { events, listeners, mustBeEncrypted, requests, running, shoppers } from "./settings.js";
 
 /** A key that takes fewer guesses than this power of ten is weak; 16 random bytes take about 10^31. */
 const MIN_GUESSES_LOG10 = 20;
@@ -20,7 +20,7 @@ const MIN_CONNECTIONS = 4;
 const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"]);
 const WEAK = "is too easy to guess for production; draw it at random";
 
-export const apiSettings = { ...running, ...edges, ...shoppers, ...requests, ...events };
+export const apiSettings = { ...running, ...listeners, ...shoppers, ...requests, ...events };
 
 const rule = rulesOf(apiSettings);
 const rules = [

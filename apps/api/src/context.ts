@@ -68,7 +68,7 @@ export type Memory = {
   /** Queues of writes that are grouped, by kind of work; `runGrouped` knows their types. */
   groupQueues: Map<unknown, unknown>;
   /** Open long polls of the event feed, by mode and merchant. */
-  waitingLists: Map<string, number>;
+  longPolls: Map<string, number>;
   /** When held-back events were last logged, by the monotonic clock. */
   heldBackLoggedAt: number;
 };
@@ -84,7 +84,7 @@ export const createMemory = (pool: pg.Pool): Memory => ({
   unknownRecipients: createUnknownRecipients(pool),
   ids: createIdSpaces(),
   groupQueues: new Map(),
-  waitingLists: new Map(),
+  longPolls: new Map(),
   heldBackLoggedAt: Number.NEGATIVE_INFINITY,
 });
 

@@ -21,7 +21,7 @@ import { addDatabaseGauges } from "./jobs/database-gauges.js";
 import { startCounterRollUp, startLastUsedFlush, startRequestFlush } from "./jobs/flush.js";
 import { startWorkers } from "./jobs/workers.js";
 import { type Counters, createCounters } from "./metrics/counters.js";
-import { addGauges, type Figures } from "./metrics/metrics.js";
+import { addGauges, type ProcessMetrics } from "./metrics/metrics.js";
 import { type Availability, watchAvailability } from "./platform/availability.js";
 import { type Listener, startListener } from "./platform/listener.js";
 import { rejectOwningRole } from "./platform/working-role.js";
@@ -51,19 +51,19 @@ async function serve(parts: {
 }
 
 /** What this process runs until it is stopped. */
-type Part = Pick<Running, "stop"> & {
+type Component = Pick<Running, "stop"> & {
   /** Undefined for processes next to this one. */
   counters?: Counters;
   /** Metrics, process by process. */
-  figures(): Promise<Figures[]>;
+  figures(): Promise<ProcessMetrics[]>;
 };
 
 /** Starts what the settings require in this process. @param refuse ends it if it must not run. */
-async function startHere(
+async function startInProcess(
   config: Config,
   log: Logger,
   refuse: (reason: string) => void,
-): Promise<Part & { counters: Counters }> {
+): Promise<Component & { counters: Counters }> {
   const traces = await startTracing({
     service: `tillgate ${config.role}`,
     collector: config.traceCollector,
@@ -81,7 +81,7 @@ async function startHere(
   // The database may be down for a while. The check runs once it responds; nothing is written before.
   void rejectOwningRole({ pool: database.pool, production: config.production, log }).then(
     (reason) => reason !== undefined && refuse(reason),
-    (error: unknown) => log.error({ err: error }, "the database does not say what its role may do"),
+    (error: unknown) => log.error({ err: error }, "could not check the privileges of the database role"),
   );
   const availability = watchAvailability({
     databaseUrl: config.databaseUrl,
@@ -97,7 +97,7 @@ async function startHere(
   const workers = config.role === "http" ? undefined : startWorkers(context, listener);
   const lastUsed = startLastUsedFlush(context);
   const requestLog = startRequestFlush(context);
-  const folding = startCounterRollUp(context);
+  const rollUp = startCounterRollUp(context);
   const serving = config.role === "worker" ? [] : await serve({ context, listener, availability });
   if (workers && !config.mail)
     log.info(
@@ -117,7 +117,7 @@ async function startHere(
       await Promise.all([...serving.map((one) => one.close(config.finishMs)), workersEnded]);
       await availability.close();
       await Promise.all([lastUsed.close(), requestLog.close()]);
-      await folding.close();
+      await rollUp.close();
       await listener.close();
       await context.changes.close();
       await database.close();
@@ -131,10 +131,10 @@ async function startAll(config: Config, log: Logger): Promise<Pick<Running, "sto
   const { role, host, port, httpProcesses: count } = config;
   const refuse = (reason: string): void => refuseToStart("api", reason);
   const forks = role !== "worker" && count > 1;
-  const parts: Part[] = [];
-  if (!forks) parts.push(await startHere(config, log, refuse));
+  const parts: Component[] = [];
+  if (!forks) parts.push(await startInProcess(config, log, refuse));
   else {
-    if (role === "all") parts.push(await startHere(configOfProcess(config, "worker"), log, refuse));
+    if (role === "all") parts.push(await startInProcess(configOfProcess(config, "worker"), log, refuse));
     parts.push(await startHttpProcesses({ count, log, refuse }));
   }
   const metrics = await serveMetrics(config, log, parts);
@@ -148,7 +148,7 @@ async function startAll(config: Config, log: Logger): Promise<Pick<Running, "sto
 }
 
 /** Serves `/metrics` of all parts on a separate port, if one is configured. */
-async function serveMetrics(config: Config, log: Logger, parts: Part[]): Promise<Serving | undefined> {
+async function serveMetrics(config: Config, log: Logger, parts: Component[]): Promise<Serving | undefined> {
   if (config.metrics === undefined) return undefined;
   const counters = parts.find((part) => part.counters)?.counters ?? createCounters();
   const figures = async () => (await Promise.all(parts.map((part) => part.figures()))).flat();
@@ -159,12 +159,12 @@ async function serveMetrics(config: Config, log: Logger, parts: Part[]): Promise
 /** Starts one of the forked HTTP processes. It ends with its primary. */
 async function startForked(config: Config, log: Logger): Promise<Pick<Running, "stop">> {
   endWithPrimary();
-  const part = await startHere(configOfProcess(config, "http"), log, delegateToPrimary).catch(
+  const part = await startInProcess(configOfProcess(config, "http"), log, delegateToPrimary).catch(
     delegateToPrimary,
   );
   sendMetrics(part.counters.registry);
   notifyPrimary({ tillgate: "up" });
-  log.info("a process that serves HTTP is up");
+  log.info("an HTTP process is up");
   return part;
 }
 

@@ -123,7 +123,7 @@ export const running = {
 } satisfies SettingsTable;
 
 /** Public addresses, keys and listeners of the APIs. */
-export const edges = {
+export const listeners = {
   /** Public address of the hosted page, used in `payment_url` and QR codes. HTTPS in production. */
   payUrl: { name: "TILLGATE_PAY_URL", kind: baseAddress, default: "http://localhost:4001" },
   /** Shared with the hosted page: grants access to the internal checkout API. */
@@ -261,7 +261,7 @@ export const requests = {
     default: 200,
   },
   /** Retention of the API request log, in days. */
-  keepRequestsDays: { name: "TILLGATE_KEEP_REQUESTS_DAYS", kind: wholeNumber(1, 365), default: 7 },
+  requestRetentionDays: { name: "TILLGATE_KEEP_REQUESTS_DAYS", kind: wholeNumber(1, 365), default: 7 },
   /** How long a credential is cached, in milliseconds. A revocation takes effect within this time. */
   credentialCacheMs: { name: "TILLGATE_CREDENTIAL_CACHE_MS", kind: wholeNumber(0, 2_000), default: 2_000 },
 } satisfies SettingsTable;
@@ -283,9 +283,9 @@ export const events = {
     default: 15_000,
   },
   /** Retention of the attempts of settled webhook deliveries, in days. */
-  keepAttemptsDays: { name: "TILLGATE_KEEP_ATTEMPTS_DAYS", kind: wholeNumber(7, 3_650), default: 30 },
+  attemptRetentionDays: { name: "TILLGATE_KEEP_ATTEMPTS_DAYS", kind: wholeNumber(7, 3_650), default: 30 },
   /** Retention of events with their deliveries and of merchants' timelines, in days. The database rejects less. */
-  keepEventsDays: { name: "TILLGATE_KEEP_EVENTS_DAYS", kind: wholeNumber(30, 36_500), default: 400 },
+  eventRetentionDays: { name: "TILLGATE_KEEP_EVENTS_DAYS", kind: wholeNumber(30, 36_500), default: 400 },
   /** Mail server for notices and summaries to merchants, and for links and approval requests to console users: `smtp://user:password@host:587` (STARTTLS) or `smtps://…`. */
   smtpServer: {
     name: "TILLGATE_SMTP_URL",

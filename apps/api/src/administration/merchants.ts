@@ -58,7 +58,7 @@ type Fields = Partial<Pick<MerchantModel, (typeof SETTABLE)[number]>>;
 /** The merchant's current state, and whether the command changed it. */
 export type MerchantChange = { merchant: MerchantModel; changed: boolean };
 
-const MAX_REQUESTS_A_MINUTE = 1_000_000;
+const MAX_REQUESTS_PER_MINUTE = 1_000_000;
 
 /** Suspends a merchant: all its credentials are rejected. Payments in flight still settle. */
 export const suspendMerchant = (context: Context, input: MerchantInput): Promise<MerchantChange> =>
@@ -106,9 +106,9 @@ export function setRateLimits(
   for (const limit of [input.pay, input.partner])
     if (
       typeof limit === "number" &&
-      !(Number.isInteger(limit) && limit >= 1 && limit <= MAX_REQUESTS_A_MINUTE)
+      !(Number.isInteger(limit) && limit >= 1 && limit <= MAX_REQUESTS_PER_MINUTE)
     )
-      throw invalidValue(`A rate limit is a whole number from 1 to ${MAX_REQUESTS_A_MINUTE}.`);
+      throw invalidValue(`A rate limit is a whole number from 1 to ${MAX_REQUESTS_PER_MINUTE}.`);
   return setMerchant(context, input, "merchant.rate_limits", () => ({
     ...(input.pay === undefined ? {} : { payRequestsAMinute: input.pay }),
     ...(input.partner === undefined ? {} : { partnerRequestsAMinute: input.partner }),

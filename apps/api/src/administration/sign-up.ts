@@ -13,7 +13,7 @@ import {
   startConsoleSession,
 } from "../identity/console/session.js";
 import { clearPinFailures, exceedsSignInRate } from "../identity/pin-lockout.js";
-import { openRecorded } from "../money/wallets/open.js";
+import { openWithAudit } from "../money/wallets/open.js";
 import { addMerchant } from "./merchants.js";
 
 /**
@@ -129,7 +129,8 @@ export async function confirmSignUp(
     });
     const currencies = await tx.currency.findMany({ where: { active: true }, orderBy: { code: "asc" } });
     const owner = { kind: "merchant" as const, merchantId, name };
-    for (const { code } of currencies) await openRecorded(tx, by, { mode: "sandbox", currency: code, owner });
+    for (const { code } of currencies)
+      await openWithAudit(tx, by, { mode: "sandbox", currency: code, owner });
     return user.id;
   });
   await clearPinFailures(context, [{ kind: "console", id: email }]);

@@ -14,6 +14,7 @@ import { OperationError } from "../errors.js";
 import type { Client } from "../identity/credentials/authenticate.js";
 import { invalidCursor } from "../pagination/keyset-page.js";
 import type { Listener } from "../platform/listener.js";
+import { reserveSlot } from "../platform/slots.js";
 import { deliveriesOfEvent, type ListedDelivery, type Page, pageOf } from "./deliveries/list.js";
 import type { ReceiverScope } from "./endpoints/read.js";
 
@@ -98,7 +99,7 @@ async function readHorizon(
     memory.heldBackLoggedAt = performance.now();
     log.warn(
       { event: "events_held_back", process },
-      "events are held back: a transaction has written some and does not end (see pg_stat_activity for its process)",
+      "events are held back: a transaction that wrote events is still open (see pg_stat_activity for its process)",
     );
   }
   return turn;
@@ -131,7 +132,7 @@ async function listEvents(
   const heldBack = rows[0]?.heldBack ?? null;
   if (heldBack !== null) rows = await readPage(await readHorizon(context, heldBack));
   const [first] = rows;
-  if (!first) throw new Error("a list of events answered no row");
+  if (!first) throw new Error("a list of events returned no row");
   const found = rows.flatMap((row) => (row.id === null ? [] : row));
   const events = found.slice(0, per_page);
   const last = events.at(-1);
@@ -151,19 +152,6 @@ const READ_PAUSE_MS = 100;
 /** Maximum long polls of one merchant and mode in one process. Further ones respond immediately. */
 export const MAX_LONG_POLLS = 20;
 
-/** Reserves one of a merchant's long-poll slots. @returns the function that releases it, or null if all are taken. */
-function reserveSlot(waiting: Map<string, number>, { merchantId, mode }: Client): (() => void) | null {
-  const key = `${mode} ${merchantId}`;
-  const taken = waiting.get(key) ?? 0;
-  if (taken >= MAX_LONG_POLLS) return null;
-  waiting.set(key, taken + 1);
-  return () => {
-    const left = (waiting.get(key) ?? 1) - 1;
-    if (left > 0) waiting.set(key, left);
-    else waiting.delete(key);
-  };
-}
-
 /** Resolves early if aborted. */
 const idleWait = (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal }).catch(() => undefined);
@@ -178,11 +166,12 @@ export async function awaitEvents(
   client: Client,
   { query, disconnected }: { query: ListEventsQuery; disconnected: AbortSignal },
 ): Promise<EventPage> {
-  const releaseSlot = query.wait > 0 ? reserveSlot(context.memory.waitingLists, client) : null;
+  const caller = `${client.mode} ${client.merchantId}`;
+  const releaseSlot = query.wait > 0 ? reserveSlot(context.memory.longPolls, caller, MAX_LONG_POLLS) : null;
   if (!releaseSlot) return listEvents(context, client, query);
   const endsAt = performance.now() + query.wait * 1_000;
   let notified = new AbortController();
-  const unsubscribe = listener.onAnything(() => notified.abort());
+  const unsubscribe = listener.onAnyChange(() => notified.abort());
   try {
     let after = query.after;
     for (;;) {

@@ -13,7 +13,7 @@ import { hostOf } from "./outbox/address-guard.js";
 import { likelyCause } from "./outbox/likely-cause.js";
 
 /** E-mails notices about endpoints to a merchant's users. */
-export const startNoticeMails = ({ pool, mailer, keepEventsDays, log }: NoticeMailsOptions): Loop =>
+export const startNoticeMails = ({ pool, mailer, retentionDays, log }: NoticeMailsOptions): Loop =>
   startMails({
     kind: "notice",
     queue: mailQueue(pool, "notice_mails"),
@@ -21,7 +21,7 @@ export const startNoticeMails = ({ pool, mailer, keepEventsDays, log }: NoticeMa
     log,
     async compose(id) {
       const mail = await readNoticeMail(pool, id);
-      return mail && { to: mail.to, attempts: mail.attempts, ...noticeText(mail, keepEventsDays) };
+      return mail && { to: mail.to, attempts: mail.attempts, ...noticeText(mail, retentionDays) };
     },
   });
 
@@ -97,9 +97,9 @@ const formatTime = (time: Date | string): string => {
 /**
  * A notice as plain text. It names an endpoint by host and id, because path and query may hold a secret, and gives only the number of
  * pending events.
- * @param keepEventsDays how long missed events can still be sent.
+ * @param retentionDays how long missed events can still be sent.
  */
-function noticeText(mail: NoticeMail, keepEventsDays: number): NoticeText {
+function noticeText(mail: NoticeMail, retentionDays: number): NoticeText {
   const { details, waiting } = mail;
   const host = hostOf(mail.receiverAddress);
   const failure = { errorKind: details.error_kind, httpStatus: details.http_status };
@@ -112,7 +112,7 @@ function noticeText(mail: NoticeMail, keepEventsDays: number): NoticeText {
     ["Pending events", waiting > MAX_COUNTED ? `more than ${MAX_COUNTED}` : String(waiting)],
   ];
   const { subject, opening, parts } =
-    mail.kind === "receiver.disabled" ? disabled(mail, keepEventsDays) : warned(mail);
+    mail.kind === "receiver.disabled" ? disabled(mail, retentionDays) : warned(mail);
   return {
     subject: `Tillgate: webhooks to ${host} ${subject}`,
     text: [
@@ -154,7 +154,7 @@ const warned = ({ details }: NoticeMail): NoticeTemplate => ({
   ],
 });
 
-const disabled = ({ receiverId, details }: NoticeMail, keepEventsDays: number): NoticeTemplate => ({
+const disabled = ({ receiverId, details }: NoticeMail, retentionDays: number): NoticeTemplate => ({
   subject: "are disabled",
   opening: `Tillgate has disabled a webhook endpoint ${details.reason === "gone" ? "because it responded with 410 (gone)" : "because it failed for days"}. It belongs to`,
   parts: [
@@ -166,7 +166,7 @@ const disabled = ({ receiverId, details }: NoticeMail, keepEventsDays: number): 
    npm run admin -- webhooks send-missed ${receiverId} --from <time> --to <time> --by <e-mail>
 If you no longer need the endpoint, remove it: npm run admin -- webhooks remove ${receiverId} --by <e-mail>`,
     `WHAT HAPPENS NEXT
-No events are sent to this endpoint until it is enabled. Payments are not affected. Events are stored for ${keepEventsDays} days and can be sent until then.`,
+No events are sent to this endpoint until it is enabled. Payments are not affected. Events are stored for ${retentionDays} days and can be sent until then.`,
   ],
 });
 
@@ -207,6 +207,6 @@ type NoticeMailsOptions = {
   pool: pg.Pool;
   /** Undefined: mail is not configured, and old mails are only abandoned. */
   mailer: Mailer | undefined;
-  keepEventsDays: number;
+  retentionDays: number;
   log: Pick<Logger, "info" | "warn" | "error">;
 };

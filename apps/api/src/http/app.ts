@@ -50,7 +50,7 @@ const requireAvailability =
   (availability: Availability, answer: ErrorRequestHandler): RequestHandler =>
   (request, response, next) => {
     availability.check();
-    const end = availability.onLost(() => {
+    const end = availability.onUnavailable(() => {
       if (response.headersSent) return;
       // Its route may still be running, so no other request may use this connection.
       response.set("Connection", "close");

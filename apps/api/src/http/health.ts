@@ -2,8 +2,13 @@ import { ErrorCode } from "@tillgate/contract";
 import type { Application } from "express";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
-import { type Availability, RETRY_AFTER_SECONDS, troubleOf, within } from "../platform/availability.js";
-import { TROUBLE_ERRORS } from "./shared/errors.js";
+import {
+  type Availability,
+  RETRY_AFTER_SECONDS,
+  unavailableReasonOf,
+  within,
+} from "../platform/availability.js";
+import { UNAVAILABLE_ERRORS } from "./shared/errors.js";
 import { serve } from "./shared/routes.js";
 
 /** How long readiness waits for the database, in milliseconds: load balancers have their own timeouts. */
@@ -31,10 +36,10 @@ export function serveHealth(app: Application, { database, log }: Context, availa
           availability.check();
           await within(database.pool.query("SELECT 1"), READINESS_LIMIT_MS);
         } catch (error) {
-          log.warn({ err: error }, "not ready: the database does not answer");
-          throw notReady(TROUBLE_ERRORS[troubleOf(error)]);
+          log.warn({ err: error }, "not ready: the database does not respond");
+          throw notReady(UNAVAILABLE_ERRORS[unavailableReasonOf(error)]);
         }
-        if (availability.trouble) throw notReady(TROUBLE_ERRORS[availability.trouble]);
+        if (availability.reason) throw notReady(UNAVAILABLE_ERRORS[availability.reason]);
         const { isOff, offsetMs = 0 } = availability.clock;
         response.json({ status: "ok", ...(isOff && { clock_offset_seconds: offsetMs / 1_000 }) });
       },

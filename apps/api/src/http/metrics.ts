@@ -3,7 +3,7 @@ import express, { type Express } from "express";
 import helmet from "helmet";
 import type { Logger } from "pino";
 import type { Counters } from "../metrics/counters.js";
-import { type Figures, textOf } from "../metrics/metrics.js";
+import { type ProcessMetrics, renderMetrics } from "../metrics/metrics.js";
 import { bearerToken } from "./shared/admit.js";
 import { handleErrors } from "./shared/errors.js";
 import { serve, unknownRoute } from "./shared/routes.js";
@@ -14,7 +14,7 @@ const digest = (text: string): Buffer => createHash("sha256").update(text).diges
 
 type MetricsApp = {
   /** Metrics of every process that this one serves. @throws UnavailableError if one does not report in time. */
-  figures: () => Promise<Figures[]>;
+  figures: () => Promise<ProcessMetrics[]>;
   counters: Counters;
   /** Bearer token; undefined: no authentication. */
   key: string | undefined;
@@ -34,12 +34,12 @@ export function createMetricsApp({ figures, counters, key, log }: MetricsApp): E
         response
           .set("Cache-Control", "no-store")
           .type(CONTENT_TYPE)
-          .send(await textOf(await figures()));
+          .send(await renderMetrics(await figures()));
       },
     ],
   });
   app.use(unknownRoute);
   // A failed scrape says nothing about the disk.
-  app.use(handleErrors({ log, counters, availability: { heard: () => undefined } }));
+  app.use(handleErrors({ log, counters, availability: { report: () => undefined } }));
   return app;
 }

@@ -19,7 +19,7 @@ import { authenticatePartner, type LimitedPartner } from "../identity/credential
 import { currencyOf } from "../money/currencies.js";
 import { type ExecutedPayout, executePayout, findRepeatedPayout } from "../money/payouts/create.js";
 import { lookupRecipient } from "../money/payouts/lookup.js";
-import { type QuoteWithCurrencies, quotePayout, wrongPayoutFields } from "../money/payouts/quote.js";
+import { checkPayoutFields, type QuoteWithCurrencies, quotePayout } from "../money/payouts/quote.js";
 import { getPayout, listPayouts } from "../money/payouts/read.js";
 import { type Balance, listBalances } from "../money/wallets/list.js";
 import { admit, bearerToken, clientAddressOf } from "./shared/admit.js";
@@ -77,7 +77,7 @@ export function partnerRoutes(context: Context): Router {
     const { idempotency_key: key } = read.right;
     const repeated = key === undefined ? null : await findRepeatedPayout(context, partner, key);
     if (repeated) return repeated;
-    throw await toInvalidFields(read, (right) => wrongPayoutFields(context, right));
+    throw await toInvalidFields(read, (right) => checkPayoutFields(context, right));
   };
 
   serve(router, "/lookup", {
@@ -96,7 +96,7 @@ export function partnerRoutes(context: Context): Router {
         const quoted = await quotePayout(
           context,
           partner,
-          await parseAndCheck(quoteRequestSchema, request.body, (right) => wrongPayoutFields(context, right)),
+          await parseAndCheck(quoteRequestSchema, request.body, (right) => checkPayoutFields(context, right)),
         );
         succeed(response, "Quote generated.", toQuote(quoted));
       },

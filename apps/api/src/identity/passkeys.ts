@@ -145,7 +145,7 @@ export async function verifySignature(
 const rejectPasskey =
   ({ log }: Pick<Context, "log">) =>
   (error: unknown): never => {
-    log.info({ reason: error instanceof Error ? error.message : String(error) }, "a passkey was refused");
+    log.info({ reason: error instanceof Error ? error.message : String(error) }, "rejected a passkey");
     throw new OperationError(ErrorCode.PasskeyRefused);
   };
 

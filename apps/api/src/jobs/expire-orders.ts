@@ -63,7 +63,7 @@ async function expireOneByOne(pool: pg.Pool, log: Pick<Logger, "error">): Promis
       const failures = await callOne(pool, ledger.recordExpiryFailure, { orderId: id, error: message });
       log.error(
         { event: "order_not_expired", orderId: id, failures, err: { message } },
-        "an order cannot be expired: it is left alone for a while, and all others expire",
+        "could not expire an order; skipping it for a while",
       );
     }
   }

@@ -22,7 +22,7 @@ export function startLastUsedFlush(context: Context): { close(): Promise<void> }
       try {
         await flushLastUsed(context);
       } catch (error) {
-        context.log.error({ err: error }, "the last-used times of the last minute are lost");
+        context.log.error({ err: error }, "could not write last-used times; the last minute's are lost");
       }
     },
   };
@@ -49,7 +49,7 @@ export function startRequestFlush({ database, memory, log }: Context): { close()
       try {
         await write();
       } catch (error) {
-        log.error({ err: error }, "the calls of the last second are missing from the log of requests");
+        log.error({ err: error }, "could not write the request log; the last second's calls are lost");
       }
     },
   };

@@ -70,7 +70,7 @@ const PRUNE_REQUESTS = `
 
 type PruneOptions = {
   pool: pg.Pool;
-  config: Pick<Config, "keepAttemptsDays" | "keepEventsDays" | "keepRequestsDays">;
+  config: Pick<Config, "attemptRetentionDays" | "eventRetentionDays" | "requestRetentionDays">;
   /** Rows of a kind to delete. */
   batch?: number;
 };
@@ -88,13 +88,15 @@ export async function prune({ pool, config, batch = PRUNE_BATCH }: PruneOptions)
   return inTransaction(pool, async (client) => {
     const { locked } = await oneRowOf(client, lockSchema, PRUNE_LOCK);
     if (!locked) return { deleted: 0, more: false };
-    const counts = [await callOne(client, ledger.pruneEvents, { days: config.keepEventsDays, limit: batch })];
+    const counts = [
+      await callOne(client, ledger.pruneEvents, { days: config.eventRetentionDays, limit: batch }),
+    ];
     for (const [statement, days] of [
-      [PRUNE_ATTEMPTS, config.keepAttemptsDays],
-      [PRUNE_TIMELINES, config.keepEventsDays],
-      [PRUNE_REPLAYS, config.keepEventsDays],
+      [PRUNE_ATTEMPTS, config.attemptRetentionDays],
+      [PRUNE_TIMELINES, config.eventRetentionDays],
+      [PRUNE_REPLAYS, config.eventRetentionDays],
       [PRUNE_LANES, PARTITION_RETENTION_DAYS],
-      [PRUNE_REQUESTS, config.keepRequestsDays],
+      [PRUNE_REQUESTS, config.requestRetentionDays],
       [PRUNE_LOOKUP_TOKENS, EXPIRED_KEPT_DAYS],
       [PRUNE_SESSIONS, EXPIRED_KEPT_DAYS],
       [PRUNE_CONSOLE_SESSIONS, EXPIRED_KEPT_DAYS],

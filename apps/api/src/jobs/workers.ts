@@ -121,7 +121,7 @@ export function startWorkers(context: Context, listener: Listener): { close(): P
   const mails = startNoticeMails({
     pool,
     mailer,
-    keepEventsDays: config.keepEventsDays,
+    retentionDays: config.eventRetentionDays,
     log,
   });
 

@@ -87,7 +87,7 @@ export function startLinkMails(
           if (!(error instanceof MailError)) throw error;
           log.warn(
             { event: "link_mail_postponed", linkId: link.id, reason: error.message },
-            "a link could not be mailed; unless it was refused for good, it is tried again while it lasts",
+            "could not mail a link; retrying until it expires, unless it was rejected permanently",
           );
           if (!error.about.final) break;
         }

@@ -44,10 +44,7 @@ export function startMails({ kind, queue, mailer, compose, log }: SendMailsOptio
     const fields = { mailId: id, attempts };
     const abandon = async (reason: string) => {
       if (await queue.settle(lease, "given_up", reason))
-        log.error(
-          { event: `${kind}_mail_given_up`, ...fields, reason },
-          `a ${kind} is not mailed: it is given up`,
-        );
+        log.error({ event: `${kind}_mail_given_up`, ...fields, reason }, `abandoned a ${kind} mail`);
     };
     if (!z.email().safeParse(to).success) {
       await abandon("no e-mail address");
@@ -65,13 +62,13 @@ export function startMails({ kind, queue, mailer, compose, log }: SendMailsOptio
         await queue.postpone(lease, delayMs, error.message);
         log.warn(
           { event: `${kind}_mail_postponed`, ...fields, delayMs, reason: error.message },
-          `a ${kind} could not be mailed; it is tried again`,
+          `could not send a ${kind} mail; retrying later`,
         );
       }
       return !error.about.unreachable;
     }
     await queue.settle(lease, "sent");
-    log.info({ event: `${kind}_mail_sent`, ...fields }, `a ${kind} was mailed`);
+    log.info({ event: `${kind}_mail_sent`, ...fields }, `sent a ${kind} mail`);
     return true;
   };
 

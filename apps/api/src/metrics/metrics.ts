@@ -10,7 +10,7 @@ import type { Config } from "../config.js";
 import type { Availability } from "../platform/availability.js";
 
 /** The metrics of one process, as sent to another. */
-export type Figures = MetricObjectWithValues<MetricValue<string>>[];
+export type ProcessMetrics = MetricObjectWithValues<MetricValue<string>>[];
 
 type GaugesOptions = {
   /** Whether the database is reachable, and how this process's clock compares with its. */
@@ -70,5 +70,5 @@ export function addGauges(registry: Registry, { availability, pool, config }: Ga
 }
 
 /** The text of `/metrics`, aggregated over the given processes. */
-export const textOf = (figures: Figures[]): Promise<string> =>
+export const renderMetrics = (figures: ProcessMetrics[]): Promise<string> =>
   AggregatorRegistry.aggregate(figures).metrics();

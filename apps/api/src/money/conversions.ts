@@ -64,15 +64,15 @@ export async function quoteConversion(
   context: Context,
   shopper: Pick<Shopper, "id" | "mode" | "pinResetAt">,
   wallets: readonly ShopperWallet[],
-  asked: ConversionInput,
+  request: ConversionInput,
 ): Promise<Conversion> {
   requireSandbox(shopper.mode);
   await consumeQuoteLimit(context, shopper.id);
-  const wallet = wallets.find(({ currency }) => currency.code === asked.from);
+  const wallet = wallets.find(({ currency }) => currency.code === request.from);
   if (!wallet) throw new OperationError(ErrorCode.NoWallet);
-  if (asked.to === asked.from) throw invalidField("to_currency", "must be another currency");
-  const [from, to] = [wallet.currency, await findOpenCurrency(context, asked.to, "to_currency")];
-  const amount = readAmount(asked.amount, from);
+  if (request.to === request.from) throw invalidField("to_currency", "must be another currency");
+  const [from, to] = [wallet.currency, await findOpenCurrency(context, request.to, "to_currency")];
+  const amount = readAmount(request.amount, from);
   if (amount > wallet.balance)
     throw new OperationError(
       ErrorCode.InsufficientBalance,
@@ -91,7 +91,7 @@ export async function quoteConversion(
       from.code,
       amount,
       to.code,
-      worth(amount, from, to, rate),
+      convertAmount(amount, from, to, rate),
       rate,
       QUOTE_MINUTES * 60,
     ],
@@ -121,7 +121,7 @@ async function rateBetween(
 }
 
 /** Converts an amount into the other currency, rounded down. @throws OperationError InvalidFields. */
-function worth(amount: bigint, from: Currency, to: Currency, rate: string): bigint {
+function convertAmount(amount: bigint, from: Currency, to: Currency, rate: string): bigint {
   try {
     const received = convert(amount, from.digits, to.digits, rate, "down");
     if (received > 0n) return received;

@@ -62,7 +62,7 @@ export const readMinorOrZero = (text: string, currency: Currency, what: string):
   /^0(\.0{1,4})?$/.test(text) ? 0n : readMinor(text, currency, what);
 
 /** House accounts that a currency needs in each mode. */
-const HOUSE = {
+const HOUSE_ACCOUNTS = {
   sandbox: ["fees", "fx", "funding", "issuing"],
   live: ["fees", "fx", "funding"],
 } as const;
@@ -100,7 +100,9 @@ export async function addCurrency(context: Context, input: NewCurrency): Promise
     changeWithAudit(context, input, async (tx) => {
       const made = await tx.currency.create({ data: { code, name, symbol, digits, type } });
       for (const mode of ["sandbox", "live"] as const)
-        await tx.account.createMany({ data: HOUSE[mode].map((kind) => ({ mode, currency: code, kind })) });
+        await tx.account.createMany({
+          data: HOUSE_ACCOUNTS[mode].map((kind) => ({ mode, currency: code, kind })),
+        });
       await recordChange(tx, {
         administrator: input.administrator,
         merchantId: null,

@@ -3,18 +3,18 @@ import type { OrderModel } from "@tillgate/database";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 import type { Client } from "../identity/credentials/authenticate.js";
-import { type CreatedOrder, validateOrder, writeOrder, wrongOrderFields } from "./orders/create.js";
+import { type CreatedOrder, checkOrderFields, validateOrder, writeOrder } from "./orders/create.js";
 import { expireWhenOverdue } from "./orders/expire.js";
 
 /** A payment's amount is rounded before any other check. */
 const ROUNDED = { roundToTwoDecimalsFirst: true };
 
 /** Errors of well-formed fields of a payment; fields may be missing. */
-export const wrongPaymentFields = (
+export const checkPaymentFields = (
   context: Context,
   client: Client,
   fields: Partial<CreatePaymentRequest>,
-): Promise<FieldErrors> => wrongOrderFields(context, client, fields, ROUNDED);
+): Promise<FieldErrors> => checkOrderFields(context, client, fields, ROUNDED);
 
 /**
  * Creates a payment (`POST /payment/create`): an order without a `callback_url`. Its amount is rounded to two decimals, half up, before it

@@ -86,29 +86,29 @@ function isStorable(text: string): boolean {
  * @param known codes of the currency table.
  * @returns the rate, or its errors, one sentence each.
  */
-export function checkRate(said: RateInput, known: ReadonlySet<string>): CheckedRate | string[] {
+export function checkRate(input: RateInput, known: ReadonlySet<string>): CheckedRate | string[] {
   const wrong: string[] = [];
-  for (const code of new Set([said.base, said.quote]))
+  for (const code of new Set([input.base, input.quote]))
     if (!known.has(code)) wrong.push(`There is no currency ${code || "without a code"}.`);
-  if (said.base === said.quote) wrong.push("A rate leads from one currency to another.");
-  const spreadPercent = said.spreadPercent || "0";
-  const rateIsRead = isStorable(said.rate) && Number(said.rate) >= SMALLEST;
+  if (input.base === input.quote) wrong.push("A rate leads from one currency to another.");
+  const spreadPercent = input.spreadPercent || "0";
+  const rateIsRead = isStorable(input.rate) && Number(input.rate) >= SMALLEST;
   if (!rateIsRead)
     wrong.push(
-      `The rate (${said.rate}) is a decimal number from ${SMALLEST.toFixed(9)} with up to ${MAX_WHOLE_DIGITS} digits before and ${MAX_DECIMALS} after the point.`,
+      `The rate (${input.rate}) is a decimal number from ${SMALLEST.toFixed(9)} with up to ${MAX_WHOLE_DIGITS} digits before and ${MAX_DECIMALS} after the point.`,
     );
   if (!SPREAD.test(spreadPercent))
     wrong.push(`The spread (${spreadPercent}) is a percentage from 0 to below 100 with up to 6 decimals.`);
-  else if (rateIsRead && !hasNoSpreadLeft(said.rate, spreadPercent))
-    wrong.push(`The rate (${said.rate}) is not written as plain decimal text.`);
-  const time = said.effectiveFrom ? readTime(said.effectiveFrom) : null;
+  else if (rateIsRead && !isPlainAfterSpread(input.rate, spreadPercent))
+    wrong.push(`The rate (${input.rate}) is not written as plain decimal text.`);
+  const time = input.effectiveFrom ? readTime(input.effectiveFrom) : null;
   if (time === undefined)
-    wrong.push(`The time (${said.effectiveFrom}) is written as 2026-12-01T00:00:00Z, with its offset.`);
+    wrong.push(`The time (${input.effectiveFrom}) is written as 2026-12-01T00:00:00Z, with its offset.`);
   if (wrong.length > 0 || time === undefined) return wrong;
-  return { base: said.base, quote: said.quote, rate: said.rate, spreadPercent, effectiveFrom: time };
+  return { base: input.base, quote: input.quote, rate: input.rate, spreadPercent, effectiveFrom: time };
 }
 
-function hasNoSpreadLeft(rate: string, spreadPercent: string): boolean {
+function isPlainAfterSpread(rate: string, spreadPercent: string): boolean {
   try {
     rateAfterSpread(rate, spreadPercent);
     return true;
@@ -172,7 +172,7 @@ async function writeRates(
 ): Promise<(CheckedRate & { effectiveFrom: Date })[]> {
   return changeWithAudit(context, input, async (tx) => {
     const [clock] = parseRows(clockSchema, await tx.$queryRaw`SELECT clock_timestamp() AS now`);
-    if (!clock) throw new Error("the database told no time");
+    if (!clock) throw new Error("the database returned no time");
     const from = (rate: CheckedRate) => rate.effectiveFrom ?? clock.now;
     const written = rates.map((rate) => ({ ...rate, effectiveFrom: from(rate) }));
     await tx.exchangeRate.createMany({ data: written.map((rate) => ({ ...rate, mode })) });
@@ -180,7 +180,7 @@ async function writeRates(
       digestSchema,
       await tx.$queryRaw`SELECT digest_of_rates(${mode}::mode) AS sha256`,
     );
-    if (!digest) throw new Error("the database told no digest");
+    if (!digest) throw new Error("the database returned no digest");
     await recordChange(tx, {
       administrator: input.administrator,
       merchantId: null,

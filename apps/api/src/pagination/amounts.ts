@@ -19,13 +19,13 @@ export function readAmount(
 }
 
 /** Maximum decimals of any currency; no currency can represent more. */
-const MOST_DIGITS = 4;
+const MAX_DIGITS = 4;
 
 /**
  * The error of an amount, as the text after the field's name; undefined if valid. The maximum depends on the currency and is not checked
  * without one.
  */
-export function wrongAmount(
+export function amountError(
   input: number | string,
   currency: Currency | undefined,
   options: ParseAmountOptions = {},
@@ -41,7 +41,7 @@ function tryAmount(
   options: ParseAmountOptions,
 ): bigint | string | undefined {
   try {
-    const amount = parseAmount(input, currency?.digits ?? MOST_DIGITS, options);
+    const amount = parseAmount(input, currency?.digits ?? MAX_DIGITS, options);
     return currency && amount;
   } catch (error) {
     if (!(error instanceof AmountError)) throw error;

@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 import { z } from "zod";
 
 /** A table with `id` and `created_at`, and an index that has both after the columns of `where`. */
-type Asked = {
+type PageOfIds = {
   table: "deliveries" | "replays";
   /** SQL with `$1`, `$2` … for the values. A status is a literal: a partial index of one status does not match a parameter. */
   where: string;
@@ -21,17 +21,17 @@ const idSchema = z.object({ id: z.string() });
  */
 export async function idsByTime(
   pool: Pool,
-  { table, where, values, before, most }: Asked,
+  { table, where, values, before, most }: PageOfIds,
 ): Promise<string[]> {
-  const [limit, place] = [values.length + 1, values.length + 2];
-  const behind =
+  const [limit, cursor] = [values.length + 1, values.length + 2];
+  const afterCursor =
     before === undefined
       ? ""
-      : `AND (created_at, id) < (SELECT created_at, id FROM ${table} WHERE id = $${place})`;
+      : `AND (created_at, id) < (SELECT created_at, id FROM ${table} WHERE id = $${cursor})`;
   const rows = await rowsOf(
     pool,
     idSchema,
-    `SELECT id FROM ${table} WHERE ${where} ${behind} ORDER BY created_at DESC, id DESC LIMIT $${limit}`,
+    `SELECT id FROM ${table} WHERE ${where} ${afterCursor} ORDER BY created_at DESC, id DESC LIMIT $${limit}`,
     [...values, most, ...(before === undefined ? [] : [before])],
   );
   return rows.map(({ id }) => id);

@@ -17,7 +17,7 @@ export type FilteredList = Pick<PageOfList, "merchantId" | "mode" | "kind" | "st
   /** Conditions that no index serves, on columns of the alias `listed`. */
   filters: Prisma.Sql[];
   /** Indexed conditions besides status and days. Default: merchant and mode. */
-  isOne?: Prisma.Sql[] | undefined;
+  indexed?: Prisma.Sql[] | undefined;
   /** Restricts the list to rows that match a search text. */
   matches?: Matches | undefined;
 };
@@ -30,7 +30,7 @@ export type KeysetPageRequest = FilteredList & {
   before?: string | undefined;
   after?: string | undefined;
   /** The caller's name for its cursor, for error messages. */
-  placeField?: CursorField;
+  cursorField?: CursorField;
   per_page: number;
 };
 
@@ -42,7 +42,7 @@ export type KeysetPage = {
   /** The scan stopped at its row limit. */
   partial: boolean;
   /** Creation time of the last scanned row if the scan stopped at its limit. */
-  lookedTo: Date | null;
+  scannedTo: Date | null;
 };
 
 /** Sorts rows into the order of the page's ids. */
@@ -68,9 +68,9 @@ export const invalidCursor = (field: CursorField): OperationError =>
 
 /** @throws OperationError InvalidFields if the cursor is not in the list. */
 export async function findKeysetPage(snapshot: Snapshot, list: KeysetPageRequest): Promise<KeysetPage> {
-  const place = list.after ?? list.before;
-  if (place !== undefined && !(await isInList(snapshot, list, place)))
-    throw invalidCursor(list.placeField ?? (list.after === undefined ? "before" : "after"));
+  const cursor = list.after ?? list.before;
+  if (cursor !== undefined && !(await isInList(snapshot, list, cursor)))
+    throw invalidCursor(list.cursorField ?? (list.after === undefined ? "before" : "after"));
   const { order, descending } = listOrder(list.kind, list.sort);
   return order === BY_TIME
     ? findByTime(snapshot, list, descending)
@@ -80,12 +80,20 @@ export async function findKeysetPage(snapshot: Snapshot, list: KeysetPageRequest
 /** The rows beyond the cursor, and the direction to read them in. */
 function readFrom(list: KeysetPageRequest, { up, down }: ListOrder, descending: boolean) {
   const backwards = list.after !== undefined;
-  const place = list.after ?? list.before;
+  const cursor = list.after ?? list.before;
   const { rows } = LIST_SOURCES[list.kind];
   const [side, order] = descending === backwards ? [Prisma.raw(">"), up] : [Prisma.raw("<"), down];
-  const beyond =
-    place === undefined ? [] : [Prisma.sql`(${up}) ${side} (SELECT ${up} FROM ${rows} WHERE id = ${place})`];
-  return { backwards, place, from: Prisma.sql`${listedRows(list)} AS listed`, order, beyond };
+  const beyondCursor =
+    cursor === undefined
+      ? []
+      : [Prisma.sql`(${up}) ${side} (SELECT ${up} FROM ${rows} WHERE id = ${cursor})`];
+  return {
+    backwards,
+    cursor,
+    from: Prisma.sql`${listedRows(list)} AS listed`,
+    order,
+    beyondCursor,
+  };
 }
 
 async function findByTime(
@@ -93,10 +101,10 @@ async function findByTime(
   list: KeysetPageRequest,
   descending: boolean,
 ): Promise<KeysetPage> {
-  const { backwards, place, from, order, beyond } = readFrom(list, BY_TIME, descending);
+  const { backwards, cursor, from, order, beyondCursor } = readFrom(list, BY_TIME, descending);
   const { per_page: size } = list;
-  const shown = joinConditions([...indexedConditions(list), ...beyond]);
-  const found = await findIdsByTime(snapshot, { list, from, shown, order, most: size + 1 });
+  const shown = joinConditions([...indexedConditions(list), ...beyondCursor]);
+  const found = await findIdsByTime(snapshot, { list, from, shown, order, limit: size + 1 });
   const more = found.length > size;
   const end =
     more || filtersOf(list).length === 0
@@ -105,20 +113,20 @@ async function findByTime(
           snapshot,
           Prisma.sql`SELECT id, created_at FROM ${from} WHERE ${shown} ORDER BY ${order}`,
         );
-  const page = pageOf(found, size, { backwards, place, end: end?.id ?? null });
-  return { ...page, partial: end !== null, lookedTo: end?.created_at ?? null };
+  const page = pageOf(found, size, { backwards, cursor, end: end?.id ?? null });
+  return { ...page, partial: end !== null, scannedTo: end?.created_at ?? null };
 }
 
-type Scan = { list: FilteredList; from: Prisma.Sql; shown: Prisma.Sql; order: Prisma.Sql; most: number };
+type Scan = { list: FilteredList; from: Prisma.Sql; shown: Prisma.Sql; order: Prisma.Sql; limit: number };
 
-const findIdsByTime = (snapshot: Snapshot, { list, from, shown, order, most }: Scan): Promise<string[]> => {
+const findIdsByTime = (snapshot: Snapshot, { list, from, shown, order, limit }: Scan): Promise<string[]> => {
   const filters = filtersOf(list);
-  const looked = Prisma.sql`SELECT * FROM ${from} WHERE ${shown} ORDER BY ${order}`;
+  const scan = Prisma.sql`SELECT * FROM ${from} WHERE ${shown} ORDER BY ${order}`;
   return idsOf(
     filters.length === 0
-      ? snapshot.$queryRaw<unknown[]>`${looked} LIMIT ${most}`
+      ? snapshot.$queryRaw<unknown[]>`${scan} LIMIT ${limit}`
       : snapshot.$queryRaw<unknown[]>`
-          SELECT id FROM (${looked} LIMIT ${MAX_SCANNED}) AS listed WHERE ${joinConditions(filters)} ORDER BY ${order} LIMIT ${most}`,
+          SELECT id FROM (${scan} LIMIT ${MAX_SCANNED}) AS listed WHERE ${joinConditions(filters)} ORDER BY ${order} LIMIT ${limit}`,
   );
 };
 
@@ -129,10 +137,10 @@ async function findByAmount(
   sorted: ListOrder,
   descending: boolean,
 ): Promise<KeysetPage> {
-  const { backwards, place, from, order, beyond } = readFrom(list, sorted, descending);
+  const { backwards, cursor, from, order, beyondCursor } = readFrom(list, sorted, descending);
   const { per_page: size } = list;
   const shown = joinConditions(indexedConditions(list));
-  const chosen = joinConditions([Prisma.sql`true`, ...filtersOf(list), ...beyond]);
+  const chosen = joinConditions([Prisma.sql`true`, ...filtersOf(list), ...beyondCursor]);
   const found = await idsOf(snapshot.$queryRaw<unknown[]>`
     SELECT id FROM (SELECT * FROM ${from} WHERE ${shown} ORDER BY ${BY_TIME.down} LIMIT ${MAX_SORTED}) AS listed
     WHERE ${chosen} ORDER BY ${order} LIMIT ${size + 1}`);
@@ -142,8 +150,8 @@ async function findByAmount(
       SELECT id, created_at FROM ${from} WHERE ${shown} ORDER BY ${BY_TIME.down} OFFSET ${MAX_SORTED - 1} LIMIT 2`,
   );
   const partial = older !== undefined;
-  const page = pageOf(found, size, { backwards, place, end: null });
-  return { ...page, partial, lookedTo: partial ? (last?.created_at ?? null) : null };
+  const page = pageOf(found, size, { backwards, cursor, end: null });
+  return { ...page, partial, scannedTo: partial ? (last?.created_at ?? null) : null };
 }
 
 const idsOf = async (rows: PromiseLike<unknown[]>): Promise<string[]> =>
@@ -156,16 +164,16 @@ const idsOf = async (rows: PromiseLike<unknown[]>): Promise<string[]> =>
 function pageOf(
   found: string[],
   size: number,
-  { backwards, place, end }: { backwards: boolean; place: string | undefined; end: string | null },
-): Omit<KeysetPage, "partial" | "lookedTo"> {
+  { backwards, cursor, end }: { backwards: boolean; cursor: string | undefined; end: string | null },
+): Omit<KeysetPage, "partial" | "scannedTo"> {
   const more = found.length > size;
   const ids = found.slice(0, size);
   if (backwards) ids.reverse();
   const [first = null, last = null] = [ids[0], ids.at(-1)];
   // There are rows in the direction the page came from: at least the cursor's row, if it is in the list.
   return backwards
-    ? { ids, next: last ?? place ?? null, previous: more ? first : end }
-    : { ids, next: more ? last : end, previous: place === undefined ? null : (first ?? place) };
+    ? { ids, next: last ?? cursor ?? null, previous: more ? first : end }
+    : { ids, next: more ? last : end, previous: cursor === undefined ? null : (first ?? cursor) };
 }
 
 /**
@@ -173,35 +181,35 @@ function pageOf(
  * past all other rows.
  */
 export const listedRows = ({ kind, matches }: Pick<FilteredList, "kind" | "matches">): Prisma.Sql =>
-  matches === undefined || matches.rest !== null
+  matches === undefined || matches.condition !== null
     ? LIST_SOURCES[kind].rows
     : Prisma.sql`(SELECT * FROM ${LIST_SOURCES[kind].rows} WHERE id = ANY(${matches.ids}) OFFSET 0)`;
 
 /** Conditions without an index: the filters, and the search text unless all its matches are known. */
 export const filtersOf = ({ filters, matches }: Pick<FilteredList, "filters" | "matches">): Prisma.Sql[] =>
-  matches?.rest ? [...filters, matches.rest(Prisma.sql`listed`)] : filters;
+  matches?.condition ? [...filters, matches.condition(Prisma.sql`listed`)] : filters;
 
 /** Conditions with an index. */
 export function indexedConditions(list: FilteredList): Prisma.Sql[] {
   const { isOf } = LIST_SOURCES[list.kind];
   const { gte, lt } = createdWithin({ from_date: list.from, to_date: list.to, timeZone: list.timeZone });
   return [
-    ...(list.isOne ?? ofMerchant(list)),
+    ...(list.indexed ?? ofMerchant(list)),
     ...(list.status === undefined ? [] : [isOf(list.status)]),
     ...(gte ? [Prisma.sql`created_at >= ${gte}`] : []),
     ...(lt ? [Prisma.sql`created_at < ${lt}`] : []),
   ];
 }
 
-async function isInList(snapshot: Snapshot, list: KeysetPageRequest, place: string): Promise<boolean> {
+async function isInList(snapshot: Snapshot, list: KeysetPageRequest, cursor: string): Promise<boolean> {
   const { rows } = LIST_SOURCES[list.kind];
   const found = await snapshot.$queryRaw<unknown[]>`
-    SELECT 1 FROM ${rows} WHERE id = ${place} AND ${joinConditions(ofMerchant(list))}`;
+    SELECT 1 FROM ${rows} WHERE id = ${cursor} AND ${joinConditions(ofMerchant(list))}`;
   return found.length === 1;
 }
 
 /** The row at which a scan hits its limit, or null. */
-async function lastScanned(snapshot: Snapshot, looked: Prisma.Sql): Promise<Last | null> {
-  const rows = await snapshot.$queryRaw<unknown[]>`${looked} OFFSET ${MAX_SCANNED - 1} LIMIT 1`;
+async function lastScanned(snapshot: Snapshot, scan: Prisma.Sql): Promise<Last | null> {
+  const rows = await snapshot.$queryRaw<unknown[]>`${scan} OFFSET ${MAX_SCANNED - 1} LIMIT 1`;
   return parseRows(lastSchema, rows)[0] ?? null;
 }

@@ -7,7 +7,7 @@ import type { Snapshot } from "./snapshot.js";
 export type ListRequest = PageOfList & {
   cursor?: string | undefined;
   /** Conditions that one index serves. */
-  isOne?: Prisma.Sql[];
+  indexed?: Prisma.Sql[];
 };
 
 /** Rows, newest first, with the cursor of the next page; the total on all pages, which is not counted after a cursor. */
@@ -24,14 +24,14 @@ export async function readList<Row extends { id: string }>(
   read: (ids: string[]) => Promise<Row[]>,
 ): Promise<ReadList<Row>> {
   const { cursor, page, per_page, from_date: from, to_date: to } = list;
-  const isOne = list.isOne ?? ofReference(list);
+  const indexed = list.indexed ?? ofReference(list);
   if (cursor === undefined) {
-    const { ids, total } = await findPage(snapshot, list, isOne);
+    const { ids, total } = await findPage(snapshot, list, indexed);
     const next = page * per_page < total ? (ids.at(-1) ?? null) : null;
     return { rows: inOrder(ids, await read(ids)), total, next };
   }
-  const place = { before: cursor, placeField: "cursor" } as const;
-  const found = await findKeysetPage(snapshot, { ...list, ...place, from, to, isOne, filters: [] });
+  const keyset = { before: cursor, cursorField: "cursor" } as const;
+  const found = await findKeysetPage(snapshot, { ...list, ...keyset, from, to, indexed, filters: [] });
   return { rows: inOrder(found.ids, await read(found.ids)), total: null, next: found.next };
 }
 

@@ -25,10 +25,10 @@ const idSchema = z.object({ id: z.string() });
 const partSchema = z.object({ part: z.string(), id: z.string().nullable() });
 
 /** Ids are upper case, but people type them in any case. */
-const asIds = (text: string): string[] => [text, text.toUpperCase()];
+const toIds = (text: string): string[] => [text, text.toUpperCase()];
 
 /** A parsed search text, for every kind of row. */
-export type Asked = {
+export type ParsedSearch = {
   /** As typed, or the token from a payment page URL. */
   text: string;
   /** tsquery of texts or amounts, and of names; null: none. */
@@ -36,13 +36,13 @@ export type Asked = {
   names: string | null;
   /** Ids of matching people. */
   people: string[];
-  ofEach: number;
+  perPerson: number;
 };
 
 /** Ids of matching rows; if incomplete, the condition that selects every matching row. */
-export type Matches = { ids: string[]; rest: ((row: Prisma.Sql) => Prisma.Sql) | null };
+export type Matches = { ids: string[]; condition: ((row: Prisma.Sql) => Prisma.Sql) | null };
 
-const askedSchema = z.object({ words: z.string().nullable(), names: z.string().nullable() });
+const searchSchema = z.object({ words: z.string().nullable(), names: z.string().nullable() });
 
 /**
  * Parses a search text: its words, the last one as a prefix; possible amounts; and the people that it identifies by their whole e-mail
@@ -52,12 +52,12 @@ export async function parseSearch(
   context: Context,
   { merchantId, mode }: Scope,
   typed: string,
-): Promise<Asked> {
+): Promise<ParsedSearch> {
   const { prisma } = context.database;
   const text = tokenOfAddress(context, typed.trim().normalize("NFC"));
   const amounts = await amountsOf(context, text);
   const [{ words, names } = { words: null, names: null }] = parseRows(
-    askedSchema,
+    searchSchema,
     await prisma.$queryRaw<unknown[]>`
       SELECT search_query(${merchantId}::uuid, ${mode}::mode, ${text}, ${amounts})::text AS words, search_query(NULL, ${mode}::mode, ${text})::text AS names`,
   );
@@ -71,7 +71,7 @@ export async function parseSearch(
             SELECT id FROM wallet_users WHERE search_words(NULL::uuid, mode, ARRAY[name]) @@ ${names}::tsquery LIMIT ${MAX_PEOPLE}`,
         );
   const people = found.map(({ id }) => id);
-  return { text, words, names, people, ofEach: Math.ceil(MAX_MATCHES / Math.max(people.length, 1)) };
+  return { text, words, names, people, perPerson: Math.ceil(MAX_MATCHES / Math.max(people.length, 1)) };
 }
 
 /** The token of an order, payment link or till in a URL of the pay origin; any other text unchanged. */
@@ -138,7 +138,7 @@ const NEW = Prisma.sql`n`;
 const byWords = (
   { table, withWords, words: wordsOf, person }: Searched,
   { merchantId, mode }: Scope,
-  { words, names }: Asked,
+  { words, names }: ParsedSearch,
 ): Prisma.Sql => {
   const ofMerchant = Prisma.sql`merchant_id = ${merchantId}::uuid AND mode = ${mode}::mode`;
   return Prisma.sql`
@@ -154,7 +154,7 @@ const byWords = (
 };
 
 /** Orders, refunds or payouts that a console request changed, from the audit log. */
-const changedBy = ({ text }: Asked, { merchantId }: Scope): Prisma.Sql =>
+const changedBy = ({ text }: ParsedSearch, { merchantId }: Scope): Prisma.Sql =>
   Prisma.sql`ARRAY(SELECT subject FROM audit_records WHERE details::json ->> 'request_id' = ${text} AND merchant_id = ${merchantId}::uuid)`;
 
 /**
@@ -164,41 +164,45 @@ const changedBy = ({ text }: Asked, { merchantId }: Scope): Prisma.Sql =>
 const byPeople = (
   { table }: Searched,
   { merchantId, mode }: Scope,
-  { people, ofEach }: Asked,
+  { people, perPerson }: ParsedSearch,
 ): Prisma.Sql => Prisma.sql`
   SELECT a.id::text, paid.id FROM accounts a
-    CROSS JOIN LATERAL (SELECT transfer_id FROM entries WHERE account_id = a.id ORDER BY id DESC LIMIT ${ofEach}) AS e
+    CROSS JOIN LATERAL (SELECT transfer_id FROM entries WHERE account_id = a.id ORDER BY id DESC LIMIT ${perPerson}) AS e
     LEFT JOIN LATERAL (
       SELECT id FROM ${table} WHERE transfer_id = e.transfer_id AND merchant_id = ${merchantId}::uuid AND mode = ${mode}::mode LIMIT 1) AS paid ON true
     WHERE a.wallet_user_id = ANY(${people}::uuid[])`;
 
 /** Condition for every matching row, for scans where the index lookups hit a limit. */
 const conditionOf =
-  ({ words: wordsOf, names: named, person }: Searched, asked: Asked, ids: string[]) =>
+  ({ words: wordsOf, names: columns, person }: Searched, search: ParsedSearch, ids: string[]) =>
   (row: Prisma.Sql): Prisma.Sql => {
-    const { text, words, names, people } = asked;
-    const isNamed = named.map((column) => Prisma.sql`${row}.${Prisma.raw(column)} = ${text}`);
-    return Prisma.sql`(${row}.id = ANY(${ids}) OR ${Prisma.join(isNamed, " OR ")} OR ${wordsOf(row)} @@ ${words}::tsquery
+    const { text, words, names, people } = search;
+    const isExact = columns.map((column) => Prisma.sql`${row}.${Prisma.raw(column)} = ${text}`);
+    return Prisma.sql`(${row}.id = ANY(${ids}) OR ${Prisma.join(isExact, " OR ")} OR ${wordsOf(row)} @@ ${words}::tsquery
       OR (SELECT u.id = ANY(${people}::uuid[]) OR search_words(NULL::uuid, u.mode, ARRAY[u.name]) @@ ${names}::tsquery
         FROM wallet_users u WHERE u.id = ${person(row)}))`;
   };
 
 /** Results of the lookups. One that reached its limit is incomplete. */
-async function matchesOf(rows: PromiseLike<unknown[]>, searched: Searched, asked: Asked): Promise<Matches> {
+async function matchesOf(
+  rows: PromiseLike<unknown[]>,
+  searched: Searched,
+  search: ParsedSearch,
+): Promise<Matches> {
   const found = parseRows(partSchema, await rows);
   const ids = [...new Set(found.flatMap(({ id }) => id ?? []))];
   const counts = new Map<string, number>();
   for (const { part } of found) counts.set(part, (counts.get(part) ?? 0) + 1);
-  const mostOf = new Map([
+  const limits = new Map([
     ["exact", Number.POSITIVE_INFINITY],
     ["newest", FREQUENT],
     ["indexed", MAX_MATCHES],
     ["named", MAX_MATCHES],
   ]);
-  const isWhole =
-    asked.people.length < MAX_PEOPLE &&
-    [...counts].every(([part, count]) => count < (mostOf.get(part) ?? asked.ofEach));
-  return { ids, rest: isWhole ? null : conditionOf(searched, asked, ids) };
+  const isComplete =
+    search.people.length < MAX_PEOPLE &&
+    [...counts].every(([part, count]) => count < (limits.get(part) ?? search.perPerson));
+  return { ids, condition: isComplete ? null : conditionOf(searched, search, ids) };
 }
 
 /**
@@ -210,25 +214,25 @@ export async function ordersMatching(
   context: Context,
   scope: Scope,
   typed: string,
-  known?: Asked,
+  known?: ParsedSearch,
 ): Promise<Matches> {
-  const asked = known ?? (await parseSearch(context, scope, typed));
-  const { text } = asked;
+  const search = known ?? (await parseSearch(context, scope, typed));
+  const { text } = search;
   const ofMerchant = Prisma.sql`o.merchant_id = ${scope.merchantId}::uuid AND o.mode = ${scope.mode}::mode`;
   const newest = Prisma.sql`ORDER BY o.created_at DESC, o.id DESC LIMIT ${MAX_MATCHES}`;
   return matchesOf(
     context.database.prisma.$queryRaw<unknown[]>`
-      SELECT 'exact' AS part, o.id FROM orders o WHERE o.id = ANY(${asIds(text)}) AND ${ofMerchant}
-      UNION ALL SELECT 'exact', o.id FROM orders o WHERE o.trx_id = ANY(${asIds(text)}) AND ${ofMerchant}
+      SELECT 'exact' AS part, o.id FROM orders o WHERE o.id = ANY(${toIds(text)}) AND ${ofMerchant}
+      UNION ALL SELECT 'exact', o.id FROM orders o WHERE o.trx_id = ANY(${toIds(text)}) AND ${ofMerchant}
       UNION ALL SELECT 'exact', o.id FROM orders o WHERE o.token = ${text} AND ${ofMerchant}
       UNION ALL (SELECT 'named', o.id FROM orders o WHERE ${ofMerchant} AND o.reference = ${text} ${newest})
       UNION ALL (SELECT 'named', o.id FROM orders o WHERE ${ofMerchant} AND o.order_number = ${text} ${newest})
       UNION ALL SELECT 'exact', o.id FROM orders o WHERE ARRAY[o.create_request_id, o.pay_request_id, o.cancel_request_id] @> ARRAY[${text}] AND ${ofMerchant}
-      UNION ALL SELECT 'exact', o.id FROM orders o WHERE o.id = ANY(${changedBy(asked, scope)}) AND ${ofMerchant}
-      UNION ALL (${byWords(ORDERS, scope, asked)})
-      UNION ALL (${byPeople(ORDERS, scope, asked)})`,
+      UNION ALL SELECT 'exact', o.id FROM orders o WHERE o.id = ANY(${changedBy(search, scope)}) AND ${ofMerchant}
+      UNION ALL (${byWords(ORDERS, scope, search)})
+      UNION ALL (${byPeople(ORDERS, scope, search)})`,
     ORDERS,
-    asked,
+    search,
   );
 }
 
@@ -240,31 +244,31 @@ export async function refundsMatching(
   context: Context,
   scope: Scope,
   typed: string,
-  known?: { asked: Asked; orders: Matches },
+  known?: { search: ParsedSearch; orders: Matches },
 ): Promise<Matches> {
-  const asked = known?.asked ?? (await parseSearch(context, scope, typed));
-  const orders = known?.orders ?? (await ordersMatching(context, scope, typed, asked));
-  const { text } = asked;
+  const search = known?.search ?? (await parseSearch(context, scope, typed));
+  const orders = known?.orders ?? (await ordersMatching(context, scope, typed, search));
+  const { text } = search;
   const ofMerchant = Prisma.sql`r.merchant_id = ${scope.merchantId}::uuid AND r.mode = ${scope.mode}::mode`;
   const found = await matchesOf(
     context.database.prisma.$queryRaw<unknown[]>`
-      SELECT 'exact' AS part, r.id FROM refunds r WHERE r.id = ANY(${asIds(text)}) AND ${ofMerchant}
+      SELECT 'exact' AS part, r.id FROM refunds r WHERE r.id = ANY(${toIds(text)}) AND ${ofMerchant}
       UNION ALL (SELECT 'named', r.id FROM refunds r WHERE ${ofMerchant} AND r.reference = ${text} ORDER BY r.created_at DESC, r.id DESC LIMIT ${MAX_MATCHES})
       UNION ALL SELECT 'exact', r.id FROM refunds r WHERE r.request_id = ${text} AND ${ofMerchant}
-      UNION ALL SELECT 'exact', r.id FROM refunds r WHERE r.id = ANY(${changedBy(asked, scope)}) AND ${ofMerchant}
-      UNION ALL (${byWords(REFUNDS, scope, asked)})
+      UNION ALL SELECT 'exact', r.id FROM refunds r WHERE r.id = ANY(${changedBy(search, scope)}) AND ${ofMerchant}
+      UNION ALL (${byWords(REFUNDS, scope, search)})
       UNION ALL (SELECT 'named', r.id FROM refunds r WHERE r.order_id = ANY(${orders.ids}) AND ${ofMerchant} LIMIT ${MAX_MATCHES})`,
     REFUNDS,
-    asked,
+    search,
   );
-  const { rest: restOfOrders } = orders;
-  if (found.rest === null && restOfOrders === null) return found;
-  const own = found.rest ?? conditionOf(REFUNDS, asked, found.ids);
-  const rest = (row: Prisma.Sql) =>
-    restOfOrders === null
+  const { condition: orderCondition } = orders;
+  if (found.condition === null && orderCondition === null) return found;
+  const own = found.condition ?? conditionOf(REFUNDS, search, found.ids);
+  const condition = (row: Prisma.Sql) =>
+    orderCondition === null
       ? Prisma.sql`(${own(row)} OR ${row}.order_id = ANY(${orders.ids}))`
-      : Prisma.sql`(${own(row)} OR (SELECT ${restOfOrders(Prisma.sql`o`)} FROM orders o WHERE o.id = ${row}.order_id))`;
-  return { ids: found.ids, rest };
+      : Prisma.sql`(${own(row)} OR (SELECT ${orderCondition(Prisma.sql`o`)} FROM orders o WHERE o.id = ${row}.order_id))`;
+  return { ids: found.ids, condition };
 }
 
 /**
@@ -276,22 +280,22 @@ export async function payoutsMatching(
   context: Context,
   scope: Scope,
   typed: string,
-  known?: Asked,
+  known?: ParsedSearch,
 ): Promise<Matches> {
-  const asked = known ?? (await parseSearch(context, scope, typed));
-  const { text } = asked;
+  const search = known ?? (await parseSearch(context, scope, typed));
+  const { text } = search;
   const ofMerchant = Prisma.sql`p.merchant_id = ${scope.merchantId}::uuid AND p.mode = ${scope.mode}::mode`;
   return matchesOf(
     context.database.prisma.$queryRaw<unknown[]>`
-      SELECT 'exact' AS part, p.id FROM payouts p WHERE p.id = ANY(${asIds(text)}) AND ${ofMerchant}
-      UNION ALL SELECT 'exact', p.id FROM payouts p WHERE p.trx_id = ANY(${asIds(text)}) AND ${ofMerchant}
+      SELECT 'exact' AS part, p.id FROM payouts p WHERE p.id = ANY(${toIds(text)}) AND ${ofMerchant}
+      UNION ALL SELECT 'exact', p.id FROM payouts p WHERE p.trx_id = ANY(${toIds(text)}) AND ${ofMerchant}
       UNION ALL SELECT 'exact', p.id FROM payouts p WHERE ${ofMerchant} AND p.reference = ${text}
-      UNION ALL SELECT 'exact', p.id FROM payouts p WHERE p.id = ANY(${changedBy(asked, scope)}) AND ${ofMerchant}
-      UNION ALL (${byWords(PAYOUTS, scope, asked)})
-      UNION ALL (${byPeople(PAYOUTS, scope, asked)})
-      UNION ALL (SELECT 'named', p.id FROM payouts p WHERE ${ofMerchant} AND p.status = 'pending' AND p.wallet_user_id = ANY(${asked.people}::uuid[]) LIMIT ${MAX_MATCHES})`,
+      UNION ALL SELECT 'exact', p.id FROM payouts p WHERE p.id = ANY(${changedBy(search, scope)}) AND ${ofMerchant}
+      UNION ALL (${byWords(PAYOUTS, scope, search)})
+      UNION ALL (${byPeople(PAYOUTS, scope, search)})
+      UNION ALL (SELECT 'named', p.id FROM payouts p WHERE ${ofMerchant} AND p.status = 'pending' AND p.wallet_user_id = ANY(${search.people}::uuid[]) LIMIT ${MAX_MATCHES})`,
     PAYOUTS,
-    asked,
+    search,
   );
 }
 
@@ -300,26 +304,26 @@ export async function payoutsMatching(
  * otherwise in every currency. Ignores a sign, because statements show one.
  */
 async function amountsOf({ database: { prisma } }: Context, text: string): Promise<string[]> {
-  const { number, beside } = splitAmount(text);
-  if (beside.length > MAX_CURRENCY) return [];
+  const { number, currencyText } = splitAmount(text);
+  if (currencyText.length > MAX_CURRENCY) return [];
   const readings = readingsOfAmount(number);
   if (readings.length === 0) return [];
   const currencies = await prisma.currency.findMany({ select: { code: true, digits: true, symbol: true } });
   return currencies
-    .filter(({ code, symbol }) => ["", code, symbol.toUpperCase()].includes(beside))
+    .filter(({ code, symbol }) => ["", code, symbol.toUpperCase()].includes(currencyText))
     .flatMap(({ code, digits }) => readings.flatMap((reading) => lexemeOf(reading, code, digits)));
 }
 
 /** The number from its first digit to its last, and the rest without signs and spaces, in upper case. */
-function splitAmount(text: string): { number: string; beside: string } {
+function splitAmount(text: string): { number: string; currencyText: string } {
   const letters = [...text];
   const first = letters.findIndex((letter) => DIGIT.test(letter));
   const last = letters.findLastIndex((letter) => DIGIT.test(letter));
-  if (first < 0) return { number: "", beside: "" };
-  const beside = [...letters.slice(0, first), ...letters.slice(last + 1)].join("");
+  if (first < 0) return { number: "", currencyText: "" };
+  const currencyText = [...letters.slice(0, first), ...letters.slice(last + 1)].join("");
   return {
     number: letters.slice(first, last + 1).join(""),
-    beside: beside.replace(/[\s+\-\u2212]/g, "").toUpperCase(),
+    currencyText: currencyText.replace(/[\s+\-\u2212]/g, "").toUpperCase(),
   };
 }
 

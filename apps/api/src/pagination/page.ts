@@ -57,9 +57,9 @@ export const LIST_SOURCES = {
 export const findPage = (
   snapshot: Snapshot,
   list: PageOfList,
-  isOne: Prisma.Sql[] | undefined,
+  indexed: Prisma.Sql[] | undefined,
 ): Promise<FoundPage> =>
-  isOne === undefined ? findPageOfAll(snapshot, list) : findPageOf(snapshot, list, isOne);
+  indexed === undefined ? findPageOfAll(snapshot, list) : findPageOf(snapshot, list, indexed);
 
 export const ofMerchant = ({ merchantId, mode }: Pick<PageOfList, "merchantId" | "mode">): Prisma.Sql[] => [
   Prisma.sql`merchant_id = ${merchantId}::uuid`,
@@ -107,14 +107,14 @@ async function findPageOfAll(snapshot: Snapshot, list: PageOfList): Promise<Foun
 /**
  * Finds a page of the few rows that a condition selects. They are counted in the condition's index and skipped there from the nearer end,
  * so that the farthest page reads at most half of them more than the first.
- * @param isOne conditions that one index serves.
+ * @param indexed conditions that one index serves.
  */
-async function findPageOf(snapshot: Snapshot, list: PageOfList, isOne: Prisma.Sql[]): Promise<FoundPage> {
+async function findPageOf(snapshot: Snapshot, list: PageOfList, indexed: Prisma.Sql[]): Promise<FoundPage> {
   const offset = (list.page - 1) * list.per_page;
   const { rows, isOf } = LIST_SOURCES[list.kind];
   const { gte, lt } = createdWithin(list);
   const counted = [
-    ...isOne,
+    ...indexed,
     ...(list.status === undefined ? [] : [isOf(list.status)]),
     ...(gte ? [Prisma.sql`created_at >= ${gte}`] : []),
     ...(lt ? [Prisma.sql`created_at < ${lt}`] : []),
@@ -124,7 +124,7 @@ async function findPageOf(snapshot: Snapshot, list: PageOfList, isOne: Prisma.Sq
   const [{ total } = { total: 0 }] = parseRows(totalSchema, counts);
   if (offset >= total) return { ids: [], total };
   const first = { newer: offset, older: total - offset - 1, from: null, until: null };
-  return { ids: await idsFrom(snapshot, list, isOne, first), total };
+  return { ids: await idsFrom(snapshot, list, indexed, first), total };
 }
 
 /** Narrows a page's first row down to a ten-minute slot of its day. */
@@ -150,12 +150,12 @@ async function withinDay(
 async function idsFrom(
   snapshot: Snapshot,
   list: PageOfList,
-  isOne: Prisma.Sql[],
+  indexed: Prisma.Sql[],
   { newer, older, from, until }: FirstRow,
 ): Promise<string[]> {
   const { rows, isOf } = LIST_SOURCES[list.kind];
   const { gte, lt } = createdWithin(list);
-  const shown = [...isOne, ...(list.status === undefined ? [] : [isOf(list.status)])];
+  const shown = [...indexed, ...(list.status === undefined ? [] : [isOf(list.status)])];
   const since = gte ? [Prisma.sql`created_at >= ${gte}`] : [];
   const before = lt ? [Prisma.sql`created_at < ${lt}`] : [];
   const all = (conditions: Prisma.Sql[]) => Prisma.join(conditions, " AND ");

@@ -89,7 +89,7 @@ async function byRows(
   { matches, ...rest }: FilteredList,
 ): Promise<{ rows: Row[]; partial: boolean }> {
   // Only the known matches of a frequent text: comparing each row would take much longer.
-  const list: FilteredList = { ...rest, matches: matches && { ...matches, rest: null } };
+  const list: FilteredList = { ...rest, matches: matches && { ...matches, condition: null } };
   const chosen = joinConditions([Prisma.sql`true`, ...filtersOf(list)]);
   // One extra row tells whether there are more.
   const rows = parseRows(
@@ -101,5 +101,5 @@ async function byRows(
         ORDER BY ${BY_TIME.down} LIMIT ${MAX_SCANNED + 1}) AS listed GROUP BY 1 ORDER BY 1`,
   );
   const looked = rows.reduce((sum, row) => sum + row.looked, 0);
-  return { rows, partial: looked > MAX_SCANNED || (matches?.rest ?? null) !== null };
+  return { rows, partial: looked > MAX_SCANNED || (matches?.condition ?? null) !== null };
 }

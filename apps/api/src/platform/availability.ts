@@ -3,7 +3,7 @@ import { startLoop } from "@tillgate/service";
 import { isDiskFull, isOutOfConnections } from "@tillgate/service/unavailable";
 import pg from "pg";
 import type { Logger } from "pino";
-import { commitNothing, readServer, useCapacity } from "./database-clock.js";
+import { commitProbe, probeFreeSpace, readServer } from "./database-clock.js";
 
 /** Maximum clock difference, in milliseconds: receivers reject a signature that is 300 s off. */
 export const CLOCK_LIMIT_MS = 5_000;
@@ -13,7 +13,7 @@ const TOO_SLOW_MS = 2_000;
 /** The difference between this process's clock and the database's, by which orders expire and webhooks are signed. */
 export type Clock = {
   /** Records the database's time with the times of request and response, in milliseconds since 1970 by this process's clock. */
-  heard(databaseTime: Date, askedAt: number, heardAt: number): void;
+  record(databaseTime: Date, sentAt: number, receivedAt: number): void;
   /** Positive: this process is ahead. Milliseconds; undefined until the database has responded. */
   readonly offsetMs: number | undefined;
   /** Whether it exceeds {@link CLOCK_LIMIT_MS}. */
@@ -25,11 +25,11 @@ export function watchClock(log: Pick<Logger, "warn" | "info">): Clock {
   let offsetMs: number | undefined;
   let isOff = false;
   return {
-    heard(databaseTime, askedAt, heardAt) {
-      const tookMs = heardAt - askedAt;
+    record(databaseTime, sentAt, receivedAt) {
+      const tookMs = receivedAt - sentAt;
       // The clock was set in between, or the response took too long.
       if (tookMs < 0 || tookMs > TOO_SLOW_MS) return;
-      offsetMs = Math.round((askedAt + heardAt) / 2 - databaseTime.getTime());
+      offsetMs = Math.round((sentAt + receivedAt) / 2 - databaseTime.getTime());
       const now = Math.abs(offsetMs) > CLOCK_LIMIT_MS;
       if (now === isOff) return;
       isOff = now;
@@ -47,16 +47,16 @@ export function watchClock(log: Pick<Logger, "warn" | "info">): Clock {
 }
 
 /** Interval between checks of the database, in milliseconds. */
-const ASK_EVERY_MS = 1_000;
+const CHECK_EVERY_MS = 1_000;
 /** How long a check may take before the database counts as frozen, in milliseconds. */
-export const ANSWER_LIMIT_MS = 3_000;
+export const RESPONSE_LIMIT_MS = 3_000;
 /** Interval between checks while the database is unavailable, in milliseconds. */
-const ASK_AGAIN_MS = 250;
+const RETRY_MS = 250;
 /** Retry-After of every 503, in seconds. */
 export const RETRY_AFTER_SECONDS = 2;
 
 /** Why the service is unavailable. `full` lasts longest: reads are still served meanwhile. */
-export type DatabaseTrouble = "silent" | "full" | "busy";
+export type UnavailableReason = "silent" | "full" | "busy";
 
 /** The service is temporarily unavailable: the caller may retry the same call. */
 export class UnavailableError extends Error {
@@ -64,15 +64,15 @@ export class UnavailableError extends Error {
 
   constructor(
     message: string,
-    readonly trouble: DatabaseTrouble = "silent",
+    readonly reason: UnavailableReason = "silent",
   ) {
     super(message);
   }
 }
 
 /** The cause, if the error carries one. */
-export function troubleOf(error: unknown): DatabaseTrouble {
-  if (error instanceof UnavailableError) return error.trouble;
+export function unavailableReasonOf(error: unknown): UnavailableReason {
+  if (error instanceof UnavailableError) return error.reason;
   if (isDiskFull(error)) return "full";
   return isOutOfConnections(error) ? "busy" : "silent";
 }
@@ -82,9 +82,9 @@ export type Availability = {
   /** @throws UnavailableError while the database is unavailable, or too many calls are queued for it. */
   check(): void;
   /** Reports the error that ended a request: a full disk counts as full until a check finds space again. */
-  heard(error: unknown): void;
+  report(error: unknown): void;
   /** Calls back when the database becomes unavailable. @returns the function that unsubscribes. */
-  onLost(callback: () => void): () => void;
+  onUnavailable(callback: () => void): () => void;
   /** Sets `stopping`: readiness fails, requests are still served. */
   stop(): void;
   readonly stopping: boolean;
@@ -93,7 +93,7 @@ export type Availability = {
   /** Whether the database responds. */
   readonly reachable: boolean;
   /** Why it is unavailable, or cannot write; undefined if available. */
-  readonly trouble: DatabaseTrouble | undefined;
+  readonly reason: UnavailableReason | undefined;
   close(): Promise<void>;
 };
 
@@ -104,7 +104,7 @@ type AvailabilityOptions = {
   /** Calls that may wait for a connection in this process; further ones are rejected immediately. */
   maxWaiting: number;
   log: Pick<Logger, "error" | "warn" | "info">;
-  answerLimitMs?: number;
+  responseLimitMs?: number;
 };
 
 /**
@@ -112,11 +112,11 @@ type AvailabilityOptions = {
  * or standby blocks commits, is detected within seconds. Requests are then rejected early instead of piling up.
  */
 export function watchAvailability(options: AvailabilityOptions): Availability {
-  const { databaseUrl, pool, maxWaiting, log, answerLimitMs = ANSWER_LIMIT_MS } = options;
+  const { databaseUrl, pool, maxWaiting, log, responseLimitMs = RESPONSE_LIMIT_MS } = options;
   const subscribers = new Set<() => void>();
   let reachable = true;
   /** Why it is unreachable. */
-  let cause: DatabaseTrouble = "silent";
+  let cause: UnavailableReason = "silent";
   let full = false;
   let stopping = false;
   let client: pg.Client | undefined;
@@ -126,11 +126,11 @@ export function watchAvailability(options: AvailabilityOptions): Availability {
     client?.end().catch(() => undefined);
     client = undefined;
   };
-  const ask = async (): Promise<void> => {
+  const checkDatabase = async (): Promise<void> => {
     if (client === undefined) {
       const opened = new pg.Client({
         connectionString: databaseUrl,
-        connectionTimeoutMillis: answerLimitMs,
+        connectionTimeoutMillis: responseLimitMs,
         application_name: "tillgate availability",
       });
       opened.on("error", () => {
@@ -139,46 +139,46 @@ export function watchAvailability(options: AvailabilityOptions): Availability {
       await opened.connect();
       client = opened;
     }
-    const askedAt = Date.now();
+    const sentAt = Date.now();
     const { now, standby } = await readServer(client);
-    clock.heard(now, askedAt, Date.now());
+    clock.record(now, sentAt, Date.now());
     if (standby) throw new UnavailableError("the server is a standby, which takes no writes");
-    await commitNothing(client);
-    if (full) await lookForRoom(client);
+    await commitProbe(client);
+    if (full) await checkFreeSpace(client);
   };
   /** A full disk still accepts the few bytes of a commit, so free space is checked separately. */
-  const lookForRoom = async (asked: pg.Client): Promise<void> => {
+  const checkFreeSpace = async (connection: pg.Client): Promise<void> => {
     try {
-      await useCapacity(asked);
+      await probeFreeSpace(connection);
       full = false;
-      log.info("the database has room again");
+      log.info("the database has free disk space again");
     } catch (error) {
       if (!isDiskFull(error)) throw error;
     }
   };
-  const found = (now: boolean, error?: unknown): void => {
-    if (!now) cause = troubleOf(error);
+  const setReachable = (now: boolean, error?: unknown): void => {
+    if (!now) cause = unavailableReasonOf(error);
     if (now === reachable) return;
     reachable = now;
-    if (now) log.info("the database answers again");
+    if (now) log.info("the database responds again");
     else {
-      log.warn({ err: error }, "the database does not answer; requests are refused until it does");
+      log.warn({ err: error }, "the database does not respond; rejecting requests until it does");
       for (const callback of [...subscribers]) callback();
     }
   };
 
-  const asking = startLoop({
+  const loop = startLoop({
     name: "look at the database",
-    intervalMs: ASK_EVERY_MS,
+    intervalMs: CHECK_EVERY_MS,
     async run() {
       try {
-        await within(ask(), answerLimitMs);
-        found(true);
+        await within(checkDatabase(), responseLimitMs);
+        setReachable(true);
       } catch (error) {
         drop();
-        found(false, error);
+        setReachable(false, error);
       }
-      return reachable ? ASK_EVERY_MS : ASK_AGAIN_MS;
+      return reachable ? CHECK_EVERY_MS : RETRY_MS;
     },
     log,
   });
@@ -186,17 +186,17 @@ export function watchAvailability(options: AvailabilityOptions): Availability {
   return {
     clock,
     check() {
-      if (!reachable) throw new UnavailableError("the database does not answer", cause);
+      if (!reachable) throw new UnavailableError("the database does not respond", cause);
       if (pool.waitingCount >= maxWaiting)
-        throw new UnavailableError("too many calls wait for the database", "busy");
+        throw new UnavailableError("too many calls are queued for the database", "busy");
     },
-    heard(error) {
+    report(error) {
       if (full || !isDiskFull(error)) return;
       full = true;
       // The request's log line has the details; the error itself may quote a row.
-      log.error("the database has no room left");
+      log.error("the database's disk is full");
     },
-    onLost(callback) {
+    onUnavailable(callback) {
       subscribers.add(callback);
       return () => subscribers.delete(callback);
     },
@@ -206,7 +206,7 @@ export function watchAvailability(options: AvailabilityOptions): Availability {
     get reachable() {
       return reachable;
     },
-    get trouble() {
+    get reason() {
       if (!reachable) return cause;
       if (full) return "full";
       return pool.waitingCount >= maxWaiting ? "busy" : undefined;
@@ -215,7 +215,7 @@ export function watchAvailability(options: AvailabilityOptions): Availability {
       return stopping;
     },
     async close() {
-      await asking.close();
+      await loop.close();
       drop();
     },
   };
@@ -231,7 +231,7 @@ export async function within<Result>(work: Promise<Result>, limitMs: number): Pr
   const late = (async (): Promise<never> => {
     await delay(limitMs, undefined, { signal: waiting.signal });
     for (let turn = 0; turn < 3; turn += 1) await nextTurn();
-    throw new UnavailableError(`no answer within ${limitMs} ms`);
+    throw new UnavailableError(`no response within ${limitMs} ms`);
   })();
   // The loser of the race is not awaited.
   work.catch(() => undefined);

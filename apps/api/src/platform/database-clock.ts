@@ -14,7 +14,7 @@ export const readServer = (queryable: Queryable): Promise<z.output<typeof server
   oneRowOf(queryable, serverSchema, "SELECT clock_timestamp() AS now, pg_is_in_recovery() AS standby");
 
 /** Commits a tiny WAL message. It waits for the disk, and for the standby if commits do. */
-export const commitNothing = async (queryable: Queryable): Promise<void> => {
+export const commitProbe = async (queryable: Queryable): Promise<void> => {
   await queryable.query("SELECT pg_logical_emit_message(true, 'tillgate', '')");
 };
 
@@ -22,7 +22,7 @@ export const commitNothing = async (queryable: Queryable): Promise<void> => {
  * Allocates a little space on the disk with the tables, by a sort that exceeds memory, and frees it again.
  * @throws with SQLSTATE 53100 if the disk is full.
  */
-export const useCapacity = async (queryable: Queryable): Promise<void> => {
+export const probeFreeSpace = async (queryable: Queryable): Promise<void> => {
   await queryable.query(
     `SET LOCAL work_mem = '64kB';
      SELECT count(*) FROM (SELECT md5(number::text) FROM generate_series(1, 20000) AS number ORDER BY 1 OFFSET 0) AS sorted`,

@@ -10,7 +10,7 @@ const CHECK_EVERY_MS = 10_000;
 /** How long a check may take before the connection counts as dead, in milliseconds. */
 const CHECK_TIMEOUT_MS = 5_000;
 /** How long closing waits for the server, in milliseconds. */
-const FAREWELL_MS = 1_000;
+const CLOSE_LIMIT_MS = 1_000;
 /** First and longest delay before reconnecting, doubled each time, in milliseconds. */
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 10_000;
@@ -23,7 +23,7 @@ export type Listener = {
    */
   subscribe(orderId: string, onChange: () => void): () => void;
   /** Calls `callback` whenever any order may have changed. @returns the function that unsubscribes. */
-  onAnything(callback: () => void): () => void;
+  onAnyChange(callback: () => void): () => void;
   close(): Promise<void>;
 };
 
@@ -42,7 +42,7 @@ type ListenerOptions = {
 export function startListener(options: ListenerOptions): Listener {
   const { directUrl, log, checkEveryMs = CHECK_EVERY_MS, checkTimeoutMs = CHECK_TIMEOUT_MS } = options;
   const byOrder = new Map<string, Set<() => void>>();
-  const forAnything = new Set<() => void>();
+  const onAnyCallbacks = new Set<() => void>();
   let closing = false;
   let retryMs = FIRST_RETRY_MS;
   let retryTimer: NodeJS.Timeout | undefined;
@@ -58,17 +58,17 @@ export function startListener(options: ListenerOptions): Listener {
   const changed = (orderIds: string[] | null): void => {
     const sets = orderIds === null ? [...byOrder.values()] : orderIds.map((id) => byOrder.get(id));
     for (const set of sets) for (const callback of [...(set ?? [])]) call(callback);
-    for (const callback of [...forAnything]) call(callback);
+    for (const callback of [...onAnyCallbacks]) call(callback);
   };
 
-  const lost = (session: Session, error: Error): void => {
+  const reconnectAfter = (session: Session, error: Error): void => {
     if (current !== session) return;
     current = undefined;
     session.destroy();
     if (closing) return;
     log.warn(
       { err: error, retryMs },
-      "the connection that hears of changes is lost; polling until it is back",
+      "lost the connection for change notifications; polling until it is restored",
     );
     retryTimer = setTimeout(connect, retryMs);
     retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS);
@@ -77,8 +77,8 @@ export function startListener(options: ListenerOptions): Listener {
   const connect = (): void => {
     const session = openSession(directUrl, checkTimeoutMs);
     current = session;
-    session.client.on("error", (error) => lost(session, error));
-    session.client.on("end", () => lost(session, new Error("the server ended the connection")));
+    session.client.on("error", (error) => reconnectAfter(session, error));
+    session.client.on("end", () => reconnectAfter(session, new Error("the server ended the connection")));
     session.client.on("notification", ({ payload }) => {
       if (current === session) changed(parseNotificationPayload(payload));
     });
@@ -87,9 +87,9 @@ export function startListener(options: ListenerOptions): Listener {
         if (current !== session) return;
         retryMs = FIRST_RETRY_MS;
         changed(null);
-        session.watch(checkEveryMs, (error) => lost(session, error));
+        session.watch(checkEveryMs, (error) => reconnectAfter(session, error));
       },
-      (error: Error) => lost(session, error),
+      (error: Error) => reconnectAfter(session, error),
     );
   };
   connect();
@@ -106,10 +106,10 @@ export function startListener(options: ListenerOptions): Listener {
         if (callbacks.size === 0 && byOrder.get(orderId) === callbacks) byOrder.delete(orderId);
       };
     },
-    onAnything(callback) {
+    onAnyChange(callback) {
       const subscribed = () => callback();
-      forAnything.add(subscribed);
-      return () => forAnything.delete(subscribed);
+      onAnyCallbacks.add(subscribed);
+      return () => onAnyCallbacks.delete(subscribed);
     },
     async close() {
       closing = true;
@@ -125,7 +125,7 @@ type Session = {
   client: pg.Client;
   listen(): Promise<void>;
   /** Checks periodically that the server still responds and still has the subscription. */
-  watch(everyMs: number, onDead: (error: Error) => void): void;
+  watch(everyMs: number, onFailure: (error: Error) => void): void;
   /** Ends immediately: a half-open connection would never respond. */
   destroy(): void;
   /** Ends the connection properly, if the server responds. */
@@ -158,13 +158,12 @@ function openSession(connectionString: string, checkTimeoutMs: number): Session 
       "SELECT FROM pg_listening_channels() AS channel WHERE channel = $1",
       [CHANGES_CHANNEL],
     );
-    if (rowCount !== 1)
-      throw new Error("the server no longer knows the subscription (is a pooler in between?)");
+    if (rowCount !== 1) throw new Error("the server lost the subscription (is there a pooler in between?)");
   };
-  const watch: Session["watch"] = (everyMs, onDead) => {
+  const watch: Session["watch"] = (everyMs, onFailure) => {
     if (over) return;
     watching = setTimeout(() => {
-      check().then(() => watch(everyMs, onDead), onDead);
+      check().then(() => watch(everyMs, onFailure), onFailure);
     }, everyMs);
   };
   return {
@@ -177,11 +176,11 @@ function openSession(connectionString: string, checkTimeoutMs: number): Session 
     },
     async end() {
       stopWatching();
-      const farewell = setTimeout(destroy, FAREWELL_MS);
+      const timer = setTimeout(destroy, CLOSE_LIMIT_MS);
       try {
         await client.end();
       } finally {
-        clearTimeout(farewell);
+        clearTimeout(timer);
         destroy();
       }
     },

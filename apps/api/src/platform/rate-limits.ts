@@ -3,7 +3,7 @@ import pg from "pg";
 import { RateLimiterPostgres } from "rate-limiter-flexible";
 
 /** Database draws per one-minute window: high limits are drawn in blocks. */
-const DRAWS_A_WINDOW = 600;
+const DRAWS_PER_WINDOW = 600;
 
 /** The outcome of one request, and the values of its headers. */
 export type Allowance = {
@@ -75,7 +75,7 @@ export function createRateLimiter({
     while (share.waiting.length > 0) {
       const { limit, waiting } = share;
       share.waiting = [];
-      const wanted = Math.max(1, Math.floor(limit / DRAWS_A_WINDOW), waiting.length);
+      const wanted = Math.max(1, Math.floor(limit / DRAWS_PER_WINDOW), waiting.length);
       try {
         const { consumedPoints, msBeforeNext } = await counter.consume(key, wanted);
         share.drawn = Math.min(wanted, Math.max(0, limit - (consumedPoints - wanted)));

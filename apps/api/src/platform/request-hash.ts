@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 
 const byName = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < b ? -1 : 1);
 
-const textOf = (value: unknown): string =>
+const canonicalText = (value: unknown): string =>
   typeof value === "object" && value !== null
     ? JSON.stringify(Object.entries(value).sort(byName))
     : String(value);
@@ -16,7 +16,7 @@ export function requestHash(
 ): Buffer {
   const normalised = Object.entries(fields)
     .filter(([, value]) => value !== undefined && value !== null)
-    .map(([name, value]): [string, string] => [name, textOf(value)])
+    .map(([name, value]): [string, string] => [name, canonicalText(value)])
     .sort(byName);
   return createHash("sha256").update(JSON.stringify(normalised)).digest();
 }

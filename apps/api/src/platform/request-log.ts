@@ -30,7 +30,7 @@ export type RequestLog = {
   /** Removes and returns the pending calls, at most `limit`. */
   take(limit: number): { calls: ApiCallEntry[]; gaps: Gap[] };
   /** Re-queues calls that could not be written; calls beyond the maximum are counted as dropped. */
-  giveBack(taken: { calls: ApiCallEntry[]; gaps: Gap[] }): void;
+  requeue(taken: { calls: ApiCallEntry[]; gaps: Gap[] }): void;
 };
 
 /** The queued calls of one process. */
@@ -58,7 +58,7 @@ export function createRequestLog(maxWaiting = MAX_WAITING): RequestLog {
       gaps = new Map();
       return taken;
     },
-    giveBack(taken) {
+    requeue(taken) {
       const all = [...taken.calls, ...calls];
       calls = all.slice(0, maxWaiting);
       for (const { merchantId, mode, dropped } of taken.gaps) drop({ merchantId, mode }, dropped);

@@ -24,8 +24,8 @@ export const consumeQuoteLimit = (context: Context, walletUserId: string): Promi
   consume(context, `shopper-quote:${walletUserId}`, context.config.shopperQuotesAMinute);
 
 /** Orders per minute from one address through payment links: many phones may share a shop's network. */
-const LINK_ORDERS_A_MINUTE = 60;
+const LINK_ORDERS_PER_MINUTE = 60;
 
 /** Consumes one order that a visitor creates through a payment link. @throws OperationError TooManyAttempts. */
 export const consumeLinkOrderLimit = (context: Context, clientAddress: string): Promise<void> =>
-  consume(context, `link-order:${clientNetwork(clientAddress)}`, LINK_ORDERS_A_MINUTE);
+  consume(context, `link-order:${clientNetwork(clientAddress)}`, LINK_ORDERS_PER_MINUTE);

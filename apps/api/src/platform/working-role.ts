@@ -4,7 +4,7 @@ import { isUnavailable } from "@tillgate/service/unavailable";
 import type pg from "pg";
 import type { Logger } from "pino";
 
-const ASK_AGAIN_MS = 1_000;
+const RETRY_MS = 1_000;
 
 /**
  * Checks, once the database responds, that the api's role can only read and write rows. A role that owns the tables could disable the
@@ -16,7 +16,7 @@ export async function rejectOwningRole(options: {
   production: boolean;
   log: Pick<Logger, "warn">;
 }): Promise<string | undefined> {
-  const excess = await ask(options.pool);
+  const excess = await readExcessRights(options.pool);
   if (excess.length === 0) return undefined;
   const words =
     `The role in DATABASE_URL ${excess.join(", ")}. Give the api a role that owns nothing: ` +
@@ -26,13 +26,13 @@ export async function rejectOwningRole(options: {
   return undefined;
 }
 
-async function ask(pool: Pick<pg.Pool, "query">): Promise<string[]> {
+async function readExcessRights(pool: Pick<pg.Pool, "query">): Promise<string[]> {
   for (;;) {
     try {
       return await excessRights(pool);
     } catch (error) {
       if (!isUnavailable(error)) throw error;
-      await delay(ASK_AGAIN_MS, undefined, { ref: false });
+      await delay(RETRY_MS, undefined, { ref: false });
     }
   }
 }

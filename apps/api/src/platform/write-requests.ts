@@ -142,7 +142,7 @@ export async function writeRequests(pool: pg.Pool, log: RequestLog): Promise<voi
     try {
       await pool.query(WRITE, columns);
     } catch (error) {
-      log.giveBack(taken);
+      log.requeue(taken);
       throw error;
     }
   }

@@ -27,10 +27,10 @@ export function endWithPrimary(): void {
 /** Sends this process's metrics to the primary on request. */
 export function sendMetrics(registry: Registry): void {
   process.on("message", (message) => {
-    const asked = readFromPrimary(message);
-    if (!asked) return;
+    const request = readFromPrimary(message);
+    if (!request) return;
     registry.getMetricsAsJSON().then(
-      (figures) => notifyPrimary({ tillgate: "figures", id: asked.id, figures }),
+      (figures) => notifyPrimary({ tillgate: "figures", id: request.id, figures }),
       // The primary times out and reports that.
       () => undefined,
     );

@@ -1,10 +1,14 @@
 import { z } from "zod";
-import type { Figures } from "../metrics/metrics.js";
+import type { ProcessMetrics } from "../metrics/metrics.js";
 
 const fromForked = z.discriminatedUnion("tillgate", [
   z.object({ tillgate: z.literal("up") }),
   z.object({ tillgate: z.literal("refused"), reason: z.string() }),
-  z.object({ tillgate: z.literal("figures"), id: z.number(), figures: z.custom<Figures>(Array.isArray) }),
+  z.object({
+    tillgate: z.literal("figures"),
+    id: z.number(),
+    figures: z.custom<ProcessMetrics>(Array.isArray),
+  }),
 ]);
 const fromPrimary = z.object({ tillgate: z.literal("figures"), id: z.number() });
 

@@ -69,7 +69,7 @@ export async function listAudit(
 }
 
 /** One at a time over all administrators. */
-const PLACE = "audit records";
+const EXPORT_SLOT = "audit records";
 const totalSchema = z.object({ total: z.int() });
 const asQuery = ({ text, values }: Prisma.Sql) => ({ text, values: [...values] });
 
@@ -83,9 +83,9 @@ export async function exportAudit(
   sink: ExportSink<ListedAudit>,
 ): Promise<void> {
   const matching = await auditMatching(context, filter);
-  await inExport(context, PLACE, async (connection) => {
+  await inExport(context, EXPORT_SLOT, async (connection) => {
     const count = asQuery(Prisma.sql`SELECT count(*)::int AS total FROM ${matching}`);
-    sink.begin((await oneRowOf(connection, totalSchema, count.text, count.values)).total);
+    sink.start((await oneRowOf(connection, totalSchema, count.text, count.values)).total);
     const records = asQuery(Prisma.sql`SELECT ${AUDIT_COLUMNS} FROM ${matching} ORDER BY r.id`);
     await readAll(connection, records, listedAuditSchema, sink.write);
   });

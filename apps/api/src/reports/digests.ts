@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { Context } from "../context.js";
 import { oneLine } from "../mail/mailer.js";
 import { currencyOf } from "../money/currencies.js";
-import { type Attention, needsAttention, readSums } from "./home.js";
+import { type Attention, listAttention, readSums } from "./home.js";
 
 const READ = `
   SELECT d.topic::text, d.merchant_id AS "merchantId", right(d.about, 13) AS about, d.address AS "to", d.attempts, m.name AS merchant,
@@ -99,7 +99,7 @@ async function summary(context: Context, { merchantId, merchant, about }: Digest
 async function summaryOf(context: Context, merchantId: string, mode: Mode, day: string): Promise<string> {
   const [{ sums }, attention] = await Promise.all([
     readSums(context, { merchantId, mode, timeZone: UTC }),
-    needsAttention(context, { merchantId, mode }),
+    listAttention(context, { merchantId, mode }),
   ]);
   const lines = await Promise.all(
     sums.map(async ({ currency, days }) => {

@@ -25,7 +25,7 @@ import {
 import { listOrder } from "../pagination/page.js";
 
 /** Rows per read; concurrent exports over all processes, since each holds a connection. */
-const ROWS_AT_A_TIME = 1_000;
+const ROWS_PER_READ = 1_000;
 const MAX_EXPORTS = 4;
 /** Time limit of an export, in milliseconds: its snapshot delays vacuuming. */
 const EXPORT_LIMIT_MS = 300_000;
@@ -112,7 +112,7 @@ export const EXPORTS: {
 
 /** Destination of an export: first the number of rows, then the rows. Returning false stops it: the client has disconnected. */
 export type ExportSink<Row> = {
-  begin: (total: number) => void;
+  start: (total: number) => void;
   write: (rows: Row[]) => Promise<boolean>;
 };
 
@@ -147,7 +147,7 @@ export async function exportList<Row>(
       totalSchema,
       asQuery(Prisma.sql`SELECT count(*)::int AS total ${listed}`),
     );
-    sink.begin(total);
+    sink.start(total);
     await readAll(
       connection,
       asQuery(Prisma.sql`SELECT ${select} ${listed} ORDER BY ${descending ? order.down : order.up}`),
@@ -180,7 +180,7 @@ export async function readAll<Row>(
   await connection.query({ text: `DECLARE exported NO SCROLL CURSOR FOR ${text}`, values });
   for (;;) {
     if (Date.now() > ends) throw new Error(`an export took longer than ${EXPORT_LIMIT_MS} ms`);
-    const found = await rowsOf(connection, reader, `FETCH ${ROWS_AT_A_TIME} FROM exported`);
+    const found = await rowsOf(connection, reader, `FETCH ${ROWS_PER_READ} FROM exported`);
     if (found.length === 0 || !(await write(found))) return;
   }
 }
@@ -189,16 +189,16 @@ const asQuery = ({ text, values }: Prisma.Sql) => ({ text, values: [...values] }
 
 /** Reserves one of the slots of all exports until the end of the transaction. A merchant has at most one. */
 async function reserveSlot(connection: Queryable, merchantId: string): Promise<void> {
-  const take = async (place: string): Promise<boolean> =>
+  const take = async (slot: string): Promise<boolean> =>
     (
       await oneRowOf(
         connection,
         takenSchema,
         "SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS taken",
-        [`export ${place}`],
+        [`export ${slot}`],
       )
     ).taken;
   if (await take(merchantId))
-    for (let place = 1; place <= MAX_EXPORTS; place += 1) if (await take(String(place))) return;
+    for (let slot = 1; slot <= MAX_EXPORTS; slot += 1) if (await take(String(slot))) return;
   throw new OperationError(ErrorCode.TooManyExports, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }

@@ -9,7 +9,7 @@ import type { InTimeZone } from "../pagination/filters.js";
 const MAX_OF_KIND = 10;
 /** Newest timeline entries, and days, scanned for payments whose webhook was abandoned. */
 const MAX_ENTRIES = 200;
-const GIVEN_UP_DAYS = 7;
+const ABANDONED_DAYS = 7;
 /** Newest paid orders scanned for webhooks that are still being retried after this many minutes. */
 const MAX_PAID = 100;
 const LATE_MINUTES = 5;
@@ -67,7 +67,7 @@ const ATTENTION = `
    WHERE merchant_id = $1 AND mode = $2 AND removed_at IS NULL AND previous_secret_expires_at > now() ORDER BY previous_secret_expires_at LIMIT $3)`;
 
 /** What needs a merchant's attention now, by kind. */
-export const needsAttention = (
+export const listAttention = (
   { database: { pool } }: Context,
   { merchantId, mode }: MerchantScope,
 ): Promise<Attention[]> =>
@@ -76,7 +76,7 @@ export const needsAttention = (
     mode,
     MAX_OF_KIND,
     MAX_ENTRIES,
-    GIVEN_UP_DAYS,
+    ABANDONED_DAYS,
     NEARLY_PERCENT,
     MAX_PAID,
     LATE_MINUTES,
@@ -119,7 +119,7 @@ export async function readSums(
   { merchantId, mode, timeZone }: InTimeZone<MerchantScope>,
 ): Promise<{ sums: Sums[]; orders: OrderCounts }> {
   const today = dayOf(new Date(), timeZone);
-  const days = Array.from({ length: HOME_DAYS }, (_, place) => dayAfter(today, place + 1 - HOME_DAYS));
+  const days = Array.from({ length: HOME_DAYS }, (_, index) => dayAfter(today, index + 1 - HOME_DAYS));
   const starts = days.map((day) => startOfDay(day, timeZone));
   const found = await rowsOf(pool, sumSchema, SUMS, [merchantId, mode, starts]);
   // Refunds and payouts count only once they are final.
@@ -157,7 +157,7 @@ const stepsSchema = z.object({
 export type SetupSteps = z.output<typeof stepsSchema>;
 
 /** Newest paid orders scanned for one whose webhook was delivered. */
-const MAX_LOOKED_AT = 20;
+const MAX_SCANNED = 20;
 
 /** Newest first with a limit: an index read, however many orders the merchant has. */
 const NEWEST = "ORDER BY created_at DESC, id DESC LIMIT";
@@ -180,7 +180,7 @@ const STEPS = `
   LEFT JOIN LATERAL (SELECT id, state, expires_at FROM orders WHERE merchant_id = $1 AND mode = $2 ${NEWEST} 1) AS made ON true`;
 
 /** A merchant's setup progress towards its first sale in a mode. */
-export const setupSteps = (
+export const readSetupSteps = (
   { database: { pool } }: Context,
   { merchantId, mode }: MerchantScope,
-): Promise<SetupSteps> => oneRowOf(pool, stepsSchema, STEPS, [merchantId, mode, MAX_LOOKED_AT]);
+): Promise<SetupSteps> => oneRowOf(pool, stepsSchema, STEPS, [merchantId, mode, MAX_SCANNED]);

@@ -35,10 +35,10 @@ export const listProofs = ({ database: { pool } }: Context): Promise<StoredProof
   rowsOf(pool, proofSchema, PROOFS);
 
 // Only one can be open, by a unique index.
-const ASK =
+const REQUEST_PROOF =
   "INSERT INTO ledger_proofs (id, requested_by_id) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id";
 const OPEN = "SELECT id FROM ledger_proofs WHERE finished_at IS NULL";
-const ASK_AT_NIGHT = `
+const REQUEST_NIGHTLY = `
   INSERT INTO ledger_proofs (id) SELECT gen_random_uuid()
   WHERE extract(hour FROM clock_timestamp() AT TIME ZONE 'UTC') >= ${NIGHT.from} AND extract(hour FROM clock_timestamp() AT TIME ZONE 'UTC') < ${NIGHT.until}
     AND NOT EXISTS (SELECT FROM ledger_proofs WHERE requested_at > clock_timestamp() - interval '${NIGHT.apartHours} hours')
@@ -50,21 +50,21 @@ export const requestProof = (
   administrator: Administrator,
 ): Promise<{ id: string; alreadyOpen: boolean }> =>
   changeWithAuditOnConnection(context, {}, async (connection) => {
-    const asked = await firstRowOf(connection, idSchema, ASK, [randomUUID(), administrator.id]);
-    if (!asked) return { ...(await oneRowOf(connection, idSchema, OPEN)), alreadyOpen: true };
-    const subject = asked.id;
+    const requested = await firstRowOf(connection, idSchema, REQUEST_PROOF, [randomUUID(), administrator.id]);
+    if (!requested) return { ...(await oneRowOf(connection, idSchema, OPEN)), alreadyOpen: true };
+    const subject = requested.id;
     await recordOnConnection(connection, {
       administrator,
       merchantId: null,
       action: "ledger.prove",
       subject,
     });
-    return { id: asked.id, alreadyOpen: false };
+    return { id: requested.id, alreadyOpen: false };
   });
 
 /** Requests the nightly proof when it is due. */
 export const requestNightlyProof = async ({ database: { pool } }: Context): Promise<void> => {
-  await pool.query(ASK_AT_NIGHT);
+  await pool.query(REQUEST_NIGHTLY);
 };
 
 // Only one worker's conditional update claims it.
@@ -87,10 +87,10 @@ export async function runProof({ config, database: { pool }, log }: Context): Pr
   try {
     const { sound, rules } = await proveLedger(config.databaseDirectUrl);
     const faults = rules.flatMap(({ rule, violations }) => violations.map((row) => `${rule}: ${row}`));
-    if (!sound) log.error({ event: "ledger_not_sound", faults }, "the ledger is not sound");
+    if (!sound) log.error({ event: "ledger_not_sound", faults }, "the ledger is inconsistent");
     await finish(sound, faults, null);
   } catch (error) {
-    log.error({ event: "ledger_not_proved", err: error }, "the ledger could not be proved");
+    log.error({ event: "ledger_not_proved", err: error }, "could not run the ledger proof");
     await finish(null, [], error instanceof Error ? error.message : String(error));
   }
 }

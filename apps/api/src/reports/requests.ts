@@ -7,9 +7,9 @@ import type { MerchantScope } from "../identity/credentials/authenticate.js";
 import { invalidCursor } from "../pagination/keyset-page.js";
 
 /** Maximum calls scanned for a filter without an index. */
-const MAX_LOOKED_AT = 20_000;
+const MAX_SCANNED = 20_000;
 /** Maximum bigint. */
-const LAST = "9223372036854775807";
+const MAX_ID = "9223372036854775807";
 const ID = /^\d{1,19}$/;
 
 const requestSchema = z.object({
@@ -44,7 +44,7 @@ const BROWSE = `
 const BY_REQUEST_ID = `
   SELECT ${COLUMNS} FROM api_requests r ${CREDENTIAL}
   WHERE r.merchant_id = $1 AND r.mode = $2 AND r.request_id = $3 ORDER BY r.id DESC LIMIT 10`;
-const LOOKED_AT_LAST = `
+const LAST_SCANNED = `
   SELECT id::text FROM api_requests WHERE merchant_id = $1 AND mode = $2 AND id < $3 ORDER BY id DESC OFFSET $4 LIMIT 1`;
 const READ = `
   SELECT ${COLUMNS}, r.mode, r.about, r.request_body AS "requestBody", r.answer_body AS "answerBody"
@@ -58,15 +58,15 @@ export async function browseRequests(
   { merchantId, mode }: MerchantScope,
   query: ConsoleRequestsQuery,
 ): Promise<Page> {
-  const { before = LAST, per_page: size, request_id: requestId } = query;
+  const { before = MAX_ID, per_page: size, request_id: requestId } = query;
   if (requestId !== undefined) {
     const items = await rowsOf(pool, requestSchema, BY_REQUEST_ID, [merchantId, mode, requestId]);
     return { items, next: null, partial: false };
   }
-  if (!ID.test(before) || BigInt(before) > BigInt(LAST)) throw invalidCursor("before");
+  if (!ID.test(before) || BigInt(before) > BigInt(MAX_ID)) throw invalidCursor("before");
   const { status, method, path, credential, about } = query;
   const found = await rowsOf(pool, requestSchema, BROWSE, [
-    ...[merchantId, mode, before, MAX_LOOKED_AT, size + 1],
+    ...[merchantId, mode, before, MAX_SCANNED, size + 1],
     ...[status === undefined ? null : Number(status[0]), method ?? null, path ?? null, credential ?? null],
     about ?? null,
   ]);
@@ -74,8 +74,8 @@ export async function browseRequests(
   if (found.length > size) return { items, next: items.at(-1)?.id ?? null, partial: false };
   const filtered = [status, method, path, credential, about].some((filter) => filter !== undefined);
   const last = filtered
-    ? await firstRowOf(pool, z.object({ id: z.string() }), LOOKED_AT_LAST, [
-        ...[merchantId, mode, before, MAX_LOOKED_AT - 1],
+    ? await firstRowOf(pool, z.object({ id: z.string() }), LAST_SCANNED, [
+        ...[merchantId, mode, before, MAX_SCANNED - 1],
       ])
     : undefined;
   return { items, next: last?.id ?? null, partial: last !== undefined };
@@ -95,7 +95,7 @@ export async function getRequest(
   { merchantId, mode }: MerchantScope,
   id: string,
 ): Promise<DetailedRequest> {
-  const known = ID.test(id) && BigInt(id) <= BigInt(LAST);
+  const known = ID.test(id) && BigInt(id) <= BigInt(MAX_ID);
   const found = known ? await firstRowOf(pool, detailedSchema, READ, [merchantId, mode, id]) : undefined;
   if (!found) throw new OperationError(ErrorCode.ApiRequestNotFound);
   return found;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { ErrorCode, MAX_VIEWS, type Mode, type ViewedList, viewQuery } from "@tillgate/contract";
 import type { Prisma } from "@tillgate/database";
-import { changeWithAudit } from "../audit/change.js";
+import { changeWithAudit, isDuplicate } from "../audit/change.js";
 import type { Context } from "../context.js";
 import { invalidField, OperationError } from "../errors.js";
 import type { ConsoleAccess } from "../identity/console/access.js";
@@ -59,8 +59,7 @@ export async function renameView(
     if (!view) throw new OperationError(ErrorCode.ViewNotFound);
     return view;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "P2002")
-      throw new OperationError(ErrorCode.ViewNameTaken);
+    if (isDuplicate(error)) throw new OperationError(ErrorCode.ViewNameTaken);
     throw error;
   }
 }

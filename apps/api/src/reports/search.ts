@@ -81,11 +81,11 @@ export async function search(
 ): Promise<Found> {
   const scope = { merchantId, mode };
   const { prisma } = context.database;
-  const asked = await parseSearch(context, scope, typed);
-  const { text } = asked;
-  const ofOrders = ordersMatching(context, scope, typed, asked);
+  const parsed = await parseSearch(context, scope, typed);
+  const { text } = parsed;
+  const ofOrders = ordersMatching(context, scope, typed, parsed);
   const ofRefunds = ofOrders.then((found) =>
-    refundsMatching(context, scope, typed, { asked, orders: found }),
+    refundsMatching(context, scope, typed, { search: parsed, orders: found }),
   );
   const [others, { ids: matching }, orders, refunds, payouts] = await Promise.all([
     rowsOf(context.database.pool, otherSchema, OTHERS, [
@@ -96,7 +96,7 @@ export async function search(
       hasRight(role, "credentials.view"),
       hasRight(role, "requests.view"),
       hasRight(role, "tills.use"),
-      asked.names,
+      parsed.names,
     ]),
     ofOrders,
     ofOrders.then(({ ids }) =>
@@ -117,7 +117,7 @@ export async function search(
         (id) => prisma.refund.findMany({ where: { id }, ...newest }),
       ),
     ),
-    payoutsMatching(context, scope, typed, asked).then(({ ids }) =>
+    payoutsMatching(context, scope, typed, parsed).then(({ ids }) =>
       exactMatchesFirst(
         ids,
         (id) => prisma.payout.findMany({ where: { id, reference: text }, ...newest }),

@@ -44,9 +44,9 @@ export async function exportStatement(
   scope: MerchantScope,
   { currency, from, to, timeZone }: PeriodQuery,
   {
-    begin,
+    start,
     write,
-  }: Pick<ExportSink<StatementEntry>, "write"> & { begin: (total: number, period: Period) => void },
+  }: Pick<ExportSink<StatementEntry>, "write"> & { start: (total: number, period: Period) => void },
 ): Promise<void> {
   const accountId = await findMerchantWallet(context, scope, currency);
   const { gte = "-infinity", lt = "infinity" } = createdWithin({ from_date: from, to_date: to, timeZone });
@@ -54,7 +54,7 @@ export async function exportStatement(
   await inExport(context, scope.merchantId, async (connection) => {
     const period = await oneRowOf(connection, beginSchema, BEGIN, values);
     let balance = period.opening;
-    begin(period.total, period);
+    start(period.total, period);
     await readAll(connection, { text: ENTRIES, values }, statementEntrySchema, (rows) =>
       write(
         rows.map((row) => {
@@ -79,7 +79,7 @@ export async function readPeriod(
   let period: Period = { opening: 0n, closing: 0n, total: 0 };
   const entries: StatementEntry[] = [];
   await exportStatement(context, scope, query, {
-    begin: (_total, found) => {
+    start: (_total, found) => {
       period = found;
     },
     write: async (rows) => {

@@ -29,15 +29,15 @@ import { getPayout } from "../money/payouts/read.js";
 import { isIssuedId } from "../platform/ids.js";
 
 /** `$1` merchant, `$2` id, `$3` remaining seconds. An expiry can only be brought forward. */
-const bring = (table: string, which: string): string => `
+const expirySql = (table: string, which: string): string => `
   UPDATE ${table} SET expires_at = least(expires_at, clock_timestamp() + $3 * interval '1 second')
   WHERE merchant_id = $1 AND mode = 'sandbox' AND ${which} AND expires_at > clock_timestamp() RETURNING expires_at AS "expiresAt"`;
 
-const BRING: Record<EndingKind, string> = {
-  order: bring("orders", "id = $2 AND status = 'PENDING'"),
-  quote: bring("quotes", "id = $2::uuid AND used_at IS NULL"),
-  lookup_token: bring("lookup_tokens", "id = $2::uuid"),
-  credential: bring("credentials", "client_id = $2 AND kind = 'client' AND revoked_at IS NULL"),
+const SET_EXPIRY: Record<EndingKind, string> = {
+  order: expirySql("orders", "id = $2 AND status = 'PENDING'"),
+  quote: expirySql("quotes", "id = $2::uuid AND used_at IS NULL"),
+  lookup_token: expirySql("lookup_tokens", "id = $2::uuid"),
+  credential: expirySql("credentials", "client_id = $2 AND kind = 'client' AND revoked_at IS NULL"),
 };
 
 const endSchema = z.object({ expiresAt: z.date() });
@@ -56,7 +56,7 @@ export async function expireNow(
   const named = kind === "order" || kind === "credential" || isIssuedId(id);
   const seconds = moment === "after_end" ? 0 : BEFORE_END_SECONDS;
   const ended = named
-    ? await firstRowOf(context.database.pool, endSchema, BRING[kind], [merchantId, id, seconds])
+    ? await firstRowOf(context.database.pool, endSchema, SET_EXPIRY[kind], [merchantId, id, seconds])
     : undefined;
   if (!ended) throw new OperationError(ErrorCode.NothingThatEnds);
   if (kind === "order") {
@@ -88,11 +88,11 @@ export async function simulateOrder(
     return (await approveInSandbox(context, checkout, { requestId, how: "payment_converted" })).order;
   if (outcome === "declined" || outcome === "insufficient_balance") return declineInSandbox(order);
   if (order.status === ENDS_AS[outcome]) return order;
-  return outcome === "cancelled" ? cancelCheckout(context, order, requestId) : endTime(context, order);
+  return outcome === "cancelled" ? cancelCheckout(context, order, requestId) : expireOrderNow(context, order);
 }
 
 /** Makes a pending order expire now. A concurrent payment succeeds, or comes too late. */
-async function endTime(context: Context, order: OrderModel): Promise<OrderModel> {
+async function expireOrderNow(context: Context, order: OrderModel): Promise<OrderModel> {
   const end = { kind: "order", id: order.id, moment: "after_end" } as const;
   await expireNow(context, order.merchantId, end).catch((error: unknown) => {
     if (!(error instanceof OperationError && error.errorCode === ErrorCode.NothingThatEnds)) throw error;

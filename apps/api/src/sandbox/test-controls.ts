@@ -16,7 +16,7 @@ import { isIssuedId } from "../platform/ids.js";
 import { IS_USABLE_CONTROL } from "../platform/test-controls.js";
 
 /** A test control of a merchant's sandbox. */
-export type OrderedControl = z.output<typeof rowSchema>;
+export type StoredControl = z.output<typeof rowSchema>;
 
 const rowSchema = z.object({
   id: z.uuid(),
@@ -43,7 +43,7 @@ export async function createTestControl(
   context: Context,
   merchantId: string,
   { control, count, seconds }: CreateTestControlRequest,
-): Promise<OrderedControl> {
+): Promise<StoredControl> {
   const made = await inTransaction(context.database.pool, async (client) => {
     // Serialized: two concurrent calls could both take the last slot.
     await client.query(LOCK, [merchantId]);
@@ -59,7 +59,7 @@ export async function createTestControl(
 export const listTestControls = (
   { database }: Pick<Context, "database">,
   merchantId: string,
-): Promise<OrderedControl[]> => rowsOf(database.pool, rowSchema, LIST, [merchantId]);
+): Promise<StoredControl[]> => rowsOf(database.pool, rowSchema, LIST, [merchantId]);
 
 const CLEAR = `WITH over AS (UPDATE test_controls SET remaining = 0 WHERE merchant_id = $1 AND ${IS_USABLE_CONTROL} RETURNING id)
   SELECT count(*)::int AS count FROM over`;

@@ -36,7 +36,7 @@ const linesOf = (program: ApiProgram): Line[] =>
 /** The processes that said that they serve, in the order of it. */
 const serving = (program: ApiProgram): number[] =>
   linesOf(program)
-    .filter(({ msg }) => msg === "a process that serves HTTP is up")
+    .filter(({ msg }) => msg === "an HTTP process is up")
     .map(({ pid }) => pid);
 
 /** The processes that a process has started and that run. */

@@ -7,7 +7,7 @@ import { type Context, createContext } from "../../src/context.js";
 import { createApp, type ServedApis } from "../../src/http/app.js";
 import { answerMalformedRequests } from "../../src/http/shared/errors.js";
 import { addDatabaseGauges } from "../../src/jobs/database-gauges.js";
-import { addGauges, textOf } from "../../src/metrics/metrics.js";
+import { addGauges, renderMetrics } from "../../src/metrics/metrics.js";
 import { type Availability, watchAvailability } from "../../src/platform/availability.js";
 
 import { startListener } from "../../src/platform/listener.js";
@@ -54,7 +54,7 @@ export type StartApi = {
   /** What is served; all when left out. */
   edges?: ServedApis;
   /** How long the database may take before it counts as frozen, in milliseconds; long when left out. */
-  answerLimitMs?: number;
+  responseLimitMs?: number;
 };
 
 type Place = { databaseUrl: string; database: Database; keys: string };
@@ -92,7 +92,7 @@ export async function startApi(
     pool: database.pool,
     maxWaiting: config.databaseWaiting,
     log,
-    answerLimitMs: options.answerLimitMs ?? PATIENT_MS,
+    responseLimitMs: options.responseLimitMs ?? PATIENT_MS,
   });
   const made = createContext({ config, database, log });
   const context = options.change?.(made) ?? made;
@@ -119,7 +119,7 @@ export async function startApi(
     port: bound.port,
     context,
     availability,
-    metrics: async () => textOf([await registry.getMetricsAsJSON()]),
+    metrics: async () => renderMetrics([await registry.getMetricsAsJSON()]),
     logged: () => lines.join(""),
     async close() {
       server.closeAllConnections();

@@ -52,7 +52,7 @@ const ACTIVITY_JOINS = `
   LEFT JOIN merchant_branding b ON b.merchant_id = m.id`;
 
 /** Movements on a page. */
-export const ACTIVITY_A_PAGE = 20;
+export const ACTIVITY_PER_PAGE = 20;
 
 export type ActivityPage = { activity: Activity[]; next: string | null; previous: string | null };
 
@@ -95,11 +95,11 @@ export async function listActivity(
     named === undefined ? null : await firstRowOf(pool, cursorSchema, CURSOR, [id, named, currency ?? null]);
   if (cursor === undefined)
     throw invalidField(newer ? "after" : "before", "must be a movement of an earlier answer");
-  const parameters = [id, currency ?? null, cursor?.id ?? null, ACTIVITY_A_PAGE + 1, pinResetAt];
+  const parameters = [id, currency ?? null, cursor?.id ?? null, ACTIVITY_PER_PAGE + 1, pinResetAt];
   const found = await rowsOf(pool, activitySchema, pageSql(newer), parameters);
-  const more = found.length > ACTIVITY_A_PAGE;
+  const more = found.length > ACTIVITY_PER_PAGE;
   // The extra row is the farthest from the cursor.
-  const activity = newer ? found.slice(-ACTIVITY_A_PAGE) : found.slice(0, ACTIVITY_A_PAGE);
+  const activity = newer ? found.slice(-ACTIVITY_PER_PAGE) : found.slice(0, ACTIVITY_PER_PAGE);
   const [first, last] = [activity[0]?.transferId ?? null, activity.at(-1)?.transferId ?? null];
   return newer
     ? { activity, next: last ?? after ?? null, previous: more ? first : null }

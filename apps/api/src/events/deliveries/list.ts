@@ -25,7 +25,7 @@ export function pageOf<Item extends { id: unknown }>(rows: Item[], perPage: numb
 }
 
 /** Which deliveries to list. */
-type DeliveryListRequest = KeyedPage & { status?: "failed" | undefined; placeField?: CursorField };
+type DeliveryListRequest = KeyedPage & { status?: "failed" | undefined; cursorField?: CursorField };
 
 /**
  * The deliveries of one endpoint, newest first.
@@ -34,14 +34,14 @@ type DeliveryListRequest = KeyedPage & { status?: "failed" | undefined; placeFie
 export async function listDeliveries(
   { database: { pool, prisma } }: Context,
   scope: ReceiverScope,
-  { receiverId, before, per_page, status, placeField }: DeliveryListRequest & { receiverId: string },
+  { receiverId, before, per_page, status, cursorField }: DeliveryListRequest & { receiverId: string },
 ): Promise<Page<ListedDelivery>> {
   await requireReceiver(prisma, scope, receiverId);
   const cursor =
     before !== undefined && isIssuedId(before)
       ? await prisma.delivery.findFirst({ where: { id: before, receiverId } })
       : null;
-  if (before !== undefined && !cursor) throw invalidCursor(placeField ?? "before");
+  if (before !== undefined && !cursor) throw invalidCursor(cursorField ?? "before");
   const ids = await idsByTime(pool, {
     table: "deliveries",
     where: status === undefined ? "receiver_id = $1" : `receiver_id = $1 AND status = '${status}'`,
@@ -120,13 +120,13 @@ const idSchema = z.object({ id: z.string() });
 export async function listAllDeliveries(
   { database: { pool, prisma } }: Context,
   { merchantId, mode }: ReceiverScope,
-  { before, per_page, status, placeField }: DeliveryListRequest,
+  { before, per_page, status, cursorField }: DeliveryListRequest,
 ): Promise<Page<ListedDelivery>> {
   const cursor =
     before !== undefined && isIssuedId(before)
       ? await firstRowOf(pool, cursorSchema, CURSOR, [before, merchantId, mode])
       : undefined;
-  if (before !== undefined && !cursor) throw invalidCursor(placeField ?? "before");
+  if (before !== undefined && !cursor) throw invalidCursor(cursorField ?? "before");
   const found = await rowsOf(pool, idSchema, LIST, [
     ...[merchantId, mode, cursor?.turn ?? null, cursor?.number ?? null, cursor ? before : null],
     ...[status ?? null, per_page + 1, MAX_EVENTS],

@@ -8,7 +8,13 @@ import {
   type Mode,
 } from "@tillgate/contract";
 import type { Prisma } from "@tillgate/database";
-import { type AuditRecord, changeWithAudit, recordChange, type Transaction } from "../../audit/change.js";
+import {
+  type AuditRecord,
+  changeWithAudit,
+  isDuplicate,
+  recordChange,
+  type Transaction,
+} from "../../audit/change.js";
 import type { Context } from "../../context.js";
 import { invalidField, OperationError } from "../../errors.js";
 import { ROTATION_OVERLAP_SECONDS } from "../../identity/credentials/manage.js";
@@ -83,8 +89,7 @@ async function rejectTakenAddress<Result>(work: () => Promise<Result>): Promise<
   try {
     return await work();
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "P2002")
-      throw new OperationError(ErrorCode.ReceiverExists);
+    if (isDuplicate(error)) throw new OperationError(ErrorCode.ReceiverExists);
     throw error;
   }
 }

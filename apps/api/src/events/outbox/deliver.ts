@@ -253,8 +253,8 @@ function logAttempt(
     latencyMs: settlement.latencyMs,
     ...(settlement.status === "pending" && { nextAttemptInMs: settlement.nextDelayMs }),
   };
-  if (!settled) log.warn(line, "an attempt had been settled by another worker already");
+  if (!settled) log.warn(line, "another worker has already settled this attempt");
   else if (settlement.status === "delivered") log.info(line, "event delivered");
-  else if (settlement.status === "failed") log.warn(line, "delivery given up");
-  else log.info(line, "delivery failed, will be tried again");
+  else if (settlement.status === "failed") log.warn(line, "delivery abandoned");
+  else log.info(line, "delivery failed; retrying");
 }

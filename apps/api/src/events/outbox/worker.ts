@@ -171,7 +171,10 @@ async function postponeAll({ pool, log, worker }: Delivering, ids: string[], err
   try {
     await postpone(pool, ids, worker, POSTPONE_MS);
   } catch (postponeError) {
-    log.error({ err: postponeError, deliveries: ids }, "they stay with this worker until the lease ends");
+    log.error(
+      { err: postponeError, deliveries: ids },
+      "could not postpone the deliveries; they are retried when their lease expires",
+    );
   }
 }
 
@@ -201,7 +204,7 @@ export function startOutbox(context: Context, listener: Listener): { close(): Pr
       return undefined;
     },
   });
-  const unsubscribe = listener.onAnything(() => {
+  const unsubscribe = listener.onAnyChange(() => {
     worker.wake();
     following.wake();
   });

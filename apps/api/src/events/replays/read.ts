@@ -72,14 +72,14 @@ export type ReplayListRequest = {
   receiverId?: string | undefined;
   before?: string | undefined;
   per_page: number;
-  placeField?: CursorField;
+  cursorField?: CursorField;
 };
 
 /** A merchant's replays, newest first. @throws OperationError ReceiverNotFound; InvalidFields for a `before` that is not in the list. */
 export async function listReplays(
   { database: { pool, prisma } }: Pick<Context, "database">,
   scope: ReceiverScope,
-  { receiverId, before, per_page, placeField }: ReplayListRequest,
+  { receiverId, before, per_page, cursorField }: ReplayListRequest,
 ): Promise<Page<ReplayView>> {
   const { merchantId, mode } = scope;
   if (receiverId !== undefined) await requireReceiver(prisma, scope, receiverId);
@@ -88,7 +88,7 @@ export async function listReplays(
     before !== undefined && isIssuedId(before)
       ? await prisma.replay.findFirst({ where: { ...among, id: before } })
       : null;
-  if (before !== undefined && !cursor) throw invalidCursor(placeField ?? "before");
+  if (before !== undefined && !cursor) throw invalidCursor(cursorField ?? "before");
   const ids = await idsByTime(pool, {
     table: "replays",
     where: `merchant_id = $1 AND mode = $2${receiverId === undefined ? "" : " AND receiver_id = $3"}`,

@@ -2,9 +2,9 @@ import { type CheckoutLink, checkoutLinkOrderRequestSchema } from "@tillgate/con
 import { formatAmount } from "@tillgate/money";
 import type { Router } from "express";
 import type { Context } from "../../context.js";
-import { beginLinkOrder } from "../../money/links/begin-order.js";
+import { findOrCreateLinkOrder } from "../../money/links/begin-order.js";
 import { type OpenedLink, readPaymentLink } from "../../money/links/read.js";
-import { openOrder } from "../../money/tills/take-order.js";
+import { findOpenOrder } from "../../money/tills/take-order.js";
 import { tillOfCode } from "../../money/tills/till.js";
 import { consumeLinkOrderLimit } from "../../platform/shopper-limits.js";
 import { rawClientAddress } from "../shared/admit.js";
@@ -33,7 +33,7 @@ export function servePaymentLinks(router: Router, context: Context): void {
         const { amount } = parse(checkoutLinkOrderRequestSchema, request.body);
         await consumeLinkOrderLimit(context, rawClientAddress(request));
         const { visitor } = viewerOf(request);
-        const order = await beginLinkOrder(context, pathParameter(request, "token"), {
+        const order = await findOrCreateLinkOrder(context, pathParameter(request, "token"), {
           visitor,
           amount,
           requestId: requestIdOf(response),
@@ -65,7 +65,7 @@ export function serveTillCodes(router: Router, context: Context): void {
     get: [
       async (request, response) => {
         const { till, merchantName } = await tillOfCode(context, pathParameter(request, "token"));
-        const open = till.pausedAt === null ? await openOrder(context, till) : null;
+        const open = till.pausedAt === null ? await findOpenOrder(context, till) : null;
         succeed(response, "Till retrieved", {
           merchant_name: merchantName,
           name: till.name,

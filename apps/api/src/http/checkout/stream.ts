@@ -4,6 +4,7 @@ import { readStatus } from "../../checkout/status.js";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import type { Listener } from "../../platform/listener.js";
+import { reserveSlot } from "../../platform/slots.js";
 import { rawClientAddress } from "../shared/admit.js";
 import { pathParameter } from "../shared/parse.js";
 import { requestIdOf } from "../shared/trace.js";
@@ -13,26 +14,6 @@ const POLL_MS = 3_000;
 const RETRY_MS = 2_000;
 /** Retry-After if there are too many streams. */
 const RETRY_AFTER_SECONDS = 5;
-
-/** Limits open streams per key in this process. */
-class Cap {
-  private readonly open = new Map<string, number>();
-
-  constructor(private readonly limit: number) {}
-
-  /** Reserves a slot. @throws OperationError TooManyStreams. */
-  take(key: string): () => void {
-    const taken = this.open.get(key) ?? 0;
-    if (taken >= this.limit)
-      throw new OperationError(ErrorCode.TooManyStreams, { retryAfterSeconds: RETRY_AFTER_SECONDS });
-    this.open.set(key, taken + 1);
-    return () => {
-      const left = (this.open.get(key) ?? 1) - 1;
-      if (left > 0) this.open.set(key, left);
-      else this.open.delete(key);
-    };
-  }
-}
 
 const write = (response: Response, { version, ...status }: CheckoutStatus): void => {
   response.write(`id: ${version}\nevent: status\ndata: ${JSON.stringify({ ...status, version })}\n\n`);
@@ -49,19 +30,19 @@ const writeHeartbeat = (response: Response): void => {
  * works.
  */
 export function streamStatus(context: Context, listener: Listener): RequestHandler {
-  const perOrder = new Cap(context.config.streamsAnOrder);
-  const perAddress = new Cap(context.config.streamsAnAddress);
+  const { streamsAnOrder, streamsAnAddress } = context.config;
+  const perOrder = new Map<string, number>();
+  const perAddress = new Map<string, number>();
 
   return async (request, response) => {
     const token = pathParameter(request, "token");
     const { orderId } = await readStatus(context, token);
-    const leaveOrder = perOrder.take(orderId);
-    let leaveAddress: () => void;
-    try {
-      leaveAddress = perAddress.take(rawClientAddress(request));
-    } catch (error) {
-      leaveOrder();
-      throw error;
+    const releaseOrder = reserveSlot(perOrder, orderId, streamsAnOrder);
+    const releaseAddress =
+      releaseOrder && reserveSlot(perAddress, rawClientAddress(request), streamsAnAddress);
+    if (!releaseAddress) {
+      releaseOrder?.();
+      throw new OperationError(ErrorCode.TooManyStreams, { retryAfterSeconds: RETRY_AFTER_SECONDS });
     }
     let seen = Number(request.get("last-event-id") ?? 0) || 0;
     let ended = false;
@@ -94,8 +75,8 @@ export function streamStatus(context: Context, listener: Listener): RequestHandl
       unsubscribe();
       clearInterval(poll);
       clearInterval(alive);
-      leaveOrder();
-      leaveAddress();
+      releaseOrder();
+      releaseAddress();
       response.end();
     };
     response.on("close", end);

@@ -11,17 +11,17 @@ import {
 import { formatDecimal } from "@tillgate/money";
 import type { Router } from "express";
 import type { Context } from "../../context.js";
-import { confirmBatch, discardBatch, recheckBatch } from "../../money/bulk-payouts/change.js";
-import { createBatch } from "../../money/bulk-payouts/create.js";
+import { confirmBulkPayout, discardBulkPayout, recheckBulkPayout } from "../../money/bulk-payouts/change.js";
+import { createBulkPayout } from "../../money/bulk-payouts/create.js";
 import {
-  type Batch,
-  type BatchLine,
-  type BatchTotal,
-  batchLines,
-  findBatch,
-  LINES_A_PAGE,
-  listBatches,
-  viewBatch,
+  type BulkPayout,
+  type BulkPayoutLine,
+  type BulkPayoutTotal,
+  findBulkPayout,
+  LINES_PER_PAGE,
+  listBulkPayouts,
+  listLines,
+  viewBulkPayout,
 } from "../../money/bulk-payouts/read.js";
 import { currencyOf } from "../../money/currencies.js";
 import { requirePayouts } from "../../money/payouts/rules.js";
@@ -34,7 +34,7 @@ import { requestIdOf } from "../shared/trace.js";
 import { withRightInMode } from "./caller.js";
 import { maskContact, toMoney } from "./shapes.js";
 
-const toBulkPayout = (batch: Batch): ConsoleBatch => ({
+const toBulkPayout = (batch: BulkPayout): ConsoleBatch => ({
   batch_id: batch.id,
   name: batch.name,
   state: batch.state,
@@ -45,7 +45,7 @@ const toBulkPayout = (batch: Batch): ConsoleBatch => ({
   lines: batch.lines,
 });
 
-const toTotal = async (context: Context, { currency, lines, amount, fee, wallet }: BatchTotal) => ({
+const toTotal = async (context: Context, { currency, lines, amount, fee, wallet }: BulkPayoutTotal) => ({
   lines,
   money: await toMoney(context, amount, currency),
   fee: await toMoney(context, fee, currency),
@@ -63,7 +63,7 @@ export function serveBulkPayouts(router: Router, context: Context): void {
   serve(router, BASE, {
     get: [
       allowed("payments.view", async (access, _request, response) => {
-        const batches = await listBatches(context, access);
+        const batches = await listBulkPayouts(context, access);
         succeed(response, "Files of payouts retrieved", { batches: batches.map(toBulkPayout) });
       }),
     ],
@@ -71,7 +71,7 @@ export function serveBulkPayouts(router: Router, context: Context): void {
       allowed("payouts.create", async (access, request, response) => {
         applyAllowance(response, await requirePayouts(context, access));
         const file = parse(createBatchRequestSchema, request.body);
-        const made = await createBatch(context, access, { ...file, requestId: requestIdOf(response) });
+        const made = await createBulkPayout(context, access, { ...file, requestId: requestIdOf(response) });
         succeed(response, made.batchId === null ? "File of payouts not kept" : "File of payouts kept", {
           batch_id: made.batchId,
           problems: made.problems,
@@ -84,7 +84,7 @@ export function serveBulkPayouts(router: Router, context: Context): void {
   serve(router, `${BASE}/:batch`, {
     get: [
       allowed("payments.view", async (access, request, response) => {
-        const view = await viewBatch(context, access, pathParameter(request, "batch"));
+        const view = await viewBulkPayout(context, access, pathParameter(request, "batch"));
         const { batch, repeats, counts, totals } = view;
         succeed(response, "File of payouts retrieved", {
           ...toBulkPayout(batch),
@@ -101,11 +101,11 @@ export function serveBulkPayouts(router: Router, context: Context): void {
     get: [
       allowed("payments.view", async (access, request, response) => {
         const { state, after } = parse(batchLinesQuerySchema, request.query);
-        const { id } = await findBatch(context, access, pathParameter(request, "batch"));
-        const asked = { state, after: Number(after ?? 0), limit: LINES_A_PAGE + 1 };
-        const found = await batchLines(context, id, asked);
-        const page = found.slice(0, LINES_A_PAGE);
-        const last = found.length > LINES_A_PAGE ? page.at(-1) : undefined;
+        const { id } = await findBulkPayout(context, access, pathParameter(request, "batch"));
+        const asked = { state, after: Number(after ?? 0), limit: LINES_PER_PAGE + 1 };
+        const found = await listLines(context, id, asked);
+        const page = found.slice(0, LINES_PER_PAGE);
+        const last = found.length > LINES_PER_PAGE ? page.at(-1) : undefined;
         succeed(response, "Lines retrieved", {
           lines: await Promise.all(page.map((line) => toLine(context, line))),
           next: last ? String(last.number) : null,
@@ -117,8 +117,8 @@ export function serveBulkPayouts(router: Router, context: Context): void {
   serve(router, `${BASE}/:batch/result.csv`, {
     get: [
       allowed("payments.view", async (access, request, response) => {
-        const { id } = await findBatch(context, access, pathParameter(request, "batch"));
-        const lines = await batchLines(context, id, { limit: MAX_BATCH_LINES });
+        const { id } = await findBulkPayout(context, access, pathParameter(request, "batch"));
+        const lines = await listLines(context, id, { limit: MAX_BATCH_LINES });
         const rows = await Promise.all(lines.map((line) => resultRow(context, line)));
         const { dialect } = parse(csvFileQuerySchema, request.query);
         const file = csvWriter(BATCH_RESULT_COLUMNS, dialect, access.timeZone);
@@ -135,14 +135,16 @@ export function serveBulkPayouts(router: Router, context: Context): void {
       allowed("payouts.create", async (access, request, response) => {
         const { round } = parse(confirmBatchRequestSchema, request.body);
         const asked = { batchId: pathParameter(request, "batch"), requestId: requestIdOf(response), round };
-        succeed(response, "File of payouts confirmed", { lines: await confirmBatch(context, access, asked) });
+        succeed(response, "File of payouts confirmed", {
+          lines: await confirmBulkPayout(context, access, asked),
+        });
       }),
     ],
   });
 
   const changes = [
-    ["again", "File of payouts checked again", recheckBatch],
-    ["discard", "File of payouts discarded", discardBatch],
+    ["again", "File of payouts checked again", recheckBulkPayout],
+    ["discard", "File of payouts discarded", discardBulkPayout],
   ] as const;
   for (const [name, done, change] of changes)
     serve(router, `${BASE}/:batch/${name}`, {
@@ -163,7 +165,7 @@ function maskRecipient(recipient: string): string {
   return email ?? phone ?? "";
 }
 
-async function toLine(context: Context, line: BatchLine): Promise<ConsoleBatchLine> {
+async function toLine(context: Context, line: BulkPayoutLine): Promise<ConsoleBatchLine> {
   const money = (minor: bigint | null, code: string) =>
     minor === null ? null : toMoney(context, minor, code);
   return {
@@ -187,7 +189,7 @@ async function toLine(context: Context, line: BatchLine): Promise<ConsoleBatchLi
 
 async function resultRow(
   context: Context,
-  line: BatchLine,
+  line: BulkPayoutLine,
 ): Promise<Record<(typeof BATCH_RESULT_COLUMNS)[number], Cell>> {
   const decimal = async (minor: bigint | null, code: string): Promise<Cell> =>
     minor === null ? null : formatDecimal(minor, (await currencyOf(context, code)).digits);

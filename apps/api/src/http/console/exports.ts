@@ -163,7 +163,7 @@ export function exportSink<Row>(
 ): ExportSink<Row> & { end: () => void } {
   const writer = WRITERS[format](columns, dialect, timeZone);
   return {
-    begin(total) {
+    start(total) {
       response.type(TYPES[format]);
       response.set(EXPORT_TOTAL_HEADER, String(total));
       response.set("cache-control", "no-store");

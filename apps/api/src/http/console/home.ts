@@ -3,7 +3,7 @@ import type { Router } from "express";
 import type { Context } from "../../context.js";
 import { currencyOf } from "../../money/currencies.js";
 import { listMerchantWallets, type Wallet } from "../../money/wallets/list.js";
-import { type Attention, needsAttention, readSums, type Sums, setupSteps } from "../../reports/home.js";
+import { type Attention, listAttention, readSetupSteps, readSums, type Sums } from "../../reports/home.js";
 import { serve, succeed } from "../shared/routes.js";
 import { wireTime } from "../shared/shapes.js";
 import { withRightInMode } from "./caller.js";
@@ -48,8 +48,8 @@ export function serveHome(router: Router, context: Context): void {
         const [wallets, { sums, orders }, attention, setup] = await Promise.all([
           listMerchantWallets(context, access),
           readSums(context, access),
-          needsAttention(context, access),
-          setupSteps(context, access),
+          listAttention(context, access),
+          readSetupSteps(context, access),
         ]);
         succeed(response, "Home retrieved", {
           wallets: wallets.map(toWallet),

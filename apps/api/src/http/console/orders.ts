@@ -11,7 +11,7 @@ import { OperationError } from "../../errors.js";
 import { cancelOrder } from "../../money/orders/cancel.js";
 import { browseOrders } from "../../money/orders/list.js";
 import { getOrder, viewOrder } from "../../money/orders/read.js";
-import { refundPayment, wrongRefundFields } from "../../money/refunds/create.js";
+import { checkRefundFields, refundPayment } from "../../money/refunds/create.js";
 import { browseRefunds, getRefund } from "../../money/refunds/read.js";
 import { timelineOf } from "../../reports/timeline.js";
 import { parse, parseAndCheck, pathParameter } from "../shared/parse.js";
@@ -73,7 +73,7 @@ export function serveOrders(router: Router, context: Context): void {
         const { trxId } = await getOrder(context, access, orderIdOf(request));
         if (trxId === null) throw new OperationError(ErrorCode.TransactionNotFound);
         const fields = await parseAndCheck(consoleRefundRequestSchema, request.body, ({ amount }) =>
-          wrongRefundFields(context, access, { transaction_id: trxId, amount }),
+          checkRefundFields(context, access, { transaction_id: trxId, amount }),
         );
         const act = { by, reason: fields.reason ?? null, requestId: requestIdOf(response) };
         const asked = { ...fields, transaction_id: trxId };

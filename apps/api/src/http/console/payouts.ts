@@ -8,7 +8,7 @@ import type { Router } from "express";
 import type { Context } from "../../context.js";
 import { executePayout } from "../../money/payouts/create.js";
 import { lookupRecipient, repeatLookup } from "../../money/payouts/lookup.js";
-import { quotePayout, wrongPayoutFields } from "../../money/payouts/quote.js";
+import { checkPayoutFields, quotePayout } from "../../money/payouts/quote.js";
 import { browsePayouts, getPayout, viewPayout } from "../../money/payouts/read.js";
 import { requirePayouts } from "../../money/payouts/rules.js";
 import { requirePhone } from "../../platform/phone-numbers.js";
@@ -62,7 +62,7 @@ export function servePayouts(router: Router, context: Context): void {
       allowed("payouts.create", async (access, request, response) => {
         applyAllowance(response, await requirePayouts(context, access));
         const fields = await parseAndCheck(quoteRequestSchema, request.body, (right) =>
-          wrongPayoutFields(context, right),
+          checkPayoutFields(context, right),
         );
         const quoted = await quotePayout(context, access, fields, { payable: true });
         succeed(response, "Quote made", await toQuote(context, quoted));

@@ -30,7 +30,7 @@ import { serveWebhooks } from "./webhooks.js";
 /** The routes that the console calls, server to server. */
 export function consoleRoutes(
   context: Context,
-  availability: Pick<Availability, "clock" | "trouble">,
+  availability: Pick<Availability, "clock" | "reason">,
 ): Router {
   const router = Router({ caseSensitive: true });
   router.use((request, response, next) => {
@@ -70,7 +70,7 @@ export function consoleRoutes(
 function serveAdministration(
   router: Router,
   context: Context,
-  availability: Pick<Availability, "clock" | "trouble">,
+  availability: Pick<Availability, "clock" | "reason">,
 ): void {
   serveMerchants(router, context);
   serveApprovals(router, context);

@@ -221,12 +221,12 @@ export const toStatementEntry = async (context: Context, currency: string, entry
 /** A page of orders, refunds or payouts, with the totals of all pages. */
 export const toList = async <Shape>(
   context: Context,
-  { lookedTo, totals: { sums, ...totals }, ...places }: Omit<BrowsedPage<unknown>, "items">,
+  { scannedTo, totals: { sums, ...totals }, ...places }: Omit<BrowsedPage<unknown>, "items">,
   items: Shape[],
 ) => ({
   ...places,
   items,
-  looked_to: lookedTo && wireTime(lookedTo),
+  looked_to: scannedTo && wireTime(scannedTo),
   totals: {
     ...totals,
     sums: await Promise.all(sums.map(({ amount, currency }) => toMoney(context, amount, currency))),

@@ -9,7 +9,7 @@ import type { OrderModel } from "@tillgate/database";
 import type { Request, Router } from "express";
 import { readStatus } from "../../checkout/status.js";
 import type { Context } from "../../context.js";
-import { openOrder, orderAtTill, takeOrder } from "../../money/tills/take-order.js";
+import { createTillOrder, findOpenOrder, findTillOrder } from "../../money/tills/take-order.js";
 import {
   changeTill,
   createTill,
@@ -52,7 +52,7 @@ export function serveTills(router: Router, context: Context): void {
     get: [
       allowed("tills.use", async (access, request, response) => {
         const till = await requireTill(context, access, tillIdOf(request));
-        const open = await openOrder(context, till);
+        const open = await findOpenOrder(context, till);
         succeed(response, "Till retrieved", {
           till: await toTill(context, till),
           open: open && (await toTillOrder(context, open)),
@@ -72,7 +72,7 @@ export function serveTills(router: Router, context: Context): void {
     post: [
       allowed("tills.use", async (access, request, response) => {
         const fields = parse(consoleTillOrderRequestSchema, request.body);
-        const order = await takeOrder(context, access, tillIdOf(request), {
+        const order = await createTillOrder(context, access, tillIdOf(request), {
           ...fields,
           requestId: requestIdOf(response),
         });
@@ -85,7 +85,7 @@ export function serveTills(router: Router, context: Context): void {
     get: [
       allowed("tills.use", async (access, request, response) => {
         const till = await requireTill(context, access, tillIdOf(request));
-        const order = await orderAtTill(context, till, pathParameter(request, "order"));
+        const order = await findTillOrder(context, till, pathParameter(request, "order"));
         succeed(response, "Order retrieved", { order: await toTillOrder(context, order) });
       }),
     ],

@@ -67,7 +67,7 @@ export function serveBalances(router: Router, context: Context, mode: Mode): voi
         const client = await authenticate(context, mode, request, response);
         const { cursor: before, per_page } = parse(listEntriesQuerySchema, request.query);
         const code = pathParameter(request, "currency");
-        const query = { currency: code, before, per_page, placeField: "cursor" } as const;
+        const query = { currency: code, before, per_page, cursorField: "cursor" } as const;
         const { entries, next } = await readStatement(context, client, query);
         const currency = await currencyOf(context, code);
         succeedExactly(response, "Entries retrieved", {

@@ -107,7 +107,7 @@ export function serveReplays(router: Router, context: Context, mode: Mode): void
     get: called(async (caller, request, response) => {
       const { endpoint_id, cursor, per_page } = parse(listReplaysQuerySchema, request.query);
       const { items, next } = await listReplays(context, caller, {
-        ...{ receiverId: endpoint_id, before: cursor, per_page, placeField: "cursor" },
+        ...{ receiverId: endpoint_id, before: cursor, per_page, cursorField: "cursor" },
       });
       succeed(response, "Replays retrieved", { replays: items.map(toReplay), next_cursor: next });
     }),

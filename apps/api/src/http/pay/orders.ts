@@ -4,7 +4,7 @@ import type { Router } from "express";
 import type { Context } from "../../context.js";
 import { currencyOf } from "../../money/currencies.js";
 import { cancelOrder } from "../../money/orders/cancel.js";
-import { createOrder, wrongOrderFields } from "../../money/orders/create.js";
+import { checkOrderFields, createOrder } from "../../money/orders/create.js";
 import { listOrders } from "../../money/orders/list.js";
 import { getOrder } from "../../money/orders/read.js";
 import { parse, parseIdempotent, pathParameter } from "../shared/parse.js";
@@ -23,7 +23,7 @@ export function serveOrders(router: Router, context: Context, mode: Mode): void 
       async (request, response) => {
         const client = await authenticate(context, mode, request, response);
         const fields = await parseIdempotent(createOrderRequestSchema, request, (right) =>
-          wrongOrderFields(context, client, right),
+          checkOrderFields(context, client, right),
         );
         const { order, replayed } = await createOrder(context, client, fields, requestIdOf(response));
         if (replayed) response.set("Idempotent-Replayed", "true");

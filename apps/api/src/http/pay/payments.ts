@@ -12,7 +12,7 @@ import { authenticateAccessToken, issueAccessToken } from "../../identity/creden
 import type { Client } from "../../identity/credentials/authenticate.js";
 import { consumeTokenLimit } from "../../identity/credentials/limits.js";
 import { currencyOf } from "../../money/currencies.js";
-import { createPayment, getPayment, wrongPaymentFields } from "../../money/payments.js";
+import { checkPaymentFields, createPayment, getPayment } from "../../money/payments.js";
 import { admit, applyAllowance, bearerToken, clientAddressOf, originOf } from "../shared/admit.js";
 import { parse, parseIdempotent, pathParameter } from "../shared/parse.js";
 import { serve } from "../shared/routes.js";
@@ -66,7 +66,7 @@ export function servePayments(router: Router, context: Context, mode: Mode): voi
       async (request, response) => {
         const client = await authenticate(request, response);
         const payment = await parseIdempotent(createPaymentRequestSchema, request, (right) =>
-          wrongPaymentFields(context, client, right),
+          checkPaymentFields(context, client, right),
         );
         const { order, replayed } = await createPayment(context, client, payment, requestIdOf(response));
         if (replayed) response.set("Idempotent-Replayed", "true");

@@ -7,7 +7,7 @@ import {
 import type { Router } from "express";
 import type { Context } from "../../context.js";
 import { currencyOf } from "../../money/currencies.js";
-import { refundPayment, wrongRefundFields } from "../../money/refunds/create.js";
+import { checkRefundFields, refundPayment } from "../../money/refunds/create.js";
 import { getRefund, listRefunds, type RefundOfPayment } from "../../money/refunds/read.js";
 import { parse, parseIdempotent, pathParameter } from "../shared/parse.js";
 import { placeOf, serve, succeed } from "../shared/routes.js";
@@ -25,7 +25,7 @@ export function serveRefunds(router: Router, context: Context, mode: Mode): void
       async (request, response) => {
         const client = await authenticate(context, mode, request, response);
         const fields = await parseIdempotent(createRefundRequestSchema, request, (right) =>
-          wrongRefundFields(context, client, right),
+          checkRefundFields(context, client, right),
         );
         const { refund, replayed } = await refundPayment(context, client, fields, {
           ...client,

@@ -133,7 +133,7 @@ function serveDeliveries(router: Router, context: Context, called: Called): void
     get: called(async (caller, request, response) => {
       const query = parse(listWebhookDeliveriesQuerySchema, request.query);
       const { endpoint_id: receiverId, cursor: before, per_page, status } = query;
-      const asked = { before, per_page, status, placeField: "cursor" } as const;
+      const asked = { before, per_page, status, cursorField: "cursor" } as const;
       const { items, next } =
         receiverId === undefined
           ? await listAllDeliveries(context, caller, asked)

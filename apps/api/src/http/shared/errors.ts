@@ -8,17 +8,17 @@ import { OperationError } from "../../errors.js";
 import type { Counters } from "../../metrics/counters.js";
 import {
   type Availability,
-  type DatabaseTrouble,
   RETRY_AFTER_SECONDS,
-  troubleOf,
   UnavailableError,
+  type UnavailableReason,
+  unavailableReasonOf,
 } from "../../platform/availability.js";
 import { apiOf, fail } from "./routes.js";
 import { recordSecurityEvent } from "./security-events.js";
 import { requestIdOf, traceFields } from "./trace.js";
 
 /** Detailed errors for operators. Everyone else only learns that the service is unavailable. */
-export const TROUBLE_ERRORS: Record<DatabaseTrouble, ErrorCode> = {
+export const UNAVAILABLE_ERRORS: Record<UnavailableReason, ErrorCode> = {
   silent: ErrorCode.DatabaseSilent,
   full: ErrorCode.DatabaseFull,
   busy: ErrorCode.DatabaseBusy,
@@ -75,7 +75,7 @@ export const handleErrors =
   (parts: {
     log: Logger;
     counters: Counters;
-    availability: Pick<Availability, "heard">;
+    availability: Pick<Availability, "report">;
   }): ErrorRequestHandler =>
   (error, request, response, next) => {
     // The response was sent when the database became unavailable. The connection may serve another request by now.
@@ -93,9 +93,10 @@ export const handleErrors =
         { err: toLogFields(error), requestId: requestIdOf(response), ...traceFields(request, response) },
         "refused: the service cannot answer now",
       );
-      parts.availability.heard(error);
+      parts.availability.report(error);
       response.set("Retry-After", String(RETRY_AFTER_SECONDS));
-      const refusal = api === "console" ? TROUBLE_ERRORS[troubleOf(error)] : ErrorCode.Unavailable;
+      const refusal =
+        api === "console" ? UNAVAILABLE_ERRORS[unavailableReasonOf(error)] : ErrorCode.Unavailable;
       return fail(response, errorEnvelope(refusal, api));
     }
     parts.log.error(
@@ -127,7 +128,7 @@ export function answerMalformedRequests(server: Server, log: Pick<Logger, "info"
     const requestId = `req_${randomUUID().replaceAll("-", "")}`;
     const envelope = errorEnvelope(HTTP_PARSER_ERRORS[error.code ?? ""] ?? ErrorCode.MalformedRequest, "pay");
     const status = envelope.message.code;
-    log.info({ requestId, code: error.code, status }, "a malformed request was refused");
+    log.info({ requestId, code: error.code, status }, "rejected a malformed request");
     const body = JSON.stringify(envelope);
     const head = [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

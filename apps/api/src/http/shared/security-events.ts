@@ -45,6 +45,6 @@ export function recordSecurityEvent(
   counters.security(event, api);
   log.warn(
     { event, requestId: requestIdOf(response), ...traceFields(request, response) },
-    "a call was refused",
+    "rejected a request",
   );
 }

@@ -20,7 +20,7 @@ import { likelyCause } from "../../events/outbox/likely-cause.js";
 import type { PreviewedReplay } from "../../events/replays/change.js";
 import type { ReplayView } from "../../events/replays/read.js";
 import { metadataOf } from "../../pagination/metadata.js";
-import type { OrderedControl } from "../../sandbox/test-controls.js";
+import type { StoredControl } from "../../sandbox/test-controls.js";
 
 /** A time in the wire format: ISO 8601, whole seconds, `+00:00`. */
 export const wireTime = (time: Date): string => time.toISOString().replace(/\.\d{3}Z$/, "+00:00");
@@ -139,7 +139,7 @@ export const toControl = ({
   seconds,
   createdAt,
   expiresAt,
-}: OrderedControl): TestControl => ({
+}: StoredControl): TestControl => ({
   control_id: id,
   control,
   left: remaining,

@@ -42,7 +42,7 @@ export async function recordUse(
   try {
     await flushLastUsed(context);
   } catch (error) {
-    context.log.warn({ err: error }, "a credential's first use could not be written yet");
+    context.log.warn({ err: error }, "could not record a credential's first use yet");
   }
 }
 

@@ -106,7 +106,7 @@ export async function requireShopper(context: Context, session: string | undefin
 }
 
 /** Shoppers created, PINs reset and sign-ins without a PIN per minute from one address in the sandbox. */
-const ACCOUNTS_A_MINUTE = 20;
+const ACCOUNTS_PER_MINUTE = 20;
 
 /** Shoppers' self-service exists only in the sandbox. @throws OperationError SandboxOnly. */
 export function requireSandbox(mode: Mode): void {
@@ -115,4 +115,4 @@ export function requireSandbox(mode: Mode): void {
 
 /** Consumes one shopper creation, PIN reset, or sign-in without a PIN. @throws OperationError TooManyAttempts. */
 export const consumeSandboxAccountLimit = (context: Context, clientAddress: string): Promise<void> =>
-  consume(context, `sandbox-account:${clientNetwork(clientAddress)}`, ACCOUNTS_A_MINUTE);
+  consume(context, `sandbox-account:${clientNetwork(clientAddress)}`, ACCOUNTS_PER_MINUTE);

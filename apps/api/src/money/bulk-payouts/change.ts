@@ -10,7 +10,7 @@ import type { ConsoleAccess } from "../../identity/console/access.js";
 import { isIssuedId } from "../../platform/ids.js";
 
 type Connection = Pick<pg.ClientBase, "query">;
-type Asked = { batchId: string; requestId: string };
+type BulkPayoutRequest = { batchId: string; requestId: string };
 type Access = ConsoleAccess & { mode: Mode };
 
 // Changes of a bulk payout lock its row, so confirm, recheck and discard are serialized.
@@ -48,10 +48,10 @@ const DISCARD = `
 const linesSchema = z.object({ lines: z.int() });
 
 /** Changes a bulk payout under its row lock, with an audit record if lines are affected. @returns how many. */
-const changeBatch = (
+const changeBulkPayout = (
   context: Context,
   { merchantId, mode, by }: Access,
-  { batchId, requestId }: Asked,
+  { batchId, requestId }: BulkPayoutRequest,
   action: AuditAction,
   work: (connection: Connection, locked: Locked) => Promise<number>,
 ): Promise<number> =>
@@ -76,14 +76,14 @@ const changed = (): never => {
  * @returns how many lines.
  * @throws OperationError BatchNotFound, BatchChanged.
  */
-export const confirmBatch = (
+export const confirmBulkPayout = (
   context: Context,
   access: Access,
-  { round, ...asked }: Asked & { round: number },
+  { round, ...request }: BulkPayoutRequest & { round: number },
 ): Promise<number> =>
-  changeBatch(context, access, asked, "payout_batch.confirm", async (connection, locked) => {
+  changeBulkPayout(context, access, request, "payout_batch.confirm", async (connection, locked) => {
     if (locked.discarded || locked.checking || locked.round !== round) changed();
-    const values = [asked.batchId, access.by.id, asked.requestId];
+    const values = [request.batchId, access.by.id, request.requestId];
     return (await oneRowOf(connection, linesSchema, CONFIRM, values)).lines;
   });
 
@@ -91,10 +91,14 @@ export const confirmBatch = (
  * Looks up and prices again the lines that failed or were not confirmed. A line with a payout stays as it is.
  * @throws OperationError BatchNotFound; BatchChanged while lines are being checked or paid, or if none is left.
  */
-export const recheckBatch = (context: Context, access: Access, asked: Asked): Promise<number> =>
-  changeBatch(context, access, asked, "payout_batch.check", async (connection, locked) => {
+export const recheckBulkPayout = (
+  context: Context,
+  access: Access,
+  request: BulkPayoutRequest,
+): Promise<number> =>
+  changeBulkPayout(context, access, request, "payout_batch.check", async (connection, locked) => {
     if (locked.discarded || locked.checking || locked.paying) changed();
-    const { lines } = await oneRowOf(connection, linesSchema, CHECK_AGAIN, [asked.batchId]);
+    const { lines } = await oneRowOf(connection, linesSchema, CHECK_AGAIN, [request.batchId]);
     return lines > 0 ? lines : changed();
   });
 
@@ -102,9 +106,13 @@ export const recheckBatch = (context: Context, access: Access, asked: Asked): Pr
  * Discards a bulk payout that was never confirmed. A second call changes nothing.
  * @throws OperationError BatchNotFound; BatchChanged if it was confirmed.
  */
-export const discardBatch = (context: Context, access: Access, asked: Asked): Promise<number> =>
-  changeBatch(context, access, asked, "payout_batch.discard", async (connection, locked) => {
+export const discardBulkPayout = (
+  context: Context,
+  access: Access,
+  request: BulkPayoutRequest,
+): Promise<number> =>
+  changeBulkPayout(context, access, request, "payout_batch.discard", async (connection, locked) => {
     if (locked.confirmed) changed();
     if (locked.discarded) return 0;
-    return (await oneRowOf(connection, linesSchema, DISCARD, [asked.batchId])).lines;
+    return (await oneRowOf(connection, linesSchema, DISCARD, [request.batchId])).lines;
   });

@@ -9,10 +9,10 @@ import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import type { ConsoleAccess } from "../../identity/console/access.js";
 import type { MerchantScope } from "../../identity/credentials/authenticate.js";
-import { type ParsedLine, parseBatch } from "./parse.js";
+import { type ParsedLine, parseBulkPayout } from "./parse.js";
 
 /** Maximum open bulk payouts (neither finished nor discarded) of one merchant and mode: each of their lines costs a lookup. */
-export const MAX_OPEN_BATCHES = 20;
+export const MAX_OPEN_BULK_PAYOUTS = 20;
 /** Maximum problems reported at once. */
 const MAX_PROBLEMS = 200;
 
@@ -38,13 +38,13 @@ const openSchema = z.object({ open: z.int() });
 const usedSchema = z.object({ reference: z.string(), by: z.string() });
 
 /** The created bulk payout, or why it was rejected: the first problems, and their number. */
-export type CreatedBatch = { batchId: string | null; problems: BatchProblem[]; problemCount: number };
+export type CreatedBulkPayout = { batchId: string | null; problems: BatchProblem[]; problemCount: number };
 
 /**
  * Parses a bulk payout file and stores its lines, to be looked up and priced. No money moves. All lines or none.
  * @throws OperationError TooManyBatches.
  */
-export async function createBatch(
+export async function createBulkPayout(
   context: Context,
   { merchantId, mode, by }: ConsoleAccess & { mode: Mode },
   {
@@ -53,8 +53,8 @@ export async function createBatch(
     amounts,
     requestId,
   }: { name: string; csv: string; amounts: AmountNotation; requestId: string },
-): Promise<CreatedBatch> {
-  const { lines, problems } = parseBatch(csv, await activeCurrencies(context), amounts);
+): Promise<CreatedBulkPayout> {
+  const { lines, problems } = parseBulkPayout(csv, await activeCurrencies(context), amounts);
   problems.push(...(await idsInUse(context, { merchantId, mode }, lines)));
   if (problems.length > 0)
     return { batchId: null, problems: problems.slice(0, MAX_PROBLEMS), problemCount: problems.length };
@@ -62,7 +62,7 @@ export async function createBatch(
   await changeWithAuditOnConnection(context, {}, async (connection) => {
     await connection.query(LOCK, [merchantId, mode]);
     const { open } = await oneRowOf(connection, openSchema, OPEN, [merchantId, mode]);
-    if (open >= MAX_OPEN_BATCHES) throw new OperationError(ErrorCode.TooManyBatches);
+    if (open >= MAX_OPEN_BULK_PAYOUTS) throw new OperationError(ErrorCode.TooManyBatches);
     await connection.query(ADD_BATCH, [batchId, merchantId, mode, name, by.id]);
     await connection.query(ADD_LINES, [
       ...[batchId, merchantId, mode],
@@ -102,8 +102,10 @@ async function idsInUse(
   { merchantId, mode }: MerchantScope,
   lines: readonly ParsedLine[],
 ): Promise<BatchProblem[]> {
-  const asked = [merchantId, mode, lines.map(({ reference }) => reference)];
-  const used = new Map((await rowsOf(pool, usedSchema, USED, asked)).map((row) => [row.reference, row.by]));
+  const parameters = [merchantId, mode, lines.map(({ reference }) => reference)];
+  const used = new Map(
+    (await rowsOf(pool, usedSchema, USED, parameters)).map((row) => [row.reference, row.by]),
+  );
   return lines.flatMap(({ number: line, reference }) => {
     const value = used.get(reference);
     return value === undefined ? [] : [{ line, column: "id" as const, fault: "id_used" as const, value }];

@@ -14,7 +14,7 @@ export type ParsedLine = {
   reference: string;
   description: string | null;
 };
-export type ParsedBatch = { lines: ParsedLine[]; problems: BatchProblem[] };
+export type ParsedBulkPayout = { lines: ParsedLine[]; problems: BatchProblem[] };
 
 const REQUIRED: readonly BatchColumn[] = ["id", "recipient", "amount", "currency"];
 /** Aliases of columns in other systems. */
@@ -41,12 +41,12 @@ const problem = (
  * @param notation how the file writes amounts.
  * @returns every error of every line, or the lines if there are none.
  */
-export function parseBatch(
+export function parseBulkPayout(
   csv: string,
   currencies: ReadonlyMap<string, Currency>,
   notation: AmountNotation,
-): ParsedBatch {
-  const refused = (...problems: BatchProblem[]): ParsedBatch => ({ lines: [], problems });
+): ParsedBulkPayout {
+  const refused = (...problems: BatchProblem[]): ParsedBulkPayout => ({ lines: [], problems });
   let records: CsvRecord[];
   try {
     const [first = ""] = csv.split(/[\r\n]/, 1);

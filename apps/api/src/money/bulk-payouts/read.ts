@@ -8,7 +8,7 @@ import { isIssuedId } from "../../platform/ids.js";
 
 /** Maximum bulk payouts and lines per page. */
 const MAX_BATCHES = 100;
-export const LINES_A_PAGE = 100;
+export const LINES_PER_PAGE = 100;
 
 const batchSchema = z.object({
   id: z.string(),
@@ -21,7 +21,7 @@ const batchSchema = z.object({
   confirmedAt: z.date().nullable(),
   lines: z.int(),
 });
-export type Batch = z.output<typeof batchSchema>;
+export type BulkPayout = z.output<typeof batchSchema>;
 
 const BATCHES = `
   SELECT b.id, b.name, b.round, maker.email AS "createdBy", b.created_at AS "createdAt", payer.email AS "confirmedBy",
@@ -37,24 +37,24 @@ const BATCHES = `
   WHERE b.merchant_id = $1 AND b.mode = $2`;
 
 /** The newest bulk payouts of a merchant and mode. */
-export const listBatches = (
+export const listBulkPayouts = (
   { database: { pool } }: Context,
   { merchantId, mode }: MerchantScope,
-): Promise<Batch[]> =>
+): Promise<BulkPayout[]> =>
   rowsOf(pool, batchSchema, `${BATCHES} ORDER BY b.created_at DESC, b.id DESC LIMIT ${MAX_BATCHES}`, [
     merchantId,
     mode,
   ]);
 
 /** A bulk payout of the merchant and mode. @throws OperationError BatchNotFound. */
-export async function findBatch(
+export async function findBulkPayout(
   { database: { pool } }: Context,
   { merchantId, mode }: MerchantScope,
   id: string,
-): Promise<Batch> {
-  const asked = [merchantId, mode, id];
+): Promise<BulkPayout> {
+  const parameters = [merchantId, mode, id];
   const batch = isIssuedId(id)
-    ? await firstRowOf(pool, batchSchema, `${BATCHES} AND b.id = $3`, asked)
+    ? await firstRowOf(pool, batchSchema, `${BATCHES} AND b.id = $3`, parameters)
     : undefined;
   if (!batch) throw new OperationError(ErrorCode.BatchNotFound);
   return batch;
@@ -95,20 +95,24 @@ const TOTALS = `
     FROM payout_batch_lines WHERE batch_id = $1 AND status = 'ready' GROUP BY 1) AS l
   ORDER BY l.currency`;
 
-export type BatchTotal = z.output<typeof totalSchema>;
-export type BatchView = {
-  batch: Batch;
+export type BulkPayoutTotal = z.output<typeof totalSchema>;
+export type BulkPayoutView = {
+  batch: BulkPayout;
   /** Lines with an equal line before them. */
   repeats: number;
   counts: Partial<Record<BatchLineState, number>>;
   /** Totals of the ready lines, by sender currency. */
-  totals: BatchTotal[];
+  totals: BulkPayoutTotal[];
 };
 
 /** A bulk payout with the cost of its lines. @throws OperationError BatchNotFound. */
-export async function viewBatch(context: Context, scope: MerchantScope, id: string): Promise<BatchView> {
+export async function viewBulkPayout(
+  context: Context,
+  scope: MerchantScope,
+  id: string,
+): Promise<BulkPayoutView> {
   const { pool } = context.database;
-  const batch = await findBatch(context, scope, id);
+  const batch = await findBulkPayout(context, scope, id);
   const [counts, { lines: repeats }, totals] = await Promise.all([
     rowsOf(pool, countSchema, COUNTS, [batch.id]),
     oneRowOf(pool, repeatsSchema, REPEATS, [batch.id]),
@@ -137,7 +141,7 @@ const lineSchema = z.object({
   sameName: z.string().nullable(),
   sameLine: z.int().nullable(),
 });
-export type BatchLine = z.output<typeof lineSchema>;
+export type BulkPayoutLine = z.output<typeof lineSchema>;
 
 const LINES = `
   SELECT l.number, l.reference, ${LINE_STATE} AS state, l.recipient, u.name AS "recipientName", l.amount,
@@ -153,9 +157,9 @@ const LINES = `
   WHERE l.batch_id = $1 AND l.number > $2 AND ($3::text IS NULL OR ${LINE_STATE} = $3)
   ORDER BY l.number LIMIT $4`;
 
-/** Lines of a bulk payout in file order, after a line. The caller checks with {@link findBatch} that it is the merchant's. */
-export const batchLines = (
+/** Lines of a bulk payout in file order, after a line. The caller checks with {@link findBulkPayout} that it is the merchant's. */
+export const listLines = (
   { database: { pool } }: Context,
   batchId: string,
   { after = 0, state, limit }: { after?: number; state?: BatchLineState | undefined; limit: number },
-): Promise<BatchLine[]> => rowsOf(pool, lineSchema, LINES, [batchId, after, state ?? null, limit]);
+): Promise<BulkPayoutLine[]> => rowsOf(pool, lineSchema, LINES, [batchId, after, state ?? null, limit]);

@@ -54,14 +54,14 @@ const claimedSchema = z.object({
 export type ClaimedLine = z.output<typeof claimedSchema> & { lease: string };
 
 /** Only the lease holder writes its result. The payout of a line may be written by any worker that finds it: it is permanent. */
-const MINE = "WHERE batch_id = $1 AND number = $2 AND leased_by = $3 AND status = $4::payout_line_status";
+const OWN_LINE = "WHERE batch_id = $1 AND number = $2 AND leased_by = $3 AND status = $4::payout_line_status";
 const PRICED = `
   UPDATE payout_batch_lines SET status = 'ready', leased_by = NULL, leased_until = NULL, wallet_user_id = $5, fee = $6, rate = $7,
-    receiver_amount = $8 ${MINE}`;
+    receiver_amount = $8 ${OWN_LINE}`;
 const FAILED = `
-  UPDATE payout_batch_lines SET status = 'failed', failure = $5, leased_by = NULL, leased_until = NULL ${MINE}`;
+  UPDATE payout_batch_lines SET status = 'failed', failure = $5, leased_by = NULL, leased_until = NULL ${OWN_LINE}`;
 const POSTPONED = `
-  UPDATE payout_batch_lines SET leased_by = NULL, leased_until = clock_timestamp() + $5 * interval '1 second' ${MINE}`;
+  UPDATE payout_batch_lines SET leased_by = NULL, leased_until = clock_timestamp() + $5 * interval '1 second' ${OWN_LINE}`;
 const DONE = `
   UPDATE payout_batch_lines SET status = 'done', payout_id = $3, failure = NULL, leased_by = NULL, leased_until = NULL
   WHERE batch_id = $1 AND number = $2 AND payout_id IS NULL`;
@@ -83,7 +83,7 @@ export async function claimLine({ database: { pool } }: Context): Promise<Claime
  */
 export async function workOnLine(context: Context, line: ClaimedLine): Promise<void> {
   const { pool } = context.database;
-  const mine = [line.batchId, line.number, line.lease, line.status];
+  const ownLine = [line.batchId, line.number, line.lease, line.status];
   try {
     const payout =
       (await findRepeatedPayout(context, line, keyOfLine(line)))?.payout ??
@@ -94,13 +94,13 @@ export async function workOnLine(context: Context, line: ClaimedLine): Promise<v
     }
     await consumeBulkLineLimit(context, line);
     const { walletUserId, fee, rate, receiverAmount } = await quoteLine(context, line);
-    await pool.query(PRICED, [...mine, walletUserId, fee, rate.toFixed(), receiverAmount]);
+    await pool.query(PRICED, [...ownLine, walletUserId, fee, rate.toFixed(), receiverAmount]);
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
     const { errorCode, details } = error;
     if (errorCode === ErrorCode.TooManyRequests)
-      await pool.query(POSTPONED, [...mine, details.retryAfterSeconds ?? 1]);
-    else await pool.query(FAILED, [...mine, errorCode.code]);
+      await pool.query(POSTPONED, [...ownLine, details.retryAfterSeconds ?? 1]);
+    else await pool.query(FAILED, [...ownLine, errorCode.code]);
   }
 }
 

@@ -33,7 +33,7 @@ const RETRY_SECONDS = 60;
  * @param amount as the shopper typed it, for a link with an open amount.
  * @throws OperationError PaymentLinkNotFound, PaymentLinkNotOpen, TooManyAttempts, MerchantSuspended, InvalidFields (amount).
  */
-export async function beginLinkOrder(
+export async function findOrCreateLinkOrder(
   context: Context,
   token: string,
   {

@@ -13,7 +13,7 @@ import type { Context } from "../../context.js";
 import { invalidField, OperationError } from "../../errors.js";
 import type { ConsoleAccess } from "../../identity/console/access.js";
 import type { MerchantScope } from "../../identity/credentials/authenticate.js";
-import { readAmount, wrongAmount } from "../../pagination/amounts.js";
+import { amountError, readAmount } from "../../pagination/amounts.js";
 import { newPaymentToken } from "../../platform/ids.js";
 import { findCurrency } from "../currencies.js";
 import { type PaymentLinkModel, requirePaymentLink } from "./read.js";
@@ -84,7 +84,7 @@ function readAmounts(currency: Currency, fields: ConsolePaymentLinkRequest): Amo
   const read = (name: (typeof AMOUNTS)[number]): bigint | null => {
     const given = fields[name];
     if (given === undefined) return null;
-    const wrong = wrongAmount(given, currency);
+    const wrong = amountError(given, currency);
     if (wrong !== undefined) throw invalidField(name, wrong);
     return readAmount(given, currency);
   };

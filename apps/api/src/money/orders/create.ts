@@ -14,7 +14,7 @@ import { isLocalName, RefusedAddressError, receiverUrl } from "../../events/outb
 import type { Client } from "../../identity/credentials/authenticate.js";
 import { callLedger, callLedgerGroup } from "../../ledger/call.js";
 import { type GroupedWork, runGrouped } from "../../ledger/group-commit.js";
-import { readAmount, wrongAmount } from "../../pagination/amounts.js";
+import { amountError, readAmount } from "../../pagination/amounts.js";
 import { metadataText } from "../../pagination/metadata.js";
 import { type IdSpaces, newPaymentToken } from "../../platform/ids.js";
 import { requestHash } from "../../platform/request-hash.js";
@@ -22,24 +22,27 @@ import { findCurrency } from "../currencies.js";
 import { expireWhenOverdue } from "./expire.js";
 
 /** Fields that the contract alone cannot validate. */
-type Judged = Pick<CreateOrderRequest, "amount" | "currency" | "callback_url" | "return_url" | "cancel_url">;
+type CheckedFields = Pick<
+  CreateOrderRequest,
+  "amount" | "currency" | "callback_url" | "return_url" | "cancel_url"
+>;
 
 /**
  * Errors of well-formed fields of an order: the currency against the account's wallets, the amount against the currency, the URLs against
  * the mode. Missing fields do not keep the others from being validated.
  */
-export async function wrongOrderFields(
+export async function checkOrderFields(
   context: Context,
   client: Client,
-  fields: Partial<Judged>,
+  fields: Partial<CheckedFields>,
   options: ParseAmountOptions = {},
 ): Promise<FieldErrors> {
   const currency = fields.currency === undefined ? undefined : await findCurrency(context, fields.currency);
   const owned = currency !== undefined && (await hasWallet(context, client, currency));
-  const rules: Partial<Record<keyof Judged, string | undefined>> = {
-    amount: fields.amount === undefined ? undefined : wrongAmount(fields.amount, currency, options),
+  const rules: Partial<Record<keyof CheckedFields, string | undefined>> = {
+    amount: fields.amount === undefined ? undefined : amountError(fields.amount, currency, options),
     currency: fields.currency === undefined || owned ? undefined : FieldRule.OwnCurrency.text,
-    ...wrongAddresses(context, client, fields),
+    ...checkAddresses(context, client, fields),
   };
   const found = Object.entries(rules).flatMap(([name, rule]) => (rule ? [[name, rule] as const] : []));
   return Object.fromEntries(found.map(([name, rule]) => [name, [fieldError(name, rule)]]));
@@ -53,17 +56,17 @@ export async function wrongOrderFields(
 export async function validateOrder(
   context: Context,
   client: Client,
-  fields: Judged,
+  fields: CheckedFields,
   options: ParseAmountOptions = {},
 ): Promise<{ amount: bigint; currency: Currency }> {
   const currency = await findCurrency(context, fields.currency);
   const right =
     currency !== undefined &&
-    wrongAmount(fields.amount, currency, options) === undefined &&
-    Object.keys(wrongAddresses(context, client, fields)).length === 0;
+    amountError(fields.amount, currency, options) === undefined &&
+    Object.keys(checkAddresses(context, client, fields)).length === 0;
   if (!right)
     throw new OperationError(ErrorCode.InvalidFields, {
-      fields: await wrongOrderFields(context, client, fields, options),
+      fields: await checkOrderFields(context, client, fields, options),
     });
   return { amount: readAmount(fields.amount, currency, options), currency };
 }
@@ -81,13 +84,13 @@ async function hasWallet(
  * Validates the URLs of live orders: https, and a callback only to public addresses. Rejected here, because a rejected delivery has no
  * caller to report to. Delivery resolves and checks host names again.
  */
-function wrongAddresses(
+function checkAddresses(
   { config }: Context,
   { mode }: Client,
-  fields: Partial<Judged>,
-): Partial<Record<keyof Judged, string>> {
+  fields: Partial<CheckedFields>,
+): Partial<Record<keyof CheckedFields, string>> {
   if (mode !== "live") return {};
-  const wrong: Partial<Record<keyof Judged, string>> = {};
+  const wrong: Partial<Record<keyof CheckedFields, string>> = {};
   for (const field of ["callback_url", "return_url", "cancel_url"] as const)
     if (fields[field] !== undefined && !/^https:/i.test(fields[field]))
       wrong[field] = FieldRule.HttpsInLive.text;
@@ -138,12 +141,16 @@ export async function createOrder(
 }
 
 /** The request and idempotency key of a creation. Keys of the two operations are independent. */
-type Once = { operation: "create_order" | "create_payment"; key: string | undefined; requestId: string };
+type CreationKey = {
+  operation: "create_order" | "create_payment";
+  key: string | undefined;
+  requestId: string;
+};
 
 /** A validated order to be written. */
 type OrderToWrite = {
   client: Client;
-  once: Once;
+  once: CreationKey;
   order: NewOrder & { traceparent: string | null };
   hash: Buffer;
 };
@@ -152,7 +159,7 @@ type OrderToWrite = {
 export const writeOrder = (
   context: Context,
   client: Client,
-  once: Once,
+  once: CreationKey,
   order: NewOrder,
 ): Promise<CreatedOrder> => {
   const { currency, ...fields } = order;

@@ -40,7 +40,7 @@ export async function expireOrdersOf(
       if (ids.length < EXPIRE_BATCH) return;
     } catch (error) {
       if (isUnavailable(error) && codeOf(error) !== LOCK_NOT_AVAILABLE) throw error;
-      log.warn({ err: error, merchantId, mode }, "orders could not be expired before they were listed");
+      log.warn({ err: error, merchantId, mode }, "could not expire overdue orders before listing them");
       return;
     }
   }

@@ -15,27 +15,27 @@ const ORDERS_OF_MERCHANTS = `
     SELECT ${orderRow.columns.join(", ")} FROM orders
     WHERE id = asked.id AND merchant_id = asked.merchant_id AND mode = asked.mode LIMIT 1) AS o`;
 
-type OrderAskedFor = { id: string; merchantId: string; mode: Mode };
+type OrderQuery = { id: string; merchantId: string; mode: Mode };
 
 async function readOrders(
   { database }: Context,
-  asked: readonly OrderAskedFor[],
+  queries: readonly OrderQuery[],
 ): Promise<(OrderModel | null)[]> {
   const orders = await rowsOf(database.pool, orderRow, {
     name: "orders of merchants",
     text: ORDERS_OF_MERCHANTS,
     values: [
-      asked.map(({ id }) => id),
-      asked.map(({ merchantId }) => merchantId),
-      asked.map(({ mode }) => mode),
+      queries.map(({ id }) => id),
+      queries.map(({ merchantId }) => merchantId),
+      queries.map(({ mode }) => mode),
     ],
   });
   const found = new Map(orders.map((order) => [order.id, order]));
-  return asked.map(({ id }) => found.get(id) ?? null);
+  return queries.map(({ id }) => found.get(id) ?? null);
 }
 
 /** Concurrent reads of orders share one statement. */
-const orderReads: GroupedWork<OrderAskedFor, OrderModel | null> = {
+const orderReads: GroupedWork<OrderQuery, OrderModel | null> = {
   partitionOf: ({ id }) => id,
   conflictKeysOf: ({ id }) => [id],
   runGroup: readOrders,

@@ -51,7 +51,7 @@ export async function executePayout(
   request: KeyedRequest,
   { act, waits = false }: { act?: ConsoleAct; waits?: boolean } = {},
 ): Promise<ExecutedPayout> {
-  const item = { partner, asked: request, act, waits, traceparent: traceparent() };
+  const item = { partner, request, act, waits, traceparent: traceparent() };
   const executed = await (act
     ? groupedPayouts.runOne(context, item)
     : runGrouped(context, groupedPayouts, item));
@@ -67,7 +67,7 @@ export function payoutChanged({ changes, counters }: Context, payout: PayoutMode
 
 type PayoutItem = {
   partner: MerchantScope;
-  asked: KeyedRequest;
+  request: KeyedRequest;
   act?: ConsoleAct | undefined;
   waits: boolean;
   /** Of the calling request, if traced. */
@@ -77,10 +77,10 @@ type PayoutItem = {
 /** Payouts of many merchants are read, validated and written together. */
 const groupedPayouts: GroupedWork<PayoutItem, ExecutedPayout> = {
   partitionOf: ({ partner }) => `${partner.mode} ${partner.merchantId}`,
-  conflictKeysOf: ({ partner: { mode, merchantId }, asked }) => [
-    `key ${mode} ${merchantId} ${asked.idempotency_key}`,
-    `reference ${mode} ${merchantId} ${asked.reference}`,
-    ...(asked.quote_id === undefined ? [] : [`quote ${asked.quote_id}`]),
+  conflictKeysOf: ({ partner: { mode, merchantId }, request }) => [
+    `key ${mode} ${merchantId} ${request.idempotency_key}`,
+    `reference ${mode} ${merchantId} ${request.reference}`,
+    ...(request.quote_id === undefined ? [] : [`quote ${request.quote_id}`]),
   ],
   isKeyed: () => true,
   async runGroup(context, items) {
@@ -90,7 +90,7 @@ const groupedPayouts: GroupedWork<PayoutItem, ExecutedPayout> = {
       const facts = all[at];
       if (!facts || facts.madeBefore !== null) continue;
       // The error is determined and reported when the item runs alone.
-      const found = await validate(context, facts, item.asked).catch(() => null);
+      const found = await validate(context, facts, item.request).catch(() => null);
       if (found) possible.set(item, found);
     }
     return callLedgerGroup(context, payoutCall, items, (item) => possible.get(item));
@@ -99,27 +99,31 @@ const groupedPayouts: GroupedWork<PayoutItem, ExecutedPayout> = {
 };
 
 /** Validates a payout, except for the limits, which the ledger enforces. @throws OperationError what validatePayout throws. */
-const validate = (context: Context, facts: PayoutFacts, asked: KeyedRequest): Promise<ValidatedPayout> =>
-  validatePayout(context, facts, asked, ErrorCode.RecipientWalletNotFound);
+const validate = (context: Context, facts: PayoutFacts, request: KeyedRequest): Promise<ValidatedPayout> =>
+  validatePayout(context, facts, request, ErrorCode.RecipientWalletNotFound);
 
 const payoutCall = {
   ledgerFunction: ledger.executePayouts,
-  named: (ids: IdSpaces, { partner, asked, waits, traceparent }: PayoutItem, possible: ValidatedPayout) => ({
+  named: (
+    ids: IdSpaces,
+    { partner, request, waits, traceparent }: PayoutItem,
+    possible: ValidatedPayout,
+  ) => ({
     payoutId: ids.payout.next(partner.merchantId),
     merchantId: partner.merchantId,
     mode: partner.mode,
-    idempotencyKey: asked.idempotency_key,
-    reference: asked.reference,
+    idempotencyKey: request.idempotency_key,
+    reference: request.reference,
     quoteId: possible.quoteId,
     walletUserId: possible.walletUserId,
     recipientAccountId: possible.recipientAccountId,
     ...toBookedTerms(possible),
-    description: asked.description ?? null,
+    description: request.description ?? null,
     trxId: ids.partnerTransaction.next(partner.merchantId),
     transferId: randomUUID(),
     needsApproval:
       waits || (possible.terms.reviewAbove !== null && possible.amount > possible.terms.reviewAbove),
-    metadata: metadataText(asked.metadata),
+    metadata: metadataText(request.metadata),
     traceparent,
   }),
   idOf: ({ payoutId }: { payoutId: string }) => payoutId,
@@ -139,24 +143,24 @@ const CLAIM = `INSERT INTO idempotency_keys (merchant_id, mode, operation, key, 
  */
 async function findConcurrentPayout(
   context: Context,
-  { partner, asked }: PayoutItem,
+  { partner, request }: PayoutItem,
 ): Promise<ExecutedPayout | null> {
   await inTransaction(context.database.pool, async (client) => {
     await client.query("SAVEPOINT unclaimed");
-    await client.query(CLAIM, [partner.merchantId, partner.mode, asked.idempotency_key]);
+    await client.query(CLAIM, [partner.merchantId, partner.mode, request.idempotency_key]);
     await client.query("ROLLBACK TO SAVEPOINT unclaimed");
   });
-  return findRepeatedPayout(context, partner, asked.idempotency_key);
+  return findRepeatedPayout(context, partner, request.idempotency_key);
 }
 
 /** Of concurrent requests with one key the ledger executes one, and returns its payout to the others. */
 async function payOut(context: Context, item: PayoutItem): Promise<ExecutedPayout> {
-  const { partner, asked, act } = item;
-  const facts = await readPayoutFacts(context, partner, asked);
+  const { partner, request, act } = item;
+  const facts = await readPayoutFacts(context, partner, request);
   if (facts.madeBefore !== null) return repeated(context, facts.madeBefore);
   let possible: ValidatedPayout;
   try {
-    possible = await validate(context, facts, asked);
+    possible = await validate(context, facts, request);
   } catch (error) {
     const made = error instanceof OperationError && (await findConcurrentPayout(context, item));
     if (made) return made;
@@ -171,7 +175,7 @@ async function payOut(context: Context, item: PayoutItem): Promise<ExecutedPayou
   const { result, replayed } = await call.catch(async (error: unknown) => {
     // A wallet was closed since the read: validating again tells which.
     if (error instanceof WalletClosedError)
-      await validate(context, await readPayoutFacts(context, partner, asked), asked);
+      await validate(context, await readPayoutFacts(context, partner, request), request);
     throw toPayoutError(error, possible);
   });
   return { payout: result, replayed };

@@ -155,29 +155,29 @@ const rowSchema = z.object({
 });
 
 /** Text that PostgreSQL can cast to an id. */
-const comparable = (id: string | undefined): string | null =>
+const idOrNull = (id: string | undefined): string | null =>
   id === undefined ? null : isIssuedId(id) ? id : NO_ID;
 
 /** A caller and its payout request. */
-export type PayoutQuery = { partner: { merchantId: string; mode: Mode }; asked: PayoutInput };
+export type PayoutQuery = { partner: { merchantId: string; mode: Mode }; request: PayoutInput };
 
 /** Reads what payouts refer to: key and reference, quote or recipient, wallets, terms, fee and rate. In the given order. */
 export async function readPayoutFactsOf(
   { database: { pool } }: Pick<Context, "database">,
-  questions: readonly PayoutQuery[],
+  queries: readonly PayoutQuery[],
 ): Promise<PayoutFacts[]> {
   const rows = await rowsOf(pool, rowSchema, {
     name: "payout facts",
     text: PAYOUT_FACTS,
     values: [
-      questions.map(({ partner }) => partner.merchantId),
-      questions.map(({ partner }) => partner.mode),
-      questions.map(({ asked }) => asked.idempotency_key ?? null),
-      questions.map(({ asked }) => asked.reference ?? null),
-      questions.map(({ asked }) => comparable(asked.quote_id)),
-      questions.map(({ asked }) => comparable(asked.lookup_token)),
-      questions.map(({ asked }) => asked.sender_currency ?? null),
-      questions.map(({ asked }) => asked.receiver_currency ?? null),
+      queries.map(({ partner }) => partner.merchantId),
+      queries.map(({ partner }) => partner.mode),
+      queries.map(({ request }) => request.idempotency_key ?? null),
+      queries.map(({ request }) => request.reference ?? null),
+      queries.map(({ request }) => idOrNull(request.quote_id)),
+      queries.map(({ request }) => idOrNull(request.lookup_token)),
+      queries.map(({ request }) => request.sender_currency ?? null),
+      queries.map(({ request }) => request.receiver_currency ?? null),
     ],
   });
   return rows.map(factsOf);
@@ -187,9 +187,9 @@ export async function readPayoutFactsOf(
 export async function readPayoutFacts(
   context: Pick<Context, "database">,
   partner: PayoutQuery["partner"],
-  asked: PayoutInput,
+  request: PayoutInput,
 ): Promise<PayoutFacts> {
-  const [facts] = await readPayoutFactsOf(context, [{ partner, asked }]);
+  const [facts] = await readPayoutFactsOf(context, [{ partner, request }]);
   if (!facts) throw new Error("the query for one payout's facts returned no row");
   return facts;
 }

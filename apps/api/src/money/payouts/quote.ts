@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import type { MerchantScope } from "../../identity/credentials/authenticate.js";
-import { wrongAmount } from "../../pagination/amounts.js";
+import { amountError } from "../../pagination/amounts.js";
 import { findCurrency } from "../currencies.js";
 import { type PayoutInput, readPayoutFacts } from "./facts.js";
 import { countUnknownRecipient, requireLookupBudget } from "./lookup.js";
@@ -44,22 +44,22 @@ async function requirePayable(
   { amount, fee, sender }: ValidatedPayout,
 ): Promise<void> {
   const room = await oneRowOf(pool, roomSchema, ROOM, [merchantId, mode, sender.code]);
-  const refuseAbove = (most: bigint | null, wanted: bigint, refusal: ErrorCode) => {
-    if (most !== null && wanted > most) throw new OperationError(refusal);
+  const rejectAbove = (most: bigint | null, used: bigint, refusal: ErrorCode) => {
+    if (most !== null && used > most) throw new OperationError(refusal);
   };
-  refuseAbove(room.perTransaction, amount, ErrorCode.PerTransactionLimitExceeded);
-  refuseAbove(room.daily, room.usedToday + amount, ErrorCode.DailyLimitExceeded);
-  refuseAbove(room.monthly, room.usedThisMonth + amount, ErrorCode.MonthlyLimitExceeded);
-  refuseAbove(room.balance, amount + fee, ErrorCode.InsufficientBalance);
+  rejectAbove(room.perTransaction, amount, ErrorCode.PerTransactionLimitExceeded);
+  rejectAbove(room.daily, room.usedToday + amount, ErrorCode.DailyLimitExceeded);
+  rejectAbove(room.monthly, room.usedThisMonth + amount, ErrorCode.MonthlyLimitExceeded);
+  rejectAbove(room.balance, amount + fee, ErrorCode.InsufficientBalance);
 }
 
 /** Errors of a well-formed amount while other fields are invalid, by the sender currency if known. */
-export async function wrongPayoutFields(
+export async function checkPayoutFields(
   context: Context,
   { amount, sender_currency: sender }: Pick<PayoutInput, "amount" | "sender_currency">,
 ): Promise<FieldErrors> {
   if (amount === undefined) return {};
-  const rule = wrongAmount(amount, sender === undefined ? undefined : await findCurrency(context, sender));
+  const rule = amountError(amount, sender === undefined ? undefined : await findCurrency(context, sender));
   return rule === undefined ? {} : { amount: [fieldError("amount", rule)] };
 }
 

@@ -40,21 +40,21 @@ export const toBookedTerms = ({ amount, sender, fee, rate, receiverAmount, recei
 export async function validatePayout(
   context: Context,
   facts: PayoutFacts,
-  asked: PayoutInput,
+  request: PayoutInput,
   noWallet: ErrorCode,
 ): Promise<ValidatedPayout> {
   const { quote, recipient, sender, receiver, merchantWallet, recipientWallet, terms } = facts;
-  const sent = await readSent(context, facts, asked);
+  const sent = await readSent(context, facts, request);
   if (facts.referenceTaken) throw new OperationError(ErrorCode.DuplicateReference);
-  if (asked.quote_id !== undefined) {
+  if (request.quote_id !== undefined) {
     if (!quote) throw new OperationError(ErrorCode.InvalidQuote);
-    rejectOtherTerms({ ...facts, quote }, asked, sent);
+    rejectDifferentTerms({ ...facts, quote }, request, sent);
   }
   if (!recipient) throw new OperationError(ErrorCode.InvalidLookupToken);
   if (!recipient.active) throw new OperationError(ErrorCode.RecipientInactive);
   if (!merchantWallet || !sender?.active)
     throw new OperationError(ErrorCode.MerchantWalletNotFound, {
-      currency: sender?.code ?? asked.sender_currency,
+      currency: sender?.code ?? request.sender_currency,
     });
   const rate = quote?.rate ?? facts.rate;
   if (!receiver?.active || rate === null) throw new OperationError(ErrorCode.InvalidReceiverCurrency);
@@ -98,17 +98,18 @@ async function readSent(
 }
 
 /** Fields sent with a quote must equal the quote's. @throws OperationError InvalidFields. */
-function rejectOtherTerms(
+function rejectDifferentTerms(
   { quote, recipient, sender, receiver, tokenNames }: PayoutFacts & { quote: { amount: bigint } },
-  asked: PayoutInput,
+  request: PayoutInput,
   sent: SentAmount | null,
 ): void {
   const differs = {
     amount:
       sent !== null && sender !== null && !isSameValue(sent, { amount: quote.amount, currency: sender }),
-    sender_currency: asked.sender_currency !== undefined && asked.sender_currency !== sender?.code,
-    receiver_currency: asked.receiver_currency !== undefined && asked.receiver_currency !== receiver?.code,
-    lookup_token: asked.lookup_token !== undefined && tokenNames !== recipient?.id,
+    sender_currency: request.sender_currency !== undefined && request.sender_currency !== sender?.code,
+    receiver_currency:
+      request.receiver_currency !== undefined && request.receiver_currency !== receiver?.code,
+    lookup_token: request.lookup_token !== undefined && tokenNames !== recipient?.id,
   };
   const fields = Object.entries(differs).flatMap(([field, is]) =>
     is ? [[field, [fieldError(field, FieldRule.AsInQuote.text)]]] : [],

@@ -9,7 +9,7 @@ import { OperationError } from "../../errors.js";
 import type { MerchantScope } from "../../identity/credentials/authenticate.js";
 import { callLedger } from "../../ledger/call.js";
 import { WalletClosedError } from "../../ledger/errors.js";
-import { readAmount, wrongAmount } from "../../pagination/amounts.js";
+import { amountError, readAmount } from "../../pagination/amounts.js";
 import { metadataText } from "../../pagination/metadata.js";
 import { requestHash } from "../../platform/request-hash.js";
 import { currencyOf } from "../currencies.js";
@@ -22,14 +22,14 @@ const findPaid = ({ database: { prisma } }: Context, { merchantId, mode }: Merch
   });
 
 /** Errors of a well-formed amount, by the currency of the payment if known. */
-export async function wrongRefundFields(
+export async function checkRefundFields(
   context: Context,
   client: MerchantScope,
   { transaction_id: trxId, amount }: Partial<CreateRefundRequest>,
 ): Promise<FieldErrors> {
   if (amount === undefined) return {};
   const order = trxId === undefined ? null : await findPaid(context, client, trxId);
-  const rule = wrongAmount(amount, order ? await currencyOf(context, order.currency) : undefined);
+  const rule = amountError(amount, order ? await currencyOf(context, order.currency) : undefined);
   return rule === undefined ? {} : { amount: [fieldError("amount", rule)] };
 }
 

@@ -115,7 +115,7 @@ export const listRefunds = (
       select: { id: true },
     });
     if (!paid) return { rows: [], total: query.cursor === undefined ? 0 : null, next: null };
-    return readList(snapshot, { ...list, isOne: [Prisma.sql`order_id = ${paid.id}`] }, read);
+    return readList(snapshot, { ...list, indexed: [Prisma.sql`order_id = ${paid.id}`] }, read);
   });
 
 /**

@@ -20,7 +20,7 @@ export type TillOrder = {
  * Creates an order at a till, in the till's currency; idempotent by key.
  * @throws OperationError TillNotFound, TillPaused, MerchantSuspended, InvalidFields (amount), IdempotencyKeyReused.
  */
-export async function takeOrder(
+export async function createTillOrder(
   context: Context,
   scope: MerchantScope,
   tillId: string,
@@ -45,13 +45,17 @@ export async function takeOrder(
   return order;
 }
 
-type Place = Pick<TillModel, "merchantId" | "mode" | "terminalId">;
-const at = ({ merchantId, mode, terminalId }: Place): Place => ({ merchantId, mode, terminalId });
+type TillScope = Pick<TillModel, "merchantId" | "mode" | "terminalId">;
+const scopeOf = ({ merchantId, mode, terminalId }: TillScope): TillScope => ({
+  merchantId,
+  mode,
+  terminalId,
+});
 
 /** The open order at a till: the newest pending one, created by a person or through the API. An overdue one becomes EXPIRED first. */
-export async function openOrder(context: Context, place: Place): Promise<OrderModel | null> {
+export async function findOpenOrder(context: Context, till: TillScope): Promise<OrderModel | null> {
   const newest = await context.database.prisma.order.findFirst({
-    where: { ...at(place), status: "PENDING" },
+    where: { ...scopeOf(till), status: "PENDING" },
     orderBy: { createdAt: "desc" },
   });
   if (newest === null) return null;
@@ -60,8 +64,8 @@ export async function openOrder(context: Context, place: Place): Promise<OrderMo
 }
 
 /** An order of this till. @throws OperationError OrderNotFound, also for one of another till. */
-export async function orderAtTill(context: Context, place: Place, orderId: string): Promise<OrderModel> {
-  const order = await context.database.prisma.order.findFirst({ where: { ...at(place), id: orderId } });
+export async function findTillOrder(context: Context, till: TillScope, orderId: string): Promise<OrderModel> {
+  const order = await context.database.prisma.order.findFirst({ where: { ...scopeOf(till), id: orderId } });
   if (order === null) throw new OperationError(ErrorCode.OrderNotFound);
   return expireWhenOverdue(context, order);
 }

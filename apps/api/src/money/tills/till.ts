@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { ErrorCode, FieldRule, fieldError, MAX_TILLS, type Mode } from "@tillgate/contract";
 import type { Prisma } from "@tillgate/database";
-import { changeWithAudit, recordChange } from "../../audit/change.js";
+import { changeWithAudit, isDuplicate, recordChange } from "../../audit/change.js";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import type { ConsoleAccess } from "../../identity/console/access.js";
@@ -144,8 +144,7 @@ export async function createTill(
     });
   } catch (error) {
     // Only the terminal id can be a duplicate: id and token are random.
-    if (error instanceof Error && "code" in error && error.code === "P2002")
-      throw new OperationError(ErrorCode.TerminalTaken);
+    if (isDuplicate(error)) throw new OperationError(ErrorCode.TerminalTaken);
     throw error;
   }
 }

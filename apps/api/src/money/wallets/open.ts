@@ -76,19 +76,19 @@ export async function openWallet(context: Context, input: Change & WalletKey): P
       const row = await tx.currency.findUnique({ where: { code: currency } });
       if (!row) throw notFound(`currency ${currency}`);
       if (!row.active) throw invalidValue(`${currency} is not active.`);
-      const opened = await openRecorded(tx, input.administrator, { mode, currency, owner });
+      const opened = await openWithAudit(tx, input.administrator, { mode, currency, owner });
       return { ...opened, owner: owner.name };
     }),
   );
 }
 
-type Place = { mode: WalletKey["mode"]; currency: string; owner: FoundOwner };
+type NewWallet = { mode: WalletKey["mode"]; currency: string; owner: FoundOwner };
 
 /** Opens a wallet of an active currency inside a transaction, with the test shopper's, and records it if anything changed. */
-export async function openRecorded(
+export async function openWithAudit(
   tx: Transaction,
   administrator: Change["administrator"],
-  { mode, currency, owner }: Place,
+  { mode, currency, owner }: NewWallet,
 ): Promise<{ id: string; changed: boolean }> {
   const opened = await openOne(tx, { mode, currency, owner });
   if (owner.kind === "merchant" && mode === "sandbox") {
@@ -114,7 +114,7 @@ export async function openRecorded(
 /** Opens one wallet inside a transaction; an open one stays as it is. */
 export async function openOne(
   tx: Transaction,
-  { mode, currency, owner }: Place,
+  { mode, currency, owner }: NewWallet,
 ): Promise<{ id: string; changed: boolean }> {
   const existing = await tx.account.findFirst({ where: { mode, currency, ...ownedBy(owner) } });
   if (!existing) {

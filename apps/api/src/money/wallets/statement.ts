@@ -70,22 +70,22 @@ export async function readStatement(
     after?: string | undefined;
     per_page: number;
     /** The caller's name for its cursor. */
-    placeField?: CursorField;
+    cursorField?: CursorField;
   },
 ): Promise<Statement> {
   const { per_page: size } = query;
   const accountId = await findMerchantWallet(context, scope, query.currency);
   const newer = query.after !== undefined;
   const text = query.after ?? query.before;
-  const place = text === undefined ? null : decodePosition(context.keyring, accountId, text);
-  if (text !== undefined && !place) throw invalidCursor(query.placeField ?? (newer ? "after" : "before"));
+  const cursor = text === undefined ? null : decodePosition(context.keyring, accountId, text);
+  if (text !== undefined && !cursor) throw invalidCursor(query.cursorField ?? (newer ? "after" : "before"));
   // Towards older entries, the cursor's own entry is read too: its amount gives the next balance.
-  const own = place && !newer ? 1 : 0;
-  const asked = [accountId, place?.entryId ?? null, size + 1 + own];
-  const found = await rowsOf(context.database.pool, statementEntrySchema, statementSql(newer), asked);
+  const own = cursor && !newer ? 1 : 0;
+  const parameters = [accountId, cursor?.entryId ?? null, size + 1 + own];
+  const found = await rowsOf(context.database.pool, statementEntrySchema, statementSql(newer), parameters);
   const more = found.length > size + own;
   const rows = found.slice(0, size + own);
-  const entries = newer ? sumUp(rows, place) : sumDown(rows, place).slice(own);
+  const entries = newer ? sumUp(rows, cursor) : sumDown(rows, cursor).slice(own);
   const write = (entry: StatementEntry | undefined): string | null =>
     entry ? encodePosition(context.keyring, accountId, entry) : null;
   const [first, last] = [write(entries[0]), write(entries.at(-1))];
@@ -95,8 +95,8 @@ export async function readStatement(
 }
 
 /** Newest first, from the current balance, or from the cursor's entry, which is then the first row. */
-function sumDown(rows: StatementEntry[], place: StatementPosition | null): StatementEntry[] {
-  let balance = place?.balance ?? rows[0]?.balance ?? 0n;
+function sumDown(rows: StatementEntry[], cursor: StatementPosition | null): StatementEntry[] {
+  let balance = cursor?.balance ?? rows[0]?.balance ?? 0n;
   return rows.map((row) => {
     const entry = { ...row, balance };
     balance -= row.amount;
@@ -105,8 +105,8 @@ function sumDown(rows: StatementEntry[], place: StatementPosition | null): State
 }
 
 /** Oldest first, from the balance after the cursor's entry; returned newest first. */
-function sumUp(rows: StatementEntry[], place: StatementPosition | null): StatementEntry[] {
-  let balance = place?.balance ?? 0n;
+function sumUp(rows: StatementEntry[], cursor: StatementPosition | null): StatementEntry[] {
+  let balance = cursor?.balance ?? 0n;
   return rows
     .map((row) => {
       balance += row.amount;

@@ -78,7 +78,7 @@ export const topUp = (
   );
 
 /** Translates a closed wallet into the shopper's error. */
-export async function orWalletClosed<Answer>(call: Promise<Answer>): Promise<Answer> {
+export async function orWalletClosed<Result>(call: Promise<Result>): Promise<Result> {
   try {
     return await call;
   } catch (error) {

@@ -8,7 +8,7 @@ import {
   MAX_BATCH_BODY_BYTES,
 } from "@tillgate/contract";
 import { beforeEach, describe, expect, it } from "vitest";
-import { MAX_OPEN_BATCHES } from "../../../src/money/bulk-payouts/create.js";
+import { MAX_OPEN_BULK_PAYOUTS } from "../../../src/money/bulk-payouts/create.js";
 import { type ClaimedLine, claimLine, keyOfLine, workOnLine } from "../../../src/money/bulk-payouts/work.js";
 import { spawnApi } from "../../support/api-program.js";
 import {
@@ -221,9 +221,9 @@ describe("bulk payout", () => {
 
 describe("bulk payout limits", () => {
   it("cap the open bulk payouts, also for concurrent uploads", async () => {
-    const each = Array.from({ length: MAX_OPEN_BATCHES + 2 }, (_, at) => csvOf([{ id: `F-${at}` }]));
+    const each = Array.from({ length: MAX_OPEN_BULK_PAYOUTS + 2 }, (_, at) => csvOf([{ id: `F-${at}` }]));
     const statuses = (await Promise.all(each.map((csv) => send(csv)))).map(({ status }) => status);
-    expect(statuses.filter((status) => status === 200)).toHaveLength(MAX_OPEN_BATCHES);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(MAX_OPEN_BULK_PAYOUTS);
     expect(statuses.filter((status) => status === 409)).toHaveLength(2);
     await work();
   });

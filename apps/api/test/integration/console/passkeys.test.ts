@@ -133,7 +133,7 @@ describe("passkey of a console user", () => {
     expect(told(await show(session, late))).toEqual(REFUSED);
     const ofOther = (await signIn()).session;
     expect(told(await show(ofOther, authenticator.sign(await ask(session))))).toEqual(REFUSED);
-    expect(server.logged()).toContain("a passkey was refused");
+    expect(server.logged()).toContain("rejected a passkey");
   });
 
   it("whose counter does not increase is rejected as a copy", async () => {

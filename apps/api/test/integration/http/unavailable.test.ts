@@ -2,7 +2,7 @@ import { errorEnvelopeSchema } from "@tillgate/contract";
 import { openDatabase } from "@tillgate/database";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { ANSWER_LIMIT_MS, watchAvailability } from "../../../src/platform/availability.js";
+import { RESPONSE_LIMIT_MS, watchAvailability } from "../../../src/platform/availability.js";
 import { type ApiProcess, startApi } from "../../support/api-process.js";
 import { type DatabaseProxy, startDatabaseProxy } from "../../support/database-proxy.js";
 import { CREATED, createOrder, getOrder, readOrder } from "../../support/orders.js";
@@ -36,7 +36,7 @@ beforeAll(async () => {
   vi.stubEnv("NODE_ENV", "production");
   api = await startApi(
     { databaseUrl: proxy.url, database, keys: testSeed().keys },
-    { answerLimitMs: ANSWER_LIMIT_MS, environment: { TILLGATE_DATABASE_WAITING: "3" } },
+    { responseLimitMs: RESPONSE_LIMIT_MS, environment: { TILLGATE_DATABASE_WAITING: "3" } },
   );
   vi.unstubAllEnvs();
   merchant = payApi(api, sandbox.access.merchant);
@@ -86,7 +86,7 @@ describe("503 with Retry-After, never 500,", () => {
     try {
       expectUnavailable(await make());
       await until("the watch has noticed", () =>
-        api.logged().includes("the database does not answer; requests"),
+        api.logged().includes("the database does not respond; rejecting requests"),
       );
       const { answer, ms } = await timed(make);
       expectUnavailable(answer);
@@ -238,7 +238,7 @@ describe("the database is reported unavailable", () => {
       pool: { waitingCount: 0 },
       maxWaiting: 1,
       log: { error: vi.fn(), warn: vi.fn(), info: vi.fn() },
-      answerLimitMs: 500,
+      responseLimitMs: 500,
     });
     await until("it is noticed", async () => !watch.reachable);
     await watch.close();
@@ -249,7 +249,7 @@ describe("the database is reported unavailable", () => {
     const check = await foundBy(
       "CREATE FUNCTION instead.pg_is_in_recovery() RETURNS bool LANGUAGE sql AS 'SELECT true'",
     );
-    expect(check).toThrow("does not answer");
+    expect(check).toThrow("does not respond");
   });
 
   it("when its commits wait for a standby or a disk", async () => {
@@ -257,6 +257,6 @@ describe("the database is reported unavailable", () => {
       `CREATE FUNCTION instead.pg_logical_emit_message(bool, text, text) RETURNS void LANGUAGE sql
        AS 'SELECT pg_sleep(60)'`,
     );
-    expect(check).toThrow("does not answer");
+    expect(check).toThrow("does not respond");
   });
 });

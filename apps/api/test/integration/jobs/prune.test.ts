@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.drop());
 
-const config = { keepAttemptsDays: 30, keepEventsDays: 400, keepRequestsDays: 7 };
+const config = { attemptRetentionDays: 30, eventRetentionDays: 400, requestRetentionDays: 7 };
 const run = (batch?: number) =>
   prune({ pool: sandbox.database.pool, config, ...(batch !== undefined && { batch }) });
 const query = async (sql: string, parameters: unknown[] = []) =>

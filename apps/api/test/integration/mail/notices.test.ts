@@ -89,7 +89,7 @@ function start(server: { port: number } | undefined, url = `smtp://127.0.0.1:${s
   const loop = startNoticeMails({
     pool: sandbox.database.pool,
     mailer: smtp && createMailer({ mail: { ...smtp, from: FROM, demandTls: false } }),
-    keepEventsDays: 400,
+    retentionDays: 400,
     log: pino({ level: "trace" }, { write: (line: string) => void logged.push(line) }),
   });
   const waking = setInterval(() => loop.wake(), 50);

@@ -29,7 +29,7 @@ async function listening(directUrl = sandbox.url, checks = {}): Promise<Listener
   const started = startListener({ directUrl, log, ...checks });
   listener = started;
   let heard = false;
-  const end = started.onAnything(() => {
+  const end = started.onAnyChange(() => {
     heard = true;
   });
   await until("it is connected, which counts as everything changed", () => heard);
@@ -39,13 +39,13 @@ async function listening(directUrl = sandbox.url, checks = {}): Promise<Listener
 
 describe("the listener", () => {
   it("wakes the watchers of a changed order and of all changes only", async () => {
-    const { subscribe, onAnything } = await listening();
+    const { subscribe, onAnyChange } = await listening();
     const heard: string[] = [];
     subscribe("ord_1", () => heard.push("first watcher"));
     subscribe("ord_1", () => heard.push("second watcher"));
     subscribe("ord_2", () => heard.push("other order"));
     const end = subscribe("ord_1", () => heard.push("gone watcher"));
-    onAnything(() => heard.push("anything"));
+    onAnyChange(() => heard.push("anything"));
     end();
     changes.notify("ord_1");
     await until("it is heard", () => heard.length >= 3);
@@ -89,9 +89,9 @@ describe("the listener", () => {
   it("detects a dead open connection and reconnects", async () => {
     const proxy = await startDatabaseProxy(sandbox.url);
     try {
-      const { onAnything } = await listening(proxy.url, { checkEveryMs: 50, checkTimeoutMs: 200 });
+      const { onAnyChange } = await listening(proxy.url, { checkEveryMs: 50, checkTimeoutMs: 200 });
       let heard = 0;
-      onAnything(() => {
+      onAnyChange(() => {
         heard += 1;
       });
       proxy.freezeOpen();

@@ -33,7 +33,7 @@ it("statements of a group are planned a few times, then use a cached plan for an
     await readCheckout(context, tokenOf(order), undefined);
     await readPayoutFactsOf(
       context,
-      Array.from({ length: 1 + round * 8 }, () => ({ partner: client, asked: { sender_currency: "EUR" } })),
+      Array.from({ length: 1 + round * 8 }, () => ({ partner: client, request: { sender_currency: "EUR" } })),
     );
   }
   const { rows } = await database.pool.query<{ name: string; custom: number; generic: number }>(

@@ -8,7 +8,7 @@ function watched() {
   const clock = watchClock({ warn: () => logged.push("off"), info: () => logged.push("right") });
   /** The database answers after `tookMs`; this process's clock is ahead by `aheadMs`. */
   const hear = (aheadMs: number, tookMs = 0) =>
-    clock.heard(new Date(NOW + tookMs / 2), NOW + aheadMs, NOW + aheadMs + tookMs);
+    clock.record(new Date(NOW + tookMs / 2), NOW + aheadMs, NOW + aheadMs + tookMs);
   return { clock, logged, hear };
 }
 

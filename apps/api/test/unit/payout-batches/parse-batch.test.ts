@@ -1,13 +1,14 @@
 import { MAX_BATCH_LINES } from "@tillgate/contract";
 import type { AmountNotation } from "@tillgate/money";
 import { describe, expect, it } from "vitest";
-import { parseBatch } from "../../../src/money/bulk-payouts/parse.js";
+import { parseBulkPayout } from "../../../src/money/bulk-payouts/parse.js";
 
 const currencies = new Map([
   ["EUR", { code: "EUR", digits: 2 }],
   ["JPY", { code: "JPY", digits: 0 }],
 ]);
-const read = (csv: string, notation: AmountNotation = "1234.56") => parseBatch(csv, currencies, notation);
+const read = (csv: string, notation: AmountNotation = "1234.56") =>
+  parseBulkPayout(csv, currencies, notation);
 const HEADER = "id,recipient,amount,currency";
 const faults = (csv: string, notation?: AmountNotation) =>
   read(csv, notation).problems.map(({ line, column, fault, value }) => [line, column, fault, value]);

@@ -160,7 +160,7 @@ describe("request log in memory", () => {
       ["a", 1],
     ]);
     for (const merchant of ["c", "c"]) log.add(call(merchant), 10);
-    log.giveBack(taken);
+    log.requeue(taken);
     const all = log.take(10);
     expect(all.calls.map(({ merchantId }) => merchantId)).toEqual(["a", "a", "b"]);
     expect(all.gaps.map(({ merchantId, dropped }) => [merchantId, dropped])).toEqual([

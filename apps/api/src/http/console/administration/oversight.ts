@@ -69,7 +69,7 @@ const toProof = ({ id, requestedBy, faults, sound, error, ...proof }: StoredProo
 export function serveOversight(
   router: Router,
   context: Context,
-  availability: Pick<Availability, "clock" | "trouble">,
+  availability: Pick<Availability, "clock" | "reason">,
 ): void {
   const administrator = withAdministrator(context);
 
@@ -148,7 +148,7 @@ export function serveOversight(
         const { endpoints, mails, backup, archiving, ...health } = await readHealth(context);
         succeed(response, "Health retrieved", {
           clock_offset_ms: availability.clock.offsetMs ?? null,
-          database_trouble: availability.trouble ?? null,
+          database_trouble: availability.reason ?? null,
           overdue_orders: health.overdueOrders,
           expiry_failures: health.expiryFailures,
           deliveries: {

@@ -13,7 +13,7 @@ const chainSchema = z.object({
 const violationSchema = z.object({ violation: z.string() });
 
 export type AuditProof = {
-  valid: boolean;
+  sound: boolean;
   violations: string[];
   chains: AuditChain[];
   foundNoted: boolean | null;
@@ -53,7 +53,7 @@ export async function verifyAudit(
   const foundNoted = notedHash === undefined ? null : await isThere(prisma, notedHash);
   if (foundNoted === false)
     violations.push(`the noted hash ${notedHash} is in no chain: records were cut off`);
-  return { valid: violations.length === 0, violations, chains, foundNoted };
+  return { sound: violations.length === 0, violations, chains, foundNoted };
 }
 
 const SHA256_HEX = /^[0-9a-f]{64}$/i;

@@ -12,7 +12,7 @@ import { factOf, type PaymentFacts, paymentText } from "./payment-text.js";
 const BATCH = 500;
 const MAX_VIOLATIONS = 50;
 
-export type ConfirmationsProof = { checked: number; valid: boolean; violations: string[] };
+export type ConfirmationsProof = { checked: number; sound: boolean; violations: string[] };
 
 const bytes = z.instanceof(Buffer);
 const confirmationSchema = z.object({
@@ -71,7 +71,7 @@ export async function verifyConfirmations(
     checked += rows.length;
     after = rows.at(-1)?.order_id ?? "";
     if (rows.length < BATCH)
-      return { checked, valid: violations.length === 0, violations: violations.slice(0, MAX_VIOLATIONS) };
+      return { checked, sound: violations.length === 0, violations: violations.slice(0, MAX_VIOLATIONS) };
   }
 }
 

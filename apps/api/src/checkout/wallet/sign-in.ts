@@ -64,7 +64,7 @@ export async function signIn(context: Context, input: SignIn): Promise<SignedIn>
   const attempt = {
     subject,
     clientAddress,
-    hurried: !own && (await exceedsSignInRate(context, clientAddress)),
+    rateExceeded: !own && (await exceedsSignInRate(context, clientAddress)),
   };
   const right = await attemptPin(context, attempt, { hash: user?.pinHash ?? (await decoyHash), pin });
   if (!user?.pinHash || !user.active || !right) throw new OperationError(ErrorCode.WrongSignIn);

@@ -58,7 +58,7 @@ export function addAuditCommands(group: Command, session: Session): void {
     examples: ["", "--json"],
     async run(context, input) {
       const proof = await verifyAudit(context, { notedHash: input.noted });
-      if (!proof.valid) throw new OperationError(ErrorCode.AuditBroken, { lines: proof.violations });
+      if (!proof.sound) throw new OperationError(ErrorCode.AuditBroken, { lines: proof.violations });
       return {
         whenEmpty: "No audit records yet.",
         rows: proof.chains.map((chain) => ({
@@ -79,11 +79,7 @@ export function addAuditCommands(group: Command, session: Session): void {
     }),
     examples: ["", "--order POS-20261124-7K2M9Q --json"],
     async run(context, input) {
-      const {
-        valid: sound,
-        violations,
-        checked,
-      } = await verifyConfirmations(context, { orderId: input.order });
+      const { sound, violations, checked } = await verifyConfirmations(context, { orderId: input.order });
       if (!sound) throw new OperationError(ErrorCode.ConfirmationsBroken, { lines: violations });
       return {
         whenEmpty: "No payments confirmed with a passkey.",

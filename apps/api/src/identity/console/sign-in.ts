@@ -33,7 +33,7 @@ export async function consoleSignIn(context: Context, input: ConsoleSignIn): Pro
   const attempt = {
     subject: await subjectOf(context, user, { email, clientAddress }),
     clientAddress,
-    hurried: await exceedsSignInRate(context, clientAddress),
+    rateExceeded: await exceedsSignInRate(context, clientAddress),
   };
   const hash = user?.passwordHash ?? (await decoyHash);
   const right = await attemptPin(context, attempt, { hash, pin: password });

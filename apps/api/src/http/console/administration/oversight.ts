@@ -103,7 +103,7 @@ export function serveOversight(
     get: [
       administrator({ fresh: false }, async (_by, request, response) => {
         const { noted: notedHash } = parse(auditCheckQuerySchema, request.query);
-        const { valid: sound, violations, chains, foundNoted } = await verifyAudit(context, { notedHash });
+        const { sound, violations, chains, foundNoted } = await verifyAudit(context, { notedHash });
         succeed(response, "Audit chains checked", {
           sound,
           violations,

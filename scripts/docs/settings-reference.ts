@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Setting, SettingsTable } from "@tillgate/service/settings";
 import ts from "typescript";
 import { z } from "zod";
-import { edges, events, requests, running, shoppers } from "../../apps/api/src/settings.js";
+import { events, listeners, requests, running, shoppers } from "../../apps/api/src/settings.js";
 import { dashboardSettings } from "../../apps/dashboard/src/config.js";
 import { paySettings } from "../../apps/pay/src/config.js";
 import { storeSettings } from "../../apps/store/src/config.js";
@@ -116,7 +116,7 @@ ${settingsTable(running, "apps/api/src/settings.ts")}
 
 ### Addresses, keys and listeners
 
-${settingsTable(edges, "apps/api/src/settings.ts")}
+${settingsTable(listeners, "apps/api/src/settings.ts")}
 
 In production, use different random keys.
 

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdir, open, readFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { keepPreviousLog } from "@tillgate/service";
+import { rotateLog } from "@tillgate/service";
 import { StackError } from "./stack-error.js";
 
 const HEALTH_LIMIT_MS = 60_000;
@@ -44,7 +44,7 @@ export async function startService(
   const { name } = definition;
   await mkdir(logFolder, { recursive: true, mode: 0o700 });
   const logFile = path.join(logFolder, `${name}.log`);
-  await keepPreviousLog(logFile);
+  await rotateLog(logFile);
   const log = await open(logFile, "a", 0o600);
   const child = spawn(process.execPath, ["--import", endWithParent, definition.entry], {
     cwd: definition.workingDirectory,

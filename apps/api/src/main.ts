@@ -4,9 +4,9 @@ import { openDatabase } from "@tillgate/database";
 import {
   createLimitedServer,
   createLog,
+  exitWithStartError,
   listen,
   type Running,
-  refuseToStart,
   run,
   type Serving,
 } from "@tillgate/service";
@@ -129,7 +129,7 @@ async function startInProcess(
 /** Starts everything: in this process, or the workers here and HTTP in forked processes. */
 async function startAll(config: Config, log: Logger): Promise<Pick<Running, "stop">> {
   const { role, host, port, httpProcesses: count } = config;
-  const refuse = (reason: string): void => refuseToStart("api", reason);
+  const refuse = (reason: string): void => exitWithStartError("api", reason);
   const forks = role !== "worker" && count > 1;
   const parts: Component[] = [];
   if (!forks) parts.push(await startInProcess(config, log, refuse));

@@ -1,10 +1,10 @@
 import {
   isLoopbackHost,
-  PARTNER_REQUESTS_A_MINUTE,
-  PAY_REQUESTS_A_MINUTE,
+  PARTNER_REQUESTS_PER_MINUTE,
+  PAY_REQUESTS_PER_MINUTE,
   parseAddress,
   parseWebAddress,
-  TOKEN_REQUESTS_A_MINUTE,
+  TOKEN_REQUESTS_PER_MINUTE,
 } from "@tillgate/contract";
 import { parseKeyring } from "@tillgate/database";
 import {
@@ -225,19 +225,19 @@ export const requests = {
   payRequestsAMinute: {
     name: "TILLGATE_PAY_REQUESTS_A_MINUTE",
     kind: wholeNumber(1, 100_000_000),
-    default: PAY_REQUESTS_A_MINUTE,
+    default: PAY_REQUESTS_PER_MINUTE,
   },
   /** Partner API requests per minute for one merchant and mode, unless an administrator set a custom limit. */
   partnerRequestsAMinute: {
     name: "TILLGATE_PARTNER_REQUESTS_A_MINUTE",
     kind: wholeNumber(1, 100_000_000),
-    default: PARTNER_REQUESTS_A_MINUTE,
+    default: PARTNER_REQUESTS_PER_MINUTE,
   },
   /** Token requests per minute from one client address. */
   tokensAMinute: {
     name: "TILLGATE_TOKENS_A_MINUTE",
     kind: wholeNumber(1, 100_000_000),
-    default: TOKEN_REQUESTS_A_MINUTE,
+    default: TOKEN_REQUESTS_PER_MINUTE,
   },
   /** Wrong secrets for one client id from one address in 15 minutes before further attempts are delayed. */
   wrongSecretsAClient: {

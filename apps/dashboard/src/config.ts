@@ -4,8 +4,8 @@ import {
   hostNames,
   key,
   origin,
+  plainHttpError,
   readSettings,
-  refusePlainHttp,
   rulesOf,
   type SettingsTable,
   wholeNumber,
@@ -50,7 +50,7 @@ export const dashboardSettings = {
 const rule = rulesOf(dashboardSettings);
 const rules = [
   rule(["consoleOrigin", "httpHosts"], ({ consoleOrigin, httpHosts }) =>
-    refusePlainHttp(consoleOrigin, httpHosts),
+    plainHttpError(consoleOrigin, httpHosts),
   ),
 ];
 

@@ -1,4 +1,4 @@
-import { lineLog } from "@tillgate/service/web/line-log";
+import { createLineLog } from "@tillgate/service/web/line-log";
 
-export const log = lineLog("dashboard");
+export const log = createLineLog("dashboard");
 export const { logError } = log;

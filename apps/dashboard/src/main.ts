@@ -1,4 +1,4 @@
-import { refuseToStart } from "@tillgate/service/run";
+import { exitWithStartError } from "@tillgate/service/run";
 import { startSite } from "@tillgate/service/web/start-site";
 import { dashboardSettings, readConfig } from "./config";
 import { log } from "./log";
@@ -7,4 +7,4 @@ import { log } from "./log";
 const main = async (): Promise<void> =>
   startSite(readConfig(process.env), dashboardSettings.trustedProxies.name, log);
 
-main().catch((error: unknown) => refuseToStart("console", error));
+main().catch((error: unknown) => exitWithStartError("console", error));

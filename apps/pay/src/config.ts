@@ -5,8 +5,8 @@ import {
   key,
   origin,
   pageAddress,
+  plainHttpError,
   readSettings,
-  refusePlainHttp,
   rulesOf,
   type SettingsTable,
   wholeNumber,
@@ -46,7 +46,7 @@ export const paySettings = {
 
 const rule = rulesOf(paySettings);
 const rules = [
-  rule(["payOrigin", "httpHosts"], ({ payOrigin, httpHosts }) => refusePlainHttp(payOrigin, httpHosts)),
+  rule(["payOrigin", "httpHosts"], ({ payOrigin, httpHosts }) => plainHttpError(payOrigin, httpHosts)),
 ];
 
 export type Config = ReturnType<typeof readConfig>;

@@ -1,4 +1,4 @@
-import { refuseToStart } from "@tillgate/service/run";
+import { exitWithStartError } from "@tillgate/service/run";
 import { startSite } from "@tillgate/service/web/start-site";
 import { paySettings, readConfig } from "./config";
 import { log } from "./log";
@@ -7,4 +7,4 @@ import { log } from "./log";
 const main = async (): Promise<void> =>
   startSite(readConfig(process.env), paySettings.trustedProxies.name, log);
 
-main().catch((error: unknown) => refuseToStart("page", error));
+main().catch((error: unknown) => exitWithStartError("page", error));

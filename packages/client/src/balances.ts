@@ -1,13 +1,13 @@
 import {
   type BalanceEntry,
   type BalanceEntryList,
-  balanceEntryListAnswerSchema,
+  balanceEntryListResponseSchema,
   type WalletBalance,
-  walletBalancesAnswerSchema,
+  walletBalancesResponseSchema,
 } from "@tillgate/contract";
 import type { CallOptions } from "./call-options.js";
 import { walk } from "./paging.js";
-import { type Line, send } from "./send.js";
+import { send, type Transport } from "./send.js";
 
 /** `GET /balances/{currency}/entries`. */
 export type ListBalanceEntries = {
@@ -29,17 +29,17 @@ export type WalletBalances = {
   ): AsyncIterable<BalanceEntry>;
 };
 
-export function balancesOf(line: Line): WalletBalances {
+export function balancesOf(transport: Transport): WalletBalances {
   const entries: WalletBalances["entries"] = async (currency, query = {}, options = {}) => {
     const path = `/balances/${encodeURIComponent(currency)}/entries`;
-    const answer = balanceEntryListAnswerSchema;
-    return (await send(line, { method: "GET", path, query: { ...query }, answer, ...options })).data;
+    const schema = balanceEntryListResponseSchema;
+    return (await send(transport, { method: "GET", path, query: { ...query }, schema, ...options })).data;
   };
   return {
     entries,
     async list(options = {}) {
-      const answer = walletBalancesAnswerSchema;
-      return (await send(line, { method: "GET", path: "/balances", answer, ...options })).data.balances;
+      const schema = walletBalancesResponseSchema;
+      return (await send(transport, { method: "GET", path: "/balances", schema, ...options })).data.balances;
     },
     allEntries: (currency, filters = {}, options = {}) =>
       walk(filters, async (query) => {

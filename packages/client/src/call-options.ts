@@ -27,17 +27,17 @@ export type WalkQuery<Query> = Omit<Query, "page"> & {
 const HEADER_TEXT = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
 /** The body of a call that makes something, and its headers. */
-type Keyed<Input> = { body: Input & { idempotency_key: string }; headers: Record<string, string> };
+type KeyedCall<Input> = { body: Input & { idempotency_key: string }; headers: Record<string, string> };
 
 /**
  * Gives a call its idempotency key: the input's, the option's, or a new one. It goes in the body, and in the
  * `Idempotency-Key` header for proxies.
  * @throws TypeError for an empty key, and for two keys that differ: both are mistakes and not "no key".
  */
-export function keyed<Input extends { idempotency_key?: string }>(
+export function withIdempotencyKey<Input extends { idempotency_key?: string }>(
   input: Input,
   { idempotencyKey }: CallOptions,
-): Keyed<Input> {
+): KeyedCall<Input> {
   const { idempotency_key: field } = input;
   if (field !== undefined && idempotencyKey !== undefined && field !== idempotencyKey)
     throw new TypeError("idempotency_key and idempotencyKey are two different keys");

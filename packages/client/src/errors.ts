@@ -77,7 +77,7 @@ export class TillgateConnectionError extends TillgateError {
 }
 
 /** Something answered, but not by the contract: a proxy's page, a redirect, a body of another shape. */
-export class TillgateAnswerError extends TillgateError {
+export class TillgateResponseError extends TillgateError {
   readonly status: number;
   readonly requestId: string | null;
 

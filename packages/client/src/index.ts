@@ -2,13 +2,13 @@ export {
   type BalanceEntry,
   type BalanceEntryList,
   type Balances,
-  type BroughtToEnd,
+  type BringToEndResult,
   ErrorCode,
   type EventList,
   type EventName,
   type FieldErrors,
   type ListedEvent,
-  type LookupAnswer,
+  type LookupResult,
   type Mode,
   type Order,
   type OrderEvent,
@@ -52,7 +52,7 @@ export type { CallOptions, WalkQuery } from "./call-options.js";
 export * from "./errors.js";
 export * from "./limits.js";
 export type { CreateOrder, ListOrders, Orders } from "./orders.js";
-export type { ListedPage } from "./paging.js";
+export type { ListPage } from "./paging.js";
 export {
   createPartnerClient,
   type ExecutePayout,

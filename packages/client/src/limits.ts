@@ -5,7 +5,7 @@ export const DEFAULT_TIMEOUT_MS = 10_000;
 export const TEST_TIMEOUT_MS = 20_000;
 
 /** How much longer than its own `wait` a list of events may take at least, in milliseconds. */
-export const WAIT_SLACK_MS = 10_000;
+export const LONG_POLL_MARGIN_MS = 10_000;
 
 /** How many times a call is tried again after a 429, a 5xx or a connection that failed. */
 export const DEFAULT_MAX_RETRIES = 2;
@@ -20,4 +20,4 @@ export const DEFAULT_RETRY_DELAY_MS = 250;
 export const MAX_RETRY_DELAY_MS = 30_000;
 
 /** The largest answer that is read, in bytes: a full page of a list is far below it. */
-export const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+export const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;

@@ -2,16 +2,16 @@ import {
   type Order,
   type OrderList,
   type OrderStatus,
-  orderAnswerSchema,
-  orderListAnswerSchema,
-  orderPageAnswerSchema,
+  orderListResponseSchema,
+  orderPageResponseSchema,
+  orderResponseSchema,
   type PaymentMethod,
   type SimulatedOutcome,
 } from "@tillgate/contract";
-import { type CallOptions, keyed, type ListQuery, type WalkQuery } from "./call-options.js";
+import { type CallOptions, type ListQuery, type WalkQuery, withIdempotencyKey } from "./call-options.js";
 import { TillgateApiError } from "./errors.js";
 import { walk } from "./paging.js";
-import { type Line, send } from "./send.js";
+import { send, type Transport } from "./send.js";
 
 /** `POST /orders`. Amounts are in the currency's main unit, best as decimal text: `"41.50"`. */
 export type CreateOrder = {
@@ -49,36 +49,45 @@ export type Orders = {
   simulate(orderId: string, outcome: SimulatedOutcome, options?: CallOptions): Promise<Order>;
 };
 
-export function ordersOf(line: Line): Orders {
+export function ordersOf(transport: Transport): Orders {
   const get = async (orderId: string, options: CallOptions = {}) => {
     const path = `/orders/${encodeURIComponent(orderId)}`;
-    return (await send(line, { method: "GET", path, answer: orderAnswerSchema, ...options })).data;
+    return (await send(transport, { method: "GET", path, schema: orderResponseSchema, ...options })).data;
   };
 
   return {
     get,
     async create(input, options = {}) {
       const { signal } = options;
-      const answer = orderAnswerSchema;
-      return (await send(line, { method: "POST", path: "/orders", ...keyed(input, options), answer, signal }))
-        .data;
+      const schema = orderResponseSchema;
+      return (
+        await send(transport, {
+          method: "POST",
+          path: "/orders",
+          ...withIdempotencyKey(input, options),
+          schema,
+          signal,
+        })
+      ).data;
     },
     all: (filters = {}, options = {}) =>
       walk(filters, async (query) => {
-        const answer = orderListAnswerSchema;
-        const { data } = await send(line, { method: "GET", path: "/orders", query, answer, ...options });
+        const schema = orderListResponseSchema;
+        const { data } = await send(transport, { method: "GET", path: "/orders", query, schema, ...options });
         return { items: data.orders, next: data.next_cursor };
       }),
     async list(query = {}, options = {}) {
-      const answer = orderPageAnswerSchema;
-      return (await send(line, { method: "GET", path: "/orders", query: { ...query }, answer, ...options }))
-        .data;
+      const schema = orderPageResponseSchema;
+      return (
+        await send(transport, { method: "GET", path: "/orders", query: { ...query }, schema, ...options })
+      ).data;
     },
     async cancel(orderId, options = {}) {
       const path = `/orders/${encodeURIComponent(orderId)}/cancel`;
       try {
-        return (await send(line, { method: "POST", path, body: {}, answer: orderAnswerSchema, ...options }))
-          .data;
+        return (
+          await send(transport, { method: "POST", path, body: {}, schema: orderResponseSchema, ...options })
+        ).data;
       } catch (error) {
         // A cancel carries no key. If an earlier try went through and only its answer was lost, the repeat is refused
         // although the order is cancelled. So read the order itself.
@@ -91,7 +100,8 @@ export function ordersOf(line: Line): Orders {
     async simulate(orderId, outcome, options = {}) {
       const path = `/orders/${encodeURIComponent(orderId)}/simulate`;
       const body = { outcome };
-      return (await send(line, { method: "POST", path, body, answer: orderAnswerSchema, ...options })).data;
+      return (await send(transport, { method: "POST", path, body, schema: orderResponseSchema, ...options }))
+        .data;
     },
   };
 }

@@ -1,5 +1,5 @@
 /** One page of a list: what is on it, and where the next one begins; null on the last. */
-export type ListedPage<Item> = { items: readonly Item[]; next: string | null };
+export type ListPage<Item> = { items: readonly Item[]; next: string | null };
 
 /**
  * Walks a list to its end by its pages: the next one is asked for when it is needed.
@@ -8,8 +8,8 @@ export type ListedPage<Item> = { items: readonly Item[]; next: string | null };
  */
 export async function* walkPages<Query extends { cursor?: string }, Item>(
   query: Query,
-  read: (asked: Query) => Promise<ListedPage<Item>>,
-): AsyncGenerator<ListedPage<Item>, void, undefined> {
+  read: (asked: Query) => Promise<ListPage<Item>>,
+): AsyncGenerator<ListPage<Item>, void, undefined> {
   let asked = query;
   for (;;) {
     const page = await read(asked);
@@ -22,7 +22,7 @@ export async function* walkPages<Query extends { cursor?: string }, Item>(
 /** Walks a list to its end, as {@link walkPages} does, by what is on its pages. */
 export async function* walk<Query extends { cursor?: string }, Item>(
   query: Query,
-  read: (asked: Query) => Promise<ListedPage<Item>>,
+  read: (asked: Query) => Promise<ListPage<Item>>,
 ): AsyncGenerator<Item, void, undefined> {
   for await (const { items } of walkPages(query, read)) yield* items;
 }

@@ -1,22 +1,22 @@
 import {
   type Balances,
-  balancesAnswerSchema,
-  type LookupAnswer,
-  lookupAnswerSchema,
+  balancesResponseSchema,
+  type LookupResult,
+  lookupResponseSchema,
   PARTNER_API_PATHS,
   type Payout,
   type PayoutList,
   type PayoutStatus,
-  payoutAnswerSchema,
-  payoutListAnswerSchema,
-  payoutPageAnswerSchema,
+  payoutListResponseSchema,
+  payoutPageResponseSchema,
+  payoutResponseSchema,
   type Quote,
-  quoteAnswerSchema,
+  quoteResponseSchema,
 } from "@tillgate/contract";
-import { type CallOptions, keyed, type ListQuery, type WalkQuery } from "./call-options.js";
-import { type ConnectionOptions, openLine } from "./line.js";
+import { type CallOptions, type ListQuery, type WalkQuery, withIdempotencyKey } from "./call-options.js";
 import { walk } from "./paging.js";
 import { send } from "./send.js";
+import { type ConnectionOptions, createTransport } from "./transport.js";
 
 export type PartnerClientOptions = ConnectionOptions & {
   /** Says the merchant and the mode. */
@@ -48,7 +48,7 @@ export type ExecutePayout = ({ quote_id: string } | QuotePayout) & {
 export type ListPayouts = ListQuery<PayoutStatus>;
 
 export type PartnerClient = {
-  lookup(recipient: LookupRecipient, options?: CallOptions): Promise<LookupAnswer>;
+  lookup(recipient: LookupRecipient, options?: CallOptions): Promise<LookupResult>;
   quote(input: QuotePayout, options?: CallOptions): Promise<Quote>;
   /** `duplicate` is true where the idempotency key had made this payout before. */
   payout(input: ExecutePayout, options?: CallOptions): Promise<{ payout: Payout; duplicate: boolean }>;
@@ -71,7 +71,7 @@ const isLiveToken = (token: string): boolean => token.startsWith("tgt_live_");
 export function createPartnerClient(options: PartnerClientOptions): PartnerClient {
   const { apiToken } = options;
   if (!/^[\w-]+$/.test(apiToken)) throw new TypeError("apiToken must be the token as it was shown");
-  const line = openLine(options, {
+  const transport = createTransport(options, {
     path: PARTNER_API_PATHS[1],
     live: isLiveToken(apiToken),
     authorize: async () => `Bearer ${apiToken}`,
@@ -81,42 +81,52 @@ export function createPartnerClient(options: PartnerClientOptions): PartnerClien
     async lookup(recipient, call = {}) {
       const body = { ...recipient };
       return (
-        await send(line, { method: "POST", path: "/lookup", body, answer: lookupAnswerSchema, ...call })
+        await send(transport, {
+          method: "POST",
+          path: "/lookup",
+          body,
+          schema: lookupResponseSchema,
+          ...call,
+        })
       ).data;
     },
     async quote(input, call = {}) {
       const body = { ...input };
-      return (await send(line, { method: "POST", path: "/quote", body, answer: quoteAnswerSchema, ...call }))
-        .data;
+      return (
+        await send(transport, { method: "POST", path: "/quote", body, schema: quoteResponseSchema, ...call })
+      ).data;
     },
     async payout(input, call = {}) {
-      const { data } = await send(line, {
+      const { data } = await send(transport, {
         method: "POST",
         path: "/payout",
-        ...keyed(input, call),
-        answer: payoutAnswerSchema,
+        ...withIdempotencyKey(input, call),
+        schema: payoutResponseSchema,
         signal: call.signal,
       });
       return { payout: data.payout, duplicate: data.duplicate ?? false };
     },
     async getPayout(payoutId, call = {}) {
       const path = `/payout/${encodeURIComponent(payoutId)}`;
-      return (await send(line, { method: "GET", path, answer: payoutAnswerSchema, ...call })).data.payout;
+      return (await send(transport, { method: "GET", path, schema: payoutResponseSchema, ...call })).data
+        .payout;
     },
     allPayouts: (filters = {}, call = {}) =>
       walk(filters, async (query) => {
-        const answer = payoutListAnswerSchema;
-        const { data } = await send(line, { method: "GET", path: "/payouts", query, answer, ...call });
+        const schema = payoutListResponseSchema;
+        const { data } = await send(transport, { method: "GET", path: "/payouts", query, schema, ...call });
         return { items: data.payouts, next: data.next_cursor };
       }),
     async listPayouts(query = {}, call = {}) {
-      const answer = payoutPageAnswerSchema;
-      return (await send(line, { method: "GET", path: "/payouts", query: { ...query }, answer, ...call }))
-        .data;
+      const schema = payoutPageResponseSchema;
+      return (
+        await send(transport, { method: "GET", path: "/payouts", query: { ...query }, schema, ...call })
+      ).data;
     },
     async balances(call = {}) {
-      return (await send(line, { method: "GET", path: "/balance", answer: balancesAnswerSchema, ...call }))
-        .data.balances;
+      return (
+        await send(transport, { method: "GET", path: "/balance", schema: balancesResponseSchema, ...call })
+      ).data.balances;
     },
   };
 }

@@ -1,11 +1,11 @@
-import { type Mode, PAY_API_PATH, tokenAnswerSchema } from "@tillgate/contract";
+import { type Mode, PAY_API_PATH, tokenResponseSchema } from "@tillgate/contract";
 import { balancesOf, type WalletBalances } from "./balances.js";
-import { type ConnectionOptions, openLine } from "./line.js";
 import { type Orders, ordersOf } from "./orders.js";
 import { type Payments, paymentsOf } from "./payments.js";
 import { type Refunds, refundsOf } from "./refunds.js";
-import { type Line, send } from "./send.js";
+import { send, type Transport } from "./send.js";
 import { type TestControls, testControlsOf } from "./test-controls.js";
+import { type ConnectionOptions, createTransport } from "./transport.js";
 import { type Events, eventsOf, type Webhooks, webhooksOf } from "./webhooks.js";
 
 /** A token is renewed this long before it ends, so that none ends on its way to the API. */
@@ -13,23 +13,26 @@ const RENEW_BEFORE_END_MS = 60_000;
 
 type Kept = { token: string; renewAt: number };
 
-export type AccessTokens = Required<Pick<Line, "authorize">> & { forget(): boolean };
+export type AccessTokens = Required<Pick<Transport, "authorize">> & { forget(): boolean };
 
 /**
  * Fetches access tokens and keeps the last one. Calls that need one at the same time share one request.
- * @param line reaches the token endpoint
+ * @param transport reaches the token endpoint
  */
-function accessTokensOf(line: Line, client: { clientId: string; clientSecret: string }): AccessTokens {
+function accessTokensOf(
+  transport: Transport,
+  client: { clientId: string; clientSecret: string },
+): AccessTokens {
   let kept: Kept | undefined;
   let fetching: Promise<Kept> | undefined;
 
   const fetchToken = async (): Promise<Kept> => {
     const asked = Date.now();
-    const { data } = await send(line, {
+    const { data } = await send(transport, {
       method: "POST",
       path: "/authentication/token",
       body: { client_id: client.clientId, secret_id: client.clientSecret },
-      answer: tokenAnswerSchema,
+      schema: tokenResponseSchema,
     });
     return { token: data.access_token, renewAt: asked + data.expire_time * 1000 - RENEW_BEFORE_END_MS };
   };
@@ -81,21 +84,21 @@ export function createPayClient(options: PayClientOptions): PayClient {
   if (clientId === "" || clientId.includes(":")) throw new TypeError("clientId must be text without a colon");
   if (clientSecret === "") throw new TypeError("clientSecret must not be empty");
   const credentials = Buffer.from(`${clientId}:${clientSecret}`, "utf8").toString("base64");
-  const line = openLine(options, {
+  const transport = createTransport(options, {
     path: PAY_API_PATH[mode],
     live: mode === "live",
     authorize: async () => `Basic ${credentials}`,
     secrets: [credentials, clientSecret],
   });
-  const tokens = accessTokensOf(line, { clientId, clientSecret });
+  const tokens = accessTokensOf(transport, { clientId, clientSecret });
   return {
     mode,
-    orders: ordersOf(line),
-    refunds: refundsOf(line),
-    payments: paymentsOf({ ...line, authorize: tokens.authorize, forgetAuthorization: tokens.forget }),
-    balances: balancesOf(line),
-    webhooks: webhooksOf(line, clientSecret),
-    events: eventsOf(line),
-    testControls: testControlsOf(line, mode),
+    orders: ordersOf(transport),
+    refunds: refundsOf(transport),
+    payments: paymentsOf({ ...transport, authorize: tokens.authorize, forgetAuthorization: tokens.forget }),
+    balances: balancesOf(transport),
+    webhooks: webhooksOf(transport, clientSecret),
+    events: eventsOf(transport),
+    testControls: testControlsOf(transport, mode),
   };
 }

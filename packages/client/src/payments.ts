@@ -1,6 +1,6 @@
-import { type Payment, paymentAnswerSchema, paymentCreatedAnswerSchema } from "@tillgate/contract";
-import { type CallOptions, keyed } from "./call-options.js";
-import { type Line, send } from "./send.js";
+import { type Payment, paymentCreatedResponseSchema, paymentResponseSchema } from "@tillgate/contract";
+import { type CallOptions, withIdempotencyKey } from "./call-options.js";
+import { send, type Transport } from "./send.js";
 
 /** `POST /payment/create`. The amount is rounded to two decimals, half up. */
 export type CreatePayment = {
@@ -28,17 +28,17 @@ export type Payments = {
   get(token: string, options?: CallOptions): Promise<Payment>;
 };
 
-export function paymentsOf(line: Line): Payments {
+export function paymentsOf(transport: Transport): Payments {
   return {
     async create(input, options = {}) {
       const { signal } = options;
-      const answer = paymentCreatedAnswerSchema;
-      const call = { method: "POST", path: "/payment/create", answer, signal } as const;
-      return (await send(line, { ...call, ...keyed(input, options) })).data;
+      const schema = paymentCreatedResponseSchema;
+      const call = { method: "POST", path: "/payment/create", schema, signal } as const;
+      return (await send(transport, { ...call, ...withIdempotencyKey(input, options) })).data;
     },
     async get(token, options = {}) {
       const path = `/payment/${encodeURIComponent(token)}`;
-      return (await send(line, { method: "GET", path, answer: paymentAnswerSchema, ...options })).data;
+      return (await send(transport, { method: "GET", path, schema: paymentResponseSchema, ...options })).data;
     },
   };
 }

@@ -2,13 +2,13 @@ import {
   type Refund,
   type RefundList,
   type RefundStatus,
-  refundAnswerSchema,
-  refundListAnswerSchema,
-  refundPageAnswerSchema,
+  refundListResponseSchema,
+  refundPageResponseSchema,
+  refundResponseSchema,
 } from "@tillgate/contract";
-import { type CallOptions, keyed, type WalkQuery } from "./call-options.js";
-import { type ListedPage, walk, walkPages } from "./paging.js";
-import { type Line, send } from "./send.js";
+import { type CallOptions, type WalkQuery, withIdempotencyKey } from "./call-options.js";
+import { type ListPage, walk, walkPages } from "./paging.js";
+import { send, type Transport } from "./send.js";
 
 /** `POST /refunds`. */
 export type CreateRefund = {
@@ -41,33 +41,40 @@ export type Refunds = {
   /** All of them, the newest first, page by page: `for await (const refund of refunds.all())`. */
   all(query?: WalkQuery<ListRefunds>, options?: CallOptions): AsyncIterable<Refund>;
   /** The same by pages, each with the cursor of the next: to stop there, and to go on from it another time. */
-  pages(query?: WalkQuery<ListRefunds>, options?: CallOptions): AsyncIterable<ListedPage<Refund>>;
+  pages(query?: WalkQuery<ListRefunds>, options?: CallOptions): AsyncIterable<ListPage<Refund>>;
 };
 
-export function refundsOf(line: Line): Refunds {
-  const pageOf = async (query: WalkQuery<ListRefunds>, options: CallOptions): Promise<ListedPage<Refund>> => {
-    const answer = refundListAnswerSchema;
-    const { data } = await send(line, { method: "GET", path: "/refunds", query, answer, ...options });
+export function refundsOf(transport: Transport): Refunds {
+  const pageOf = async (query: WalkQuery<ListRefunds>, options: CallOptions): Promise<ListPage<Refund>> => {
+    const schema = refundListResponseSchema;
+    const { data } = await send(transport, { method: "GET", path: "/refunds", query, schema, ...options });
     return { items: data.refunds, next: data.next_cursor };
   };
   return {
     async create(input, options = {}) {
       const { signal } = options;
-      const answer = refundAnswerSchema;
+      const schema = refundResponseSchema;
       return (
-        await send(line, { method: "POST", path: "/refunds", ...keyed(input, options), answer, signal })
+        await send(transport, {
+          method: "POST",
+          path: "/refunds",
+          ...withIdempotencyKey(input, options),
+          schema,
+          signal,
+        })
       ).data;
     },
     async get(refundId, options = {}) {
       const path = `/refunds/${encodeURIComponent(refundId)}`;
-      return (await send(line, { method: "GET", path, answer: refundAnswerSchema, ...options })).data;
+      return (await send(transport, { method: "GET", path, schema: refundResponseSchema, ...options })).data;
     },
     all: (filters = {}, options = {}) => walk(filters, (query) => pageOf(query, options)),
     pages: (filters = {}, options = {}) => walkPages(filters, (query) => pageOf(query, options)),
     async list(query = {}, options = {}) {
-      const answer = refundPageAnswerSchema;
-      return (await send(line, { method: "GET", path: "/refunds", query: { ...query }, answer, ...options }))
-        .data;
+      const schema = refundPageResponseSchema;
+      return (
+        await send(transport, { method: "GET", path: "/refunds", query: { ...query }, schema, ...options })
+      ).data;
     },
   };
 }

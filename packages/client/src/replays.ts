@@ -3,13 +3,13 @@ import {
   type Replay,
   type ReplayList,
   type ReplayPreview,
-  replayAnswerSchema,
-  replayListAnswerSchema,
-  replayPreviewAnswerSchema,
+  replayListResponseSchema,
+  replayPreviewResponseSchema,
+  replayResponseSchema,
 } from "@tillgate/contract";
-import { type CallOptions, keyed } from "./call-options.js";
+import { type CallOptions, withIdempotencyKey } from "./call-options.js";
 import { walk } from "./paging.js";
-import { type Line, send } from "./send.js";
+import { send, type Transport } from "./send.js";
 
 /** Where to, and which events. Times are ISO 8601 with an offset. */
 export type ReplayRange = ({ endpoint_id: string } | { callback_url: string }) & {
@@ -48,32 +48,34 @@ export type Replays = {
   resume(replayId: string, options?: CallOptions): Promise<Replay>;
 };
 
-export function replaysOf(line: Line): Replays {
+export function replaysOf(transport: Transport): Replays {
   const base = "/webhooks/replays";
   const step =
     (name: "cancel" | "resume"): Replays["cancel"] =>
     async (replayId, options = {}) => {
       const path = `${base}/${encodeURIComponent(replayId)}/${name}`;
-      const answer = replayAnswerSchema;
-      return (await send(line, { method: "POST", path, body: {}, answer, ...options })).data;
+      const schema = replayResponseSchema;
+      return (await send(transport, { method: "POST", path, body: {}, schema, ...options })).data;
     };
   const list: Replays["list"] = async (query = {}, options = {}) => {
-    const answer = replayListAnswerSchema;
-    return (await send(line, { method: "GET", path: base, query: { ...query }, answer, ...options })).data;
+    const schema = replayListResponseSchema;
+    return (await send(transport, { method: "GET", path: base, query: { ...query }, schema, ...options }))
+      .data;
   };
   return {
     async preview(body, options = {}) {
-      const answer = replayPreviewAnswerSchema;
-      return (await send(line, { method: "POST", path: `${base}/preview`, body, answer, ...options })).data;
+      const schema = replayPreviewResponseSchema;
+      return (await send(transport, { method: "POST", path: `${base}/preview`, body, schema, ...options }))
+        .data;
     },
     async create(input, options = {}) {
       const { signal } = options;
-      const call = { path: base, answer: replayAnswerSchema, ...keyed(input, options) };
-      return (await send(line, { method: "POST", ...call, signal })).data;
+      const call = { path: base, schema: replayResponseSchema, ...withIdempotencyKey(input, options) };
+      return (await send(transport, { method: "POST", ...call, signal })).data;
     },
     async get(replayId, options = {}) {
       const path = `${base}/${encodeURIComponent(replayId)}`;
-      return (await send(line, { method: "GET", path, answer: replayAnswerSchema, ...options })).data;
+      return (await send(transport, { method: "GET", path, schema: replayResponseSchema, ...options })).data;
     },
     list,
     all: (filters = {}, options = {}) =>

@@ -2,12 +2,12 @@ import { setTimeout as wait } from "node:timers/promises";
 import { parseRetryAfter, receivedErrorSchema } from "@tillgate/contract";
 import {
   type CallContext,
-  TillgateAnswerError,
   TillgateApiError,
   TillgateConnectionError,
   type TillgateError,
+  TillgateResponseError,
 } from "./errors.js";
-import { MAX_ANSWER_BYTES, MAX_RETRY_DELAY_MS } from "./limits.js";
+import { MAX_RESPONSE_BYTES, MAX_RETRY_DELAY_MS } from "./limits.js";
 
 /** Whether an HTTP status is worth another try: over the rate limit, or a failure on the other side. */
 const isRetryable = (status: number): boolean => status === 429 || (status >= 500 && status <= 599);
@@ -19,14 +19,14 @@ const isRetryable = (status: number): boolean => status === 429 || (status >= 50
  * @param retry 0 for the first retry
  * @returns milliseconds, or null where the answer asks for more than is waited for
  */
-function retryDelayMs(retry: number, firstMs: number, askedMs: number | null): number | null {
-  if (askedMs !== null) return askedMs > MAX_RETRY_DELAY_MS ? null : askedMs;
+function retryDelayMs(retry: number, firstMs: number, requestedMs: number | null): number | null {
+  if (requestedMs !== null) return requestedMs > MAX_RETRY_DELAY_MS ? null : requestedMs;
   const full = Math.min(MAX_RETRY_DELAY_MS, firstMs * 2 ** retry);
   return full / 2 + Math.random() * (full / 2);
 }
 
 /** The part of a contract schema that is used here, without naming its library. */
-export type AnswerSchema<T> = {
+export type ResponseSchema<T> = {
   safeParse(
     value: unknown,
   ):
@@ -35,7 +35,7 @@ export type AnswerSchema<T> = {
 };
 
 /** Where and how one client calls. Lives in closures only, so that printing a client prints no secret. */
-export type Line = {
+export type Transport = {
   /** The API's base, `https://api.example/pay/api/v1`. */
   base: string;
   /** The `Authorization` header; may have to be fetched first. */
@@ -58,7 +58,7 @@ export type Call<T> = {
   body?: object;
   /** Beside those that every call has. */
   headers?: Record<string, string>;
-  answer: AnswerSchema<T>;
+  schema: ResponseSchema<T>;
   signal?: AbortSignal | undefined;
 };
 
@@ -68,47 +68,47 @@ type Failure = { error: TillgateError; retryable: boolean; retryAfterMs: number 
  * Sends one call, again where that may help, and returns the answer as the contract types it. The body's bytes are the
  * same at every try, so an idempotency key in it makes the repeats harmless.
  *
- * @throws TillgateApiError, TillgateConnectionError or TillgateAnswerError of the last try
+ * @throws TillgateApiError, TillgateConnectionError or TillgateResponseError of the last try
  */
-export async function send<T>(line: Line, call: Call<T>): Promise<T> {
+export async function send<T>(transport: Transport, call: Call<T>): Promise<T> {
   const body = call.body === undefined ? undefined : JSON.stringify(call.body);
-  let mayRenew = line.forgetAuthorization !== undefined;
+  let mayRenew = transport.forgetAuthorization !== undefined;
   for (let attempt = 1; ; attempt += 1) {
     const context = { operation: `${call.method} ${call.path}`, attempts: attempt };
-    const authorization = await line.authorize();
-    const outcome = await sendOnce(line, call, { body, authorization }, context);
-    if ("answer" in outcome) return outcome.answer;
-    if (mayRenew && isRefusedToken(outcome.error) && line.forgetAuthorization?.()) {
+    const authorization = await transport.authorize();
+    const outcome = await sendOnce(transport, call, { body, authorization }, context);
+    if ("data" in outcome) return outcome.data;
+    if (mayRenew && isTokenRejected(outcome.error) && transport.forgetAuthorization?.()) {
       // Once, and not counted as a retry: the token ended early, and a new one may work.
       mayRenew = false;
       attempt -= 1;
       continue;
     }
-    if (!outcome.retryable || attempt > line.maxRetries) throw outcome.error;
-    const delayMs = retryDelayMs(attempt - 1, line.firstRetryDelayMs, outcome.retryAfterMs);
+    if (!outcome.retryable || attempt > transport.maxRetries) throw outcome.error;
+    const delayMs = retryDelayMs(attempt - 1, transport.firstRetryDelayMs, outcome.retryAfterMs);
     if (delayMs === null) throw outcome.error;
     try {
       await wait(delayMs, undefined, { signal: call.signal });
     } catch {
-      throw new TillgateConnectionError("aborted", "the caller ended the call", context, outcome.error);
+      throw new TillgateConnectionError("aborted", "the caller aborted the call", context, outcome.error);
     }
   }
 }
 
-const isRefusedToken = (error: TillgateError): boolean =>
+const isTokenRejected = (error: TillgateError): boolean =>
   error instanceof TillgateApiError && error.status === 403;
 
 async function sendOnce<T>(
-  line: Line,
+  transport: Transport,
   call: Call<T>,
   { body, authorization }: { body: string | undefined; authorization: string },
   context: CallContext,
-): Promise<{ answer: T } | Failure> {
-  const timeout = AbortSignal.timeout(line.timeoutMs);
+): Promise<{ data: T } | Failure> {
+  const timeout = AbortSignal.timeout(transport.timeoutMs);
   const headers: Record<string, string> = { ...call.headers, accept: "application/json", authorization };
   if (body !== undefined) headers["content-type"] = "application/json";
   try {
-    const response = await line.fetch(`${line.base}${call.path}${queryText(call.query)}`, {
+    const response = await transport.fetch(`${transport.base}${call.path}${queryText(call.query)}`, {
       method: call.method,
       headers,
       // A redirect could lead the credentials elsewhere; the API never answers one.
@@ -116,9 +116,9 @@ async function sendOnce<T>(
       signal: call.signal === undefined ? timeout : AbortSignal.any([timeout, call.signal]),
       ...(body === undefined ? {} : { body }),
     });
-    return readAnswer(line, call, response, await readBody(response), context);
+    return readResponse(transport, call, response, await readBody(response), context);
   } catch (cause) {
-    return connectionFailure(line, call, timeout, cause, context);
+    return connectionFailure(transport, call, timeout, cause, context);
   }
 }
 
@@ -138,40 +138,40 @@ async function readBody(response: Response): Promise<string | null> {
   let bytes = 0;
   for await (const chunk of response.body) {
     bytes += chunk.byteLength;
-    if (bytes > MAX_ANSWER_BYTES) return null;
+    if (bytes > MAX_RESPONSE_BYTES) return null;
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
 }
 
-function readAnswer<T>(
-  line: Line,
+function readResponse<T>(
+  transport: Transport,
   call: Call<T>,
   response: Response,
   text: string | null,
   context: CallContext,
-): { answer: T } | Failure {
+): { data: T } | Failure {
   const { status } = response;
   const requestId = response.headers.get("x-request-id");
   const retryAfterMs = parseRetryAfter(response.headers.get("retry-after"), Date.now()) ?? null;
-  const notOfTheContract = (what: string): Failure => ({
-    error: new TillgateAnswerError({ status, requestId, text: line.mask(what) }, context),
+  const invalidResponse = (what: string): Failure => ({
+    error: new TillgateResponseError({ status, requestId, text: transport.mask(what) }, context),
     retryable: isRetryable(status),
     retryAfterMs,
   });
 
-  if (text === null) return notOfTheContract(`the answer is larger than ${MAX_ANSWER_BYTES} bytes`);
+  if (text === null) return invalidResponse(`the response is larger than ${MAX_RESPONSE_BYTES} bytes`);
   if (status >= 300 && status < 400)
-    return notOfTheContract("the answer is a redirect; check the base address");
+    return invalidResponse("the response is a redirect; check the base address");
   const json = parseJson(text);
-  if (json === undefined) return notOfTheContract("the answer is not JSON; check the base address");
+  if (json === undefined) return invalidResponse("the response is not JSON; check the base address");
 
   if (!response.ok) {
     const envelope = receivedErrorSchema.safeParse(json);
-    if (!envelope.success) return notOfTheContract("the answer is not an error of Tillgate");
-    const messages = envelope.data.message.error.map(line.mask);
+    if (!envelope.success) return invalidResponse("the response is not a Tillgate error");
+    const messages = envelope.data.message.error.map(transport.mask);
     const fieldErrors = Object.fromEntries(
-      Object.entries(envelope.data.errors ?? {}).map(([field, texts]) => [field, texts.map(line.mask)]),
+      Object.entries(envelope.data.errors ?? {}).map(([field, texts]) => [field, texts.map(transport.mask)]),
     );
     const { error_code: errorCode = null, param = null } = envelope.data;
     const error = new TillgateApiError(
@@ -181,10 +181,10 @@ function readAnswer<T>(
     return { error, retryable: isRetryable(status), retryAfterMs };
   }
 
-  const parsed = call.answer.safeParse(json);
-  if (parsed.success) return { answer: parsed.data };
-  const where = parsed.error.issues.map((issue) => issue.path.join(".") || "the whole answer");
-  return notOfTheContract(`the answer does not fit the contract at ${where.join(", ")}`);
+  const parsed = call.schema.safeParse(json);
+  if (parsed.success) return { data: parsed.data };
+  const where = parsed.error.issues.map((issue) => issue.path.join(".") || "the whole response");
+  return invalidResponse(`the response does not match the contract at ${where.join(", ")}`);
 }
 
 /** @returns undefined where the text is no JSON, which no JSON text can be */
@@ -197,19 +197,24 @@ function parseJson(text: string): unknown {
 }
 
 function connectionFailure(
-  line: Line,
+  transport: Transport,
   call: Call<unknown>,
   timeout: AbortSignal,
   cause: unknown,
   context: CallContext,
 ): Failure {
   if (call.signal?.aborted) {
-    const error = new TillgateConnectionError("aborted", "the caller ended the call", context, cause);
+    const error = new TillgateConnectionError("aborted", "the caller aborted the call", context, cause);
     return { error, retryable: false, retryAfterMs: null };
   }
   const error = timeout.aborted
-    ? new TillgateConnectionError("timeout", `no answer within ${line.timeoutMs} ms`, context)
-    : new TillgateConnectionError("network", `no connection (${line.mask(reasonOf(cause))})`, context, cause);
+    ? new TillgateConnectionError("timeout", `no response within ${transport.timeoutMs} ms`, context)
+    : new TillgateConnectionError(
+        "network",
+        `no connection (${transport.mask(reasonOf(cause))})`,
+        context,
+        cause,
+      );
   return { error, retryable: true, retryAfterMs: null };
 }
 

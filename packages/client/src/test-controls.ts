@@ -1,19 +1,19 @@
 import {
   type BringToEndInput,
-  type BroughtToEnd,
-  broughtToEndAnswerSchema,
+  type BringToEndResult,
+  bringToEndResponseSchema,
   type Mode,
   type Payout,
   type PayoutOutcome,
-  payoutAnswerSchema,
+  payoutResponseSchema,
   type TestControl,
   type TestControlKind,
-  testControlAnswerSchema,
-  testControlListAnswerSchema,
-  testControlsClearedAnswerSchema,
+  testControlListResponseSchema,
+  testControlResponseSchema,
+  testControlsClearedResponseSchema,
 } from "@tillgate/contract";
 import type { CallOptions } from "./call-options.js";
-import { type Line, send } from "./send.js";
+import { send, type Transport } from "./send.js";
 
 /** `POST /test/controls`. */
 export type CreateTestControl = {
@@ -33,42 +33,43 @@ export type TestControls = {
   /** Ends all of them. @returns how many. */
   clear(options?: CallOptions): Promise<number>;
   /** Brings an order, a quote, a lookup token or a rotated secret to just before its end, or past it. */
-  bringToEnd(input: BringToEndInput, options?: CallOptions): Promise<BroughtToEnd>;
+  bringToEnd(input: BringToEndInput, options?: CallOptions): Promise<BringToEndResult>;
   /** Completes or fails a payout that waits: above the review amount, or by the control `payout_waits`. */
   decidePayout(payoutId: string, outcome: PayoutOutcome, options?: CallOptions): Promise<Payout>;
 };
 
-export function testControlsOf(line: Line, mode: Mode): TestControls {
+export function testControlsOf(transport: Transport, mode: Mode): TestControls {
   const inSandbox = (): void => {
     if (mode === "live") throw new TypeError("There are no test controls in live mode.");
   };
   return {
     async create(body, options = {}) {
       inSandbox();
-      const answer = testControlAnswerSchema;
+      const schema = testControlResponseSchema;
       // A repeat would order it twice.
-      const once = { ...line, maxRetries: 0 };
-      return (await send(once, { method: "POST", path: "/test/controls", body, answer, ...options })).data;
+      const once = { ...transport, maxRetries: 0 };
+      return (await send(once, { method: "POST", path: "/test/controls", body, schema, ...options })).data;
     },
     async list(options = {}) {
       inSandbox();
-      const answer = testControlListAnswerSchema;
-      return (await send(line, { method: "GET", path: "/test/controls", answer, ...options })).data.controls;
+      const schema = testControlListResponseSchema;
+      return (await send(transport, { method: "GET", path: "/test/controls", schema, ...options })).data
+        .controls;
     },
     async clear(options = {}) {
       inSandbox();
-      const call = { path: "/test/controls/clear", answer: testControlsClearedAnswerSchema };
-      return (await send(line, { method: "POST", body: {}, ...call, ...options })).data.cleared;
+      const call = { path: "/test/controls/clear", schema: testControlsClearedResponseSchema };
+      return (await send(transport, { method: "POST", body: {}, ...call, ...options })).data.cleared;
     },
     async bringToEnd(body, options = {}) {
       inSandbox();
-      const answer = broughtToEndAnswerSchema;
-      return (await send(line, { method: "POST", path: "/test/time", body, answer, ...options })).data;
+      const schema = bringToEndResponseSchema;
+      return (await send(transport, { method: "POST", path: "/test/time", body, schema, ...options })).data;
     },
     async decidePayout(payoutId, outcome, options = {}) {
       inSandbox();
-      const call = { path: `/test/payouts/${encodeURIComponent(payoutId)}`, answer: payoutAnswerSchema };
-      return (await send(line, { method: "POST", body: { outcome }, ...call, ...options })).data.payout;
+      const call = { path: `/test/payouts/${encodeURIComponent(payoutId)}`, schema: payoutResponseSchema };
+      return (await send(transport, { method: "POST", body: { outcome }, ...call, ...options })).data.payout;
     },
   };
 }

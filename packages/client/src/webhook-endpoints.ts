@@ -1,24 +1,24 @@
 import {
-  type DeliveryResent,
-  deliveryResentAnswerSchema,
   type EventName,
-  endpointAnswerSchema,
-  endpointListAnswerSchema,
-  endpointSecretAnswerSchema,
-  testWebhookAnswerSchema,
+  endpointListResponseSchema,
+  endpointResponseSchema,
+  endpointSecretResponseSchema,
+  type ResendResult,
+  resendDeliveryResponseSchema,
+  testWebhookResponseSchema,
   type WebhookDelivery,
   type WebhookDeliveryDetails,
   type WebhookDeliveryList,
   type WebhookEndpoint,
   type WebhookEndpointSecret,
   type WebhookTest,
-  webhookDeliveryAnswerSchema,
-  webhookDeliveryListAnswerSchema,
+  webhookDeliveryListResponseSchema,
+  webhookDeliveryResponseSchema,
 } from "@tillgate/contract";
 import type { CallOptions } from "./call-options.js";
 import { TEST_TIMEOUT_MS } from "./limits.js";
 import { walk } from "./paging.js";
-import { type AnswerSchema, type Line, send } from "./send.js";
+import { type ResponseSchema, send, type Transport } from "./send.js";
 
 /** `POST /webhooks/endpoints`. */
 export type CreateWebhookEndpoint = { address: string; events: readonly EventName[] };
@@ -47,42 +47,46 @@ export type WebhookEndpoints = {
   test(endpointId: string, options?: CallOptions): Promise<WebhookTest>;
 };
 
-export function webhookEndpointsOf(line: Line): WebhookEndpoints {
+export function webhookEndpointsOf(transport: Transport): WebhookEndpoints {
   const base = "/webhooks/endpoints";
   const pathOf = (endpointId: string, step = "") => `${base}/${encodeURIComponent(endpointId)}${step}`;
   const post = async <Data>(
     path: string,
-    answer: AnswerSchema<{ data: Data }>,
+    schema: ResponseSchema<{ data: Data }>,
     options: CallOptions = {},
     body: object = {},
-  ): Promise<Data> => (await send(line, { method: "POST", path, body, answer, ...options })).data;
+  ): Promise<Data> => (await send(transport, { method: "POST", path, body, schema, ...options })).data;
   const step =
     (name: string): WebhookEndpoints["pause"] =>
     (endpointId, options) =>
-      post(pathOf(endpointId, `/${name}`), endpointAnswerSchema, options);
+      post(pathOf(endpointId, `/${name}`), endpointResponseSchema, options);
 
   return {
-    create: (input, options) => post(base, endpointSecretAnswerSchema, options, input),
+    create: (input, options) => post(base, endpointSecretResponseSchema, options, input),
     async list(options = {}) {
-      const answer = endpointListAnswerSchema;
-      return (await send(line, { method: "GET", path: base, answer, ...options })).data.endpoints;
+      const schema = endpointListResponseSchema;
+      return (await send(transport, { method: "GET", path: base, schema, ...options })).data.endpoints;
     },
     async get(endpointId, options = {}) {
-      const answer = endpointAnswerSchema;
-      return (await send(line, { method: "GET", path: pathOf(endpointId), answer, ...options })).data;
+      const schema = endpointResponseSchema;
+      return (await send(transport, { method: "GET", path: pathOf(endpointId), schema, ...options })).data;
     },
-    change: (endpointId, input, options) => post(pathOf(endpointId), endpointAnswerSchema, options, input),
+    change: (endpointId, input, options) => post(pathOf(endpointId), endpointResponseSchema, options, input),
     pause: step("pause"),
     resume: step("resume"),
     enable: step("enable"),
     remove: step("remove"),
     rotateSecret: (endpointId, options) =>
-      post(pathOf(endpointId, "/rotate-secret"), endpointSecretAnswerSchema, options),
+      post(pathOf(endpointId, "/rotate-secret"), endpointSecretResponseSchema, options),
     async test(endpointId, options = {}) {
-      const patient = { ...line, timeoutMs: Math.max(line.timeoutMs, TEST_TIMEOUT_MS), maxRetries: 0 };
+      const patient = {
+        ...transport,
+        timeoutMs: Math.max(transport.timeoutMs, TEST_TIMEOUT_MS),
+        maxRetries: 0,
+      };
       const path = pathOf(endpointId, "/test");
-      const answer = testWebhookAnswerSchema;
-      return (await send(patient, { method: "POST", path, body: {}, answer, ...options })).data;
+      const schema = testWebhookResponseSchema;
+      return (await send(patient, { method: "POST", path, body: {}, schema, ...options })).data;
     },
   };
 }
@@ -104,14 +108,15 @@ export type WebhookDeliveries = {
   all(query?: ListWebhookDeliveries, options?: CallOptions): AsyncIterable<WebhookDelivery>;
   /** With its attempts. */
   get(deliveryId: string, options?: CallOptions): Promise<WebhookDeliveryDetails>;
-  resend(deliveryId: string, options?: CallOptions): Promise<DeliveryResent>;
+  resend(deliveryId: string, options?: CallOptions): Promise<ResendResult>;
 };
 
-export function webhookDeliveriesOf(line: Line): WebhookDeliveries {
+export function webhookDeliveriesOf(transport: Transport): WebhookDeliveries {
   const base = "/webhooks/deliveries";
   const list: WebhookDeliveries["list"] = async (query = {}, options = {}) => {
-    const answer = webhookDeliveryListAnswerSchema;
-    return (await send(line, { method: "GET", path: base, query: { ...query }, answer, ...options })).data;
+    const schema = webhookDeliveryListResponseSchema;
+    return (await send(transport, { method: "GET", path: base, query: { ...query }, schema, ...options }))
+      .data;
   };
   return {
     list,
@@ -122,13 +127,14 @@ export function webhookDeliveriesOf(line: Line): WebhookDeliveries {
       }),
     async get(deliveryId, options = {}) {
       const path = `${base}/${encodeURIComponent(deliveryId)}`;
-      return (await send(line, { method: "GET", path, answer: webhookDeliveryAnswerSchema, ...options }))
-        .data;
+      return (
+        await send(transport, { method: "GET", path, schema: webhookDeliveryResponseSchema, ...options })
+      ).data;
     },
     async resend(deliveryId, options = {}) {
       const path = `${base}/${encodeURIComponent(deliveryId)}/resend`;
-      const answer = deliveryResentAnswerSchema;
-      return (await send(line, { method: "POST", path, body: {}, answer, ...options })).data;
+      const schema = resendDeliveryResponseSchema;
+      return (await send(transport, { method: "POST", path, body: {}, schema, ...options })).data;
     },
   };
 }

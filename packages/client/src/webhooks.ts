@@ -1,15 +1,15 @@
 import {
   type EventList,
   type EventName,
-  eventListAnswerSchema,
-  testWebhookAnswerSchema,
+  eventListResponseSchema,
+  testWebhookResponseSchema,
   type WebhookEvent,
   type WebhookTest,
 } from "@tillgate/contract";
 import type { CallOptions } from "./call-options.js";
-import { TEST_TIMEOUT_MS, WAIT_SLACK_MS } from "./limits.js";
+import { LONG_POLL_MARGIN_MS, TEST_TIMEOUT_MS } from "./limits.js";
 import { type Replays, replaysOf } from "./replays.js";
-import { type Line, send } from "./send.js";
+import { send, type Transport } from "./send.js";
 import { type ReceivedWebhook, replayOfWebhook, type UnwrapOptions, unwrapWebhook } from "./unwrap.js";
 import {
   type WebhookDeliveries,
@@ -44,18 +44,22 @@ export type Webhooks = {
 };
 
 /** @param clientSecret signs what goes to an order's `callback_url` */
-export function webhooksOf(line: Line, clientSecret: string): Webhooks {
+export function webhooksOf(transport: Transport, clientSecret: string): Webhooks {
   return {
     unwrap: (received, options = {}) => unwrapWebhook(received, { secrets: [clientSecret], ...options }),
     replayIdOf: (received, { secrets = [clientSecret] } = {}) => replayOfWebhook(received, { secrets }),
-    endpoints: webhookEndpointsOf(line),
-    deliveries: webhookDeliveriesOf(line),
-    replays: replaysOf(line),
+    endpoints: webhookEndpointsOf(transport),
+    deliveries: webhookDeliveriesOf(transport),
+    replays: replaysOf(transport),
     async test(input, options = {}) {
-      const patient = { ...line, timeoutMs: Math.max(line.timeoutMs, TEST_TIMEOUT_MS), maxRetries: 0 };
-      const answer = testWebhookAnswerSchema;
+      const patient = {
+        ...transport,
+        timeoutMs: Math.max(transport.timeoutMs, TEST_TIMEOUT_MS),
+        maxRetries: 0,
+      };
+      const schema = testWebhookResponseSchema;
       return (
-        await send(patient, { method: "POST", path: "/webhooks/test", body: input, answer, ...options })
+        await send(patient, { method: "POST", path: "/webhooks/test", body: input, schema, ...options })
       ).data;
     },
   };
@@ -81,13 +85,13 @@ export type Events = {
   pages(query?: Omit<ListEvents, "wait">, options?: CallOptions): AsyncIterable<EventList>;
 };
 
-export function eventsOf(line: Line): Events {
+export function eventsOf(transport: Transport): Events {
   const list: Events["list"] = async ({ types, ...query } = {}, options = {}) => {
     const waitMs = (query.wait ?? 0) * 1_000;
-    const patient = { ...line, timeoutMs: Math.max(line.timeoutMs, waitMs + WAIT_SLACK_MS) };
+    const patient = { ...transport, timeoutMs: Math.max(transport.timeoutMs, waitMs + LONG_POLL_MARGIN_MS) };
     const fields = { ...query, types: types?.join(",") };
-    const answer = eventListAnswerSchema;
-    return (await send(patient, { method: "GET", path: "/events", query: fields, answer, ...options })).data;
+    const schema = eventListResponseSchema;
+    return (await send(patient, { method: "GET", path: "/events", query: fields, schema, ...options })).data;
   };
   return {
     list,

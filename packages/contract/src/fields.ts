@@ -28,7 +28,7 @@ const needed = (expected: string) => (issue: { input?: unknown }) =>
 const characters = (text: string): number => [...text].length;
 
 /** PostgreSQL stores neither NUL nor a lone surrogate, so both are refused instead of altered. */
-export const storable = (text: string): boolean => !text.includes("\u0000") && text.isWellFormed();
+export const isStorable = (text: string): boolean => !text.includes("\u0000") && text.isWellFormed();
 
 /**
  * Text of 1 to `max` characters, not only spaces.
@@ -38,7 +38,7 @@ export const text = (max: number, blank = FieldRule.Required.text) =>
   z
     .string({ error: needed("must be text") })
     .refine((value) => value.trim() !== "", { error: blank, abort: true })
-    .refine(storable, { error: "must not contain NUL or broken characters", abort: true })
+    .refine(isStorable, { error: "must not contain NUL or broken characters", abort: true })
     .refine((value) => characters(value) <= max, {
       error: `must not be longer than ${max} characters`,
     })
@@ -83,7 +83,7 @@ export const optionalFilter = (max: number) =>
   z
     .string({ error: "must be given once" })
     .refine((value) => value.trim() !== "", { error: NOT_BLANK, abort: true })
-    .refine(storable, { error: "must not contain NUL or broken characters", abort: true })
+    .refine(isStorable, { error: "must not contain NUL or broken characters", abort: true })
     .refine((value) => characters(value) <= max, { error: `must not be longer than ${max} characters` })
     .meta({ minLength: 1, maxLength: max })
     .optional();
@@ -114,7 +114,7 @@ export const optionalAmount = z.preprocess<unknown, typeof optionalNumberOrText,
 );
 
 /** How a formatted amount is written. */
-export const FORMATTED = "Formatted with the currency's digits and its code.";
+export const FORMATTED_AMOUNT = "Formatted with the currency's digits and its code.";
 
 /** An uppercase ISO 4217 alpha-3 code. The operation decides whether the account may use it. */
 export const currencyCode = z
@@ -171,7 +171,7 @@ export const MAX_CURSOR_LENGTH = 64;
 /** A place in a list: the `next_cursor` of an earlier answer. Left out: from the newest. */
 export const cursorField = z
   .string({ error: "must be given once" })
-  .refine((value) => value !== "" && value.length <= MAX_CURSOR_LENGTH && storable(value), {
+  .refine((value) => value !== "" && value.length <= MAX_CURSOR_LENGTH && isStorable(value), {
     error: FieldRule.EarlierCursor.text,
   })
   .optional();
@@ -192,7 +192,7 @@ export const idempotencyKey = text(MAX_KEY_LENGTH, NOT_BLANK)
 export const MAX_METADATA = { keys: 20, key: 40, value: 500 } as const;
 
 const entriesFit = (entries: Record<string, string>): boolean =>
-  Object.entries(entries).every(([key, value]) => storable(key) && storable(value));
+  Object.entries(entries).every(([key, value]) => isStorable(key) && isStorable(value));
 
 /** The caller's own texts by key, given back as they were sent. */
 const texts = z
@@ -224,13 +224,13 @@ export const metadata = optional(
 );
 
 /** `metadata` in an answer: the sent value, or null. Rows from before this field have none. */
-export const answeredMetadata = z
+export const responseMetadata = z
   .record(z.string(), z.string())
   .nullable()
   .default(null)
   .describe("As sent; null where none was.");
 /** `locale` in an answer. */
-export const answeredLocale = z
+export const responseLocale = z
   .string()
   .nullable()
   .default(null)
@@ -305,7 +305,7 @@ export const MAX_PAGE = 1_000_000;
 export const MAX_PER_PAGE = 100;
 
 /** What the console's lists say of a place that none of their answers gave. The API's lists have {@link FieldRule.EarlierCursor}. */
-export const EARLIER_PLACE_TEXT = "must be a place of an earlier answer";
+export const INVALID_CURSOR_TEXT = "must be a place of an earlier answer";
 
 /** The query fields of every list. */
 export const pageFields = {
@@ -334,7 +334,7 @@ export const paginationSchema = z.object({
 });
 export type Pagination = z.infer<typeof paginationSchema>;
 /** The pagination of a list that is also read from a cursor. */
-export const uncountedPagination = paginationSchema
+export const nullablePagination = paginationSchema
   .nullable()
   .describe("Null behind a cursor: no pages are counted there.");
 

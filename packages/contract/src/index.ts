@@ -26,7 +26,7 @@ export * from "./envelope.js";
 export * from "./errors/index.js";
 export * from "./errors/likely-causes.js";
 export {
-  EARLIER_PLACE_TEXT,
+  INVALID_CURSOR_TEXT,
   isDisplayable,
   MAX_ADDRESS_LENGTH,
   MAX_KEY_LENGTH,

@@ -31,10 +31,10 @@ export const MAX_EMBED_ORIGINS = 20;
 export const MAX_TEST_CONTROLS = 20;
 
 /** More events than these no replay has. */
-export const MAX_REPLAYED = 100_000;
+export const MAX_REPLAY_EVENTS = 100_000;
 
 /** So many of the events that a replay would send are named before it is begun. */
-export const MAX_PREVIEWED = 20;
+export const MAX_PREVIEW_EVENTS = 20;
 
 /** More views than these nobody saves of one list. */
 export const MAX_VIEWS = 20;
@@ -43,9 +43,9 @@ export const MAX_VIEWS = 20;
 export const MAX_PERIOD_ENTRIES = 1_000;
 
 /** Requests a minute before the answer is 429: of a merchant to the Pay API and to the Partner API, of a client address for a token. */
-export const PAY_REQUESTS_A_MINUTE = 600;
-export const PARTNER_REQUESTS_A_MINUTE = 120;
-export const TOKEN_REQUESTS_A_MINUTE = 30;
+export const PAY_REQUESTS_PER_MINUTE = 600;
+export const PARTNER_REQUESTS_PER_MINUTE = 120;
+export const TOKEN_REQUESTS_PER_MINUTE = 30;
 
 /** Validity of a lookup token; the default of `lookup_tokens.expires_at`. */
 export const LOOKUP_TOKEN_MINUTES = 10;

@@ -18,7 +18,7 @@ const bare = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, 
  * alignment).
  * @returns at most `limit` + 1, which stands for any larger number.
  */
-export function lettersBetween(from: string, to: string, limit: number): number {
+export function editDistance(from: string, to: string, limit: number): number {
   if (Math.abs(from.length - to.length) > limit) return limit + 1;
   const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, at) => at)];
   const at = (row: number, column: number): number => rows[row]?.[column] ?? limit + 1;
@@ -43,7 +43,7 @@ export function lettersBetween(from: string, to: string, limit: number): number 
 
 function looksLike(given: string, known: string): boolean {
   const allowed = known.length <= SHORT_NAME ? 1 : MOST_LETTERS;
-  return lettersBetween(bare(given), bare(known), allowed) <= allowed;
+  return editDistance(bare(given), bare(known), allowed) <= allowed;
 }
 
 const isLeftOut = (value: unknown): boolean => value === undefined || value === null || value === "";

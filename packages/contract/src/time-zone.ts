@@ -58,7 +58,7 @@ export const localTime = (at: Date, timeZone: string): { time: string; offset: s
  * The first moment at which a zone's clocks show a time, or a later one where they skip it.
  * @param local `2026-05-01T12:00` or `2026-05-01T12:00:00`.
  */
-export function momentOf(local: string, timeZone: string): Date {
+export function instantOf(local: string, timeZone: string): Date {
   const shown = Date.parse(`${local}Z`);
   const offsets = [shown - DAY_MS, shown + DAY_MS].map((at) => offsetMs(at, timeZone));
   const [early, late] = [shown - Math.max(...offsets), shown - Math.min(...offsets)];
@@ -83,4 +83,4 @@ export const dayAfter = (day: string, days = 1): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 
 /** The first moment of a day. It may have 23 or 25 hours, and need not begin at midnight. */
-export const startOfDay = (day: string, timeZone: string): Date => momentOf(`${day}T00:00`, timeZone);
+export const startOfDay = (day: string, timeZone: string): Date => instantOf(`${day}T00:00`, timeZone);

@@ -1,9 +1,9 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import { surviveBrokenConnections } from "@tillgate/service/postgres";
 import pg from "pg";
-import { CertainClient, UnnamedClient } from "./certain-client.js";
 import { PrismaClient } from "./generated/prisma/client.js";
-import { keepRoleLimits, once } from "./role-limits.js";
+import { applyRoleLimits, once } from "./role-limits.js";
+import { SyncCommitClient, UnnamedStatementClient } from "./sync-commit-client.js";
 
 export type DatabaseOptions = {
   url: string;
@@ -52,9 +52,11 @@ export function openDatabase(options: DatabaseOptions): Database {
     statement_timeout: options.statementTimeoutMs,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
   };
-  const limited = once(async () => (directUrl === undefined ? undefined : keepRoleLimits(directUrl, limits)));
+  const limited = once(async () =>
+    directUrl === undefined ? undefined : applyRoleLimits(directUrl, limits),
+  );
   const pool = new pg.Pool({
-    Client: options.namedStatements === false ? UnnamedClient : CertainClient,
+    Client: options.namedStatements === false ? UnnamedStatementClient : SyncCommitClient,
     connectionString: options.url,
     max: options.maxConnections,
     connectionTimeoutMillis: options.connectTimeoutMs,

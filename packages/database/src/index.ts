@@ -1,5 +1,5 @@
 export * from "./database.js";
-export { ledgerAnswer } from "./functions/errors.js";
+export { ledgerErrorResponse } from "./functions/errors.js";
 export {
   callEach,
   callGroup,

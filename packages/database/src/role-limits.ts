@@ -20,7 +20,7 @@ export type SessionLimits = { statement_timeout: number; idle_in_transaction_ses
  * client asks for at its own start does not reach them. A role may set its own.
  * @param directUrl the database without the pooler: it holds for connections that are opened afterwards.
  */
-export async function keepRoleLimits(directUrl: string, limits: SessionLimits): Promise<void> {
+export async function applyRoleLimits(directUrl: string, limits: SessionLimits): Promise<void> {
   return await withConnection(
     {
       connectionString: directUrl,

@@ -83,10 +83,10 @@ export const newSecret = (prefix: string): string =>
 const SLOW_HASH = { type: argon2.argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /** Hashes what people remember: PINs and passwords. */
-export const hashSlowly = (secret: string): Promise<string> => argon2.hash(secret, SLOW_HASH);
+export const hashPassword = (secret: string): Promise<string> => argon2.hash(secret, SLOW_HASH);
 
 /** Whether a PIN or password is the one that was hashed. */
-export const verifySlowly = (hash: string, secret: string): Promise<boolean> => argon2.verify(hash, secret);
+export const verifyPassword = (hash: string, secret: string): Promise<boolean> => argon2.verify(hash, secret);
 
 /** Whether a PIN can be guessed at sight: one digit repeated, a run up or down, a pair or triple repeated. */
 export function isTrivialPin(pin: string): boolean {

@@ -16,7 +16,7 @@ const excessSchema = z.object({ excess: z.array(z.string()) });
 
 /**
  * The rights of this connection's role beyond working in the tables. With any of them, a holder of its password can bypass
- * the checks that the books rest on. The migrator gives the api's role none of them (`letWork` in packages/migrate).
+ * the checks that the books rest on. The migrator gives the api's role none of them (`grantWorker` in packages/migrate).
  * @returns in words, after "the role …"; empty when the role only works.
  */
 export async function excessRights(pool: Queryable): Promise<string[]> {

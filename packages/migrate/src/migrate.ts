@@ -4,7 +4,7 @@ import { runScript, withConnection } from "./connection.js";
 import { applyDefinitions, type DefinitionsOptions } from "./definitions.js";
 import { MigrationError } from "./migration-error.js";
 import { checksumOf, type MigrationFile, matchesChecksum, readMigrations } from "./migration-files.js";
-import { type FilledColumns, letWork } from "./worker.js";
+import { type FilledColumns, grantWorker } from "./worker.js";
 
 /** The advisory lock that Prisma Migrate takes, so that its command line and this never run at once. */
 const PRISMA_MIGRATE_LOCK_ID = 72707369;
@@ -29,7 +29,7 @@ type MigrationRow = { migration_name: string; checksum: string; finished_at: Dat
 export type MigrateOptions = {
   /** Functions, triggers and checks, applied again whenever their text changed. */
   definitions?: DefinitionsOptions;
-  /** An existing login role that is not the owner: it gets the rights of {@link letWork}. */
+  /** An existing login role that is not the owner: it gets the rights of {@link grantWorker}. */
   worker?: string;
   /** Columns that the worker may not give a value: the database fills them. */
   filled?: FilledColumns;
@@ -83,7 +83,7 @@ async function bringUpToDate(
     applied.push(migration.name);
   }
   if (definitions) applied.push(...(await applyDefinitions(client, definitions)));
-  if (worker !== undefined) await letWork(client, worker, filled);
+  if (worker !== undefined) await grantWorker(client, worker, filled);
   return applied;
 }
 

@@ -13,7 +13,7 @@ export type FilledColumns = Readonly<Record<string, readonly string[]>>;
  * @param role a login role that exists; not the caller's.
  * @param filled columns that the role may not give a value when it inserts a row.
  */
-export async function letWork(client: pg.Client, role: string, filled: FilledColumns): Promise<void> {
+export async function grantWorker(client: pg.Client, role: string, filled: FilledColumns): Promise<void> {
   const worker = pg.escapeIdentifier(role);
   const { rows } = await client.query<{ database: string; owns: boolean; schema: string; others: string[] }>(
     `SELECT current_database() AS database, pg_has_role(current_user, datdba, 'USAGE') AS owns, current_schema() AS schema,

@@ -10,6 +10,6 @@ export {
   rowsOf,
   surviveBrokenConnections,
 } from "./postgres.js";
-export { isAlive, keepPreviousLog, type Running, reasonOf, refuseToStart, run } from "./run.js";
+export { exitWithStartError, isAlive, type Running, reasonOf, rotateLog, run } from "./run.js";
 export { createLimitedServer, limitServer, listen, type ServerLimits, type Serving } from "./serve.js";
 export { SettingsError } from "./settings-error.js";

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { z } from "zod";
-import { isTracing, spanned } from "./tracing.js";
+import { isTracing, withSpan } from "./tracing.js";
 
 /**
  * Keeps the process alive when a pool's connection breaks. A pool listens to idle connections only. One that breaks between
@@ -79,7 +79,7 @@ export async function rowsOf<Row>(
   const name = typeof query === "string" ? query : (query.name ?? query.text);
   const ask = () => queryable.query(query, values);
   // Nothing is made of the text where nobody traces: every statement comes by here.
-  const { rows } = isTracing() ? await spanned(`SQL ${shortened(name)}`, SQL_SPAN, ask) : await ask();
+  const { rows } = isTracing() ? await withSpan(`SQL ${shortened(name)}`, SQL_SPAN, ask) : await ask();
   return parseRows(reader, rows, name);
 }
 

@@ -13,7 +13,7 @@ export function isAlive(pid: number): boolean {
 }
 
 /** Sets the log of the run before aside, as `<file>.previous`. */
-export async function keepPreviousLog(logFile: string): Promise<void> {
+export async function rotateLog(logFile: string): Promise<void> {
   const found = await stat(logFile).catch(() => undefined);
   if (found && found.size > 0) await rename(logFile, `${logFile}.previous`);
 }
@@ -33,7 +33,9 @@ export type Running = {
  * @param start its errors are printed on standard error: settings line by line, all others in one line.
  */
 export async function run(name: string, start: () => Promise<Running>): Promise<void> {
-  const { log, stop, stopWithinMs } = await start().catch((error: unknown) => refuseToStart(name, error));
+  const { log, stop, stopWithinMs } = await start().catch((error: unknown) =>
+    exitWithStartError(name, error),
+  );
   onceAtSignal((signal) => {
     log.info({ signal }, `the ${name} stops`);
     // Work that is cut off is found again: leases expire, and unfinished work is repeated.
@@ -49,7 +51,7 @@ export async function run(name: string, start: () => Promise<Running>): Promise<
 }
 
 /** Ends the process with 1 and says why. */
-export function refuseToStart(name: string, error: unknown): never {
+export function exitWithStartError(name: string, error: unknown): never {
   const [reason = "", ...more] = reasonOf(error).split("\n");
   const lines =
     more.length > 0 && error instanceof SettingsError ? ["", reason, ...more].join("\n  ") : ` ${reason}`;

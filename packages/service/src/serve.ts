@@ -25,7 +25,7 @@ export const DEFAULT_LIMITS: Omit<ServerLimits, "headersMs"> = {
   maxConnections: 10_000,
 };
 /** How often Node looks for requests that take too long, in milliseconds: its own 30 s would double most limits. */
-export const CHECK_MS = 1_000;
+export const CONNECTION_CHECK_INTERVAL_MS = 1_000;
 /** How often connections that became idle are looked for at the end, in milliseconds. */
 const IDLE_LOOK_MS = 50;
 
@@ -78,7 +78,7 @@ export function createLimitedServer(
 ): Server {
   const server = createServer(
     {
-      connectionsCheckingInterval: CHECK_MS,
+      connectionsCheckingInterval: CONNECTION_CHECK_INTERVAL_MS,
       requireHostHeader,
       ...(hasPrototypes(application) && messagesOf(application)),
     },

@@ -11,7 +11,7 @@ import {
 } from "@opentelemetry/api";
 
 /** Where a span stands: what becomes its child, or is linked to it. */
-export type TracePlace = Context;
+export type TraceContext = Context;
 
 type TracingOptions = {
   /** The program, as it is shown. */
@@ -63,14 +63,14 @@ export async function startTracing({
 }
 
 /** Where the running call stands. */
-export const tracePlace = (): TracePlace => context.active();
+export const currentTraceContext = (): TraceContext => context.active();
 
 /** Runs work at a place, such as that of the call which asked for it. */
-export const atTracePlace = <Result>(place: TracePlace, work: () => Result): Result =>
+export const withTraceContext = <Result>(place: TraceContext, work: () => Result): Result =>
   context.with(place, work);
 
 /** The place that a `traceparent` (W3C Trace Context) names; undefined without one, or one that cannot be read. */
-export function placeOf(traceparent: string | null | undefined): TracePlace | undefined {
+export function parseTraceparent(traceparent: string | null | undefined): TraceContext | undefined {
   if (!tracing || !traceparent) return undefined;
   const place = propagation.extract(ROOT_CONTEXT, { traceparent });
   return trace.getSpanContext(place) && place;
@@ -95,13 +95,13 @@ type SpanOptions = {
   /** Ids, names and numbers. Never a secret or a person. */
   attributes?: Attributes;
   /** Default: the running call. With another one, the span is also linked to the running call. */
-  parent?: TracePlace | undefined;
+  parent?: TraceContext | undefined;
   /** Others that this one does the work of. */
-  links?: TracePlace[];
+  links?: TraceContext[];
 };
 
 /** Does work as one span. Its error is recorded by its name, and thrown on. */
-export async function spanned<Result>(
+export async function withSpan<Result>(
   name: string,
   { kind = "INTERNAL", attributes = {}, parent, links = [] }: SpanOptions,
   work: (span: Span | undefined) => Promise<Result>,
@@ -144,7 +144,7 @@ export type RequestSpan = {
 /** Begins the span of a request. @returns undefined where nothing is traced. */
 export function beginRequestSpan(caller: string | undefined): RequestSpan | undefined {
   if (!tracing) return undefined;
-  const place = placeOf(caller) ?? ROOT_CONTEXT;
+  const place = parseTraceparent(caller) ?? ROOT_CONTEXT;
   const span = tracer().startSpan("request", { kind: SpanKind.SERVER }, place);
   return {
     run: (next) => context.with(trace.setSpan(place, span), next),

@@ -1,6 +1,6 @@
 import { createPayClient, type PayClientOptions } from "@tillgate/client";
 import { PAY_API_PATH } from "@tillgate/contract";
-import { spanned, traceparent } from "@tillgate/service/tracing";
+import { traceparent, withSpan } from "@tillgate/service/tracing";
 import { type Connector, createConnector } from "./connector.js";
 import type { ConnectorLog } from "./connector-log.js";
 import { ClockWatch } from "./health/clocks.js";
@@ -33,7 +33,7 @@ function observedFetch(
     const ended = (status: number | null, date: string | null) =>
       observe({ operation, status, date, milliseconds: performance.now() - startedMs });
     try {
-      const response = await spanned(`Tillgate ${operation}`, { kind: "CLIENT" }, async () => {
+      const response = await withSpan(`Tillgate ${operation}`, { kind: "CLIENT" }, async () => {
         const headers = new Headers(init?.headers);
         headers.set("Tillgate-Site", await site());
         const parent = traceparent();

@@ -4,13 +4,13 @@ import path from "node:path";
 import { proveLedger } from "@tillgate/database";
 import {
   addressOfServer,
+  type Backup,
   deleteOldBackups,
-  findUnreadSegment,
+  findUnreadableSegment,
   listBackups,
   newestSegment,
   restoreBackup,
   startEmbeddedServer,
-  type TakenBackup,
   takeBackup,
   waitForRecovery,
 } from "@tillgate/database/embedded";
@@ -46,7 +46,7 @@ type BackedUp = Pick<UpSettings, "dataDirectory" | "basePort" | "backupsKept"> &
 
 /** What a restored database holds. */
 export type Restored = {
-  backup: TakenBackup;
+  backup: Backup;
   /** Time of the last transaction in the restored books. */
   reachedAt: Date;
   /** Log after {@link reachedAt} that could not be read, accepted by the operator; undefined: none. */
@@ -56,7 +56,7 @@ export type Restored = {
 };
 
 /** Takes a backup of the system that runs. @throws StackError when none runs. */
-export async function backUp({ dataDirectory, basePort, backupFolder }: BackedUp): Promise<TakenBackup> {
+export async function backUp({ dataDirectory, basePort, backupFolder }: BackedUp): Promise<Backup> {
   const postgres = embeddedDataDirectory(dataDirectory);
   return withStackErrors(async () => {
     const url = await addressOfServer(postgres, portsOf({ basePort }).postgresql);
@@ -103,7 +103,7 @@ async function recoverAndProve(options: {
   secrets: string | undefined;
   acceptUntil?: Date | undefined;
   dataDirectory: string;
-  backup: TakenBackup;
+  backup: Backup;
   newest: string | undefined;
 }): Promise<Restored> {
   const { backupFolder, into, to, secrets, acceptUntil, dataDirectory, backup, newest } = options;
@@ -116,7 +116,7 @@ async function recoverAndProve(options: {
     // PostgreSQL itself fails when the log ends before the moment that was asked for.
     const gap =
       to === undefined && newest !== undefined
-        ? await findUnreadSegment(backupFolder, newest, recovery)
+        ? await findUnreadableSegment(backupFolder, newest, recovery)
         : undefined;
     const unread = gap && `Log file ${gap.segment} is ${gap.cause}; the backup's log continues to ${newest}.`;
     if (unread !== undefined && !(acceptUntil !== undefined && reachedAt >= acceptUntil))

@@ -1,5 +1,5 @@
 import { ErrorCode } from "@tillgate/contract";
-import { hashSlowly, newSecret } from "@tillgate/database";
+import { hashPassword, newSecret } from "@tillgate/database";
 import type { Administrator, Change } from "../audit/administrator.js";
 import { changeWithAudit, lockAdministrators, recordChange, rejectDuplicate } from "../audit/change.js";
 import type { Context } from "../context.js";
@@ -30,7 +30,7 @@ export async function addAdministrator(
 ): Promise<AddedAdministrator> {
   const email = requireEmail(input.email);
   const password = newSecret("");
-  const passwordHash = await hashSlowly(password);
+  const passwordHash = await hashPassword(password);
   return rejectDuplicate(`There is a console user ${email} already, or one is asked for.`, () =>
     changeWithAudit(context, input, async (tx) => {
       await lockAdministrators(tx);
@@ -129,7 +129,7 @@ export const enableAdministrator = (
  */
 export async function changePassword(context: Context, input: Change): Promise<string> {
   const password = newSecret("");
-  const passwordHash = await hashSlowly(password);
+  const passwordHash = await hashPassword(password);
   await changeWithAudit(context, input, async (tx) => {
     await tx.consoleUser.update({ where: { id: input.administrator.id }, data: { passwordHash } });
     await endSessionsOf(tx, input.administrator.id);

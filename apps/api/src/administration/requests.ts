@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { ErrorCode } from "@tillgate/contract";
-import { type AdministratorRequestModel, hashSlowly, ledger, seal, unseal } from "@tillgate/database";
+import { type AdministratorRequestModel, hashPassword, ledger, seal, unseal } from "@tillgate/database";
 import type { Administrator, Change } from "../audit/administrator.js";
 import {
   callForAdministrator,
@@ -86,7 +86,7 @@ export async function decideAdministratorRequest(
     ciphertext: found.halfCiphertext,
     keyId: found.encryptionKeyId,
   });
-  const passwordHash = await hashSlowly(first + second);
+  const passwordHash = await hashPassword(first + second);
   const status = approve ? "approved" : "rejected";
   return changeWithAudit(context, input, async (tx) => {
     await lockAdministrators(tx);

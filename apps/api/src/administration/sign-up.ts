@@ -1,5 +1,5 @@
 import { ErrorCode } from "@tillgate/contract";
-import { hashSecret, hashSlowly } from "@tillgate/database";
+import { hashPassword, hashSecret } from "@tillgate/database";
 import { parseRows } from "@tillgate/service";
 import { z } from "zod";
 import { changeWithAudit, recordChange } from "../audit/change.js";
@@ -103,7 +103,7 @@ export async function confirmSignUp(
   // Hashing is expensive, so the token is checked first.
   const { email, next, hasUser } = await readSignUp(context, token);
   if (hasUser) throw new OperationError(ErrorCode.LinkNotValid);
-  const passwordHash = await hashSlowly(password);
+  const passwordHash = await hashPassword(password);
   const name = shopName.trim();
   const userId = await changeWithAudit(context, {}, async (tx) => {
     // Only one of two concurrent confirmations updates the row.

@@ -1,5 +1,5 @@
 import type { Mode } from "@tillgate/contract";
-import { hashSlowly, newPin, type WalletUserModel } from "@tillgate/database";
+import { hashPassword, newPin, type WalletUserModel } from "@tillgate/database";
 import type { Change } from "../audit/administrator.js";
 import { changeWithAudit, recordChange, rejectDuplicate } from "../audit/change.js";
 import { endSignIns } from "../checkout/wallet/sign-ins.js";
@@ -45,7 +45,7 @@ export async function createUser(
     [...new Set(input.currencies ?? [])].map((code) => requireCurrency(context, code)),
   );
   const pin = newPin();
-  const pinHash = await hashSlowly(pin);
+  const pinHash = await hashPassword(pin);
   return rejectDuplicate(`A ${mode} wallet user has this phone number or e-mail address already.`, () =>
     changeWithAudit(context, input, async (tx) => {
       const user = await tx.walletUser.create({ data: { mode, name, phone, email, pinHash } });
@@ -149,7 +149,7 @@ export async function resetPin(
   const { id, testOfMerchantId } = await requireUser(context, input.mode, input.user);
   if (testOfMerchantId !== null) throw invalidValue("A built-in test shopper has no PIN.");
   const pin = newPin();
-  const pinHash = await hashSlowly(pin);
+  const pinHash = await hashPassword(pin);
   const user = await changeWithAudit(context, input, async (tx) => {
     const changed = await tx.walletUser.update({ where: { id }, data: { pinHash, pinResetAt: null } });
     await endSignIns((sql, values) => tx.$executeRawUnsafe(sql, ...values), id, {

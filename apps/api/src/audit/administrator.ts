@@ -1,5 +1,5 @@
 import { ErrorCode } from "@tillgate/contract";
-import { verifySlowly } from "@tillgate/database";
+import { verifyPassword } from "@tillgate/database";
 import type { Context } from "../context.js";
 import { errorWith } from "../errors.js";
 
@@ -39,7 +39,7 @@ export async function proveAdministrator(
     throw errorWith(ErrorCode.NotAnAdministrator, `${email} is no console user with the role administrator.`);
   if (user.disabledAt)
     throw errorWith(ErrorCode.NotAnAdministrator, `${user.email} is a disabled administrator.`);
-  if (!(await verifySlowly(user.passwordHash, await promptPassword(user.email))))
+  if (!(await verifyPassword(user.passwordHash, await promptPassword(user.email))))
     throw errorWith(ErrorCode.WrongPassword, `This is not the password of ${user.email}.`);
   return { id: user.id, email: user.email };
 }

@@ -6,7 +6,7 @@ import {
   isDisplayable,
   type LogoType,
   MAX_LOGO_BYTES,
-  PAGE_GROUNDS,
+  PAGE_BACKGROUNDS,
 } from "@tillgate/contract";
 import type { MerchantBrandingModel } from "@tillgate/database";
 import { converter, formatHex, toGamut, wcagContrast } from "culori";
@@ -168,10 +168,10 @@ export const contrast = (one: string, other: string): number => wcagContrast(one
 export const textOn = (accent: string): string =>
   contrast(accent, WHITE) >= contrast(accent, BLACK) ? WHITE : BLACK;
 
-type Ground = keyof typeof PAGE_GROUNDS;
+type Ground = keyof typeof PAGE_BACKGROUNDS;
 
 const shows = (colour: string, ground: Ground): boolean =>
-  PAGE_GROUNDS[ground].every((page) => contrast(colour, page) >= SHAPE_CONTRAST);
+  PAGE_BACKGROUNDS[ground].every((page) => contrast(colour, page) >= SHAPE_CONTRAST);
 
 /**
  * A merchant's colour on a light or dark page: unchanged if it has enough contrast, otherwise the nearest shade that does. Only the
@@ -215,7 +215,7 @@ export function previewAccent(accent: string): Record<Ground, ShownAccent> {
   const on = (ground: Ground): ShownAccent => ({
     ...shown[ground],
     textContrast: contrast(shown[ground].color, shown[ground].text),
-    ownContrast: Math.min(...PAGE_GROUNDS[ground].map((page) => contrast(accent, page))),
+    ownContrast: Math.min(...PAGE_BACKGROUNDS[ground].map((page) => contrast(accent, page))),
   });
   return { light: on("light"), dark: on("dark") };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { ErrorCode } from "@tillgate/contract";
 import { ledger, type OrderModel } from "@tillgate/database";
 import { formatAmount } from "@tillgate/money";
-import { placeOf, spanned } from "@tillgate/service/tracing";
+import { parseTraceparent, withSpan } from "@tillgate/service/tracing";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 import { callLedger, callLedgerGroup } from "../ledger/call.js";
@@ -30,7 +30,7 @@ export type PaymentToWrite = {
 export async function writePayment(context: Context, payment: PaymentToWrite): Promise<OrderModel> {
   const { id, traceparent } = payment.order;
   const attributes = { "tillgate.order_id": id, "tillgate.request_id": payment.requestId };
-  const paid = await spanned("pay order", { parent: placeOf(traceparent), attributes }, () =>
+  const paid = await withSpan("pay order", { parent: parseTraceparent(traceparent), attributes }, () =>
     runGrouped(context, groupedPayments, payment),
   );
   context.changes.notify(paid.id);

@@ -1,4 +1,4 @@
-import { type CheckoutLanding, checkoutLandingSchema } from "@tillgate/contract";
+import { type CheckoutDelivery, checkoutDeliverySchema } from "@tillgate/contract";
 import type { OrderModel } from "@tillgate/database";
 import { rowsOf } from "@tillgate/service";
 import { z } from "zod";
@@ -14,7 +14,7 @@ const MAX_SHOWN = 5;
 const landingSchema = z.object({
   id: z.string(),
   address: z.string(),
-  state: checkoutLandingSchema.shape.state,
+  state: checkoutDeliverySchema.shape.state,
   http_status: z.int().nullable(),
   answerStart: z.string().nullable(),
 });
@@ -62,7 +62,7 @@ export type CheckoutDetails = Checkout & {
   redirectsBack: boolean;
   formToken: string;
   witness: VisitorToken | null;
-  landings: CheckoutLanding[] | null;
+  landings: CheckoutDelivery[] | null;
   recognised: Recognised | null;
 };
 
@@ -111,7 +111,7 @@ function isJustSettled({ order, readAt }: Checkout): boolean {
 async function readReturnVisits(
   { database }: Context,
   { id, mode, state }: Pick<OrderModel, "id" | "mode" | "state">,
-): Promise<CheckoutLanding[] | null> {
+): Promise<CheckoutDelivery[] | null> {
   if (mode !== "sandbox" || state === "PENDING") return null;
   const rows = await rowsOf(
     database.pool,

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import {
+  type CursorPage,
   ErrorCode,
-  type EventPlace,
+  type EventPosition,
   eventNames,
-  type KeyedPage,
   type ListEventsQuery,
 } from "@tillgate/contract";
 import { callOne, type EventModel, ledger } from "@tillgate/database";
@@ -28,7 +28,7 @@ export type EventOfMerchant = {
 };
 
 /** Events in position order, and the position after them. */
-export type EventPage = { events: EventOfMerchant[]; next: EventPlace; hasMore: boolean };
+export type EventPage = { events: EventOfMerchant[]; next: EventPosition; hasMore: boolean };
 
 /** How long an unrelated transaction may hold back a committed event, in milliseconds. */
 const HELD_BACK_MS = 1_000;
@@ -76,9 +76,9 @@ const rowSchema = z.union([
 ]);
 
 /** Position before every event. */
-const START_POSITION: EventPlace = { turn: 0n, number: 0n };
+const START_POSITION: EventPosition = { turn: 0n, number: 0n };
 /** Position after every event: a list from here is empty and returns the current end. */
-const END_POSITION: EventPlace = { turn: 2n ** 62n, number: 0n };
+const END_POSITION: EventPosition = { turn: 2n ** 62n, number: 0n };
 
 /** Minimum interval between log lines about a transaction that holds back events, in milliseconds. */
 const WARN_EVERY_MS = 60_000;
@@ -137,12 +137,12 @@ async function listEvents(
   const events = found.slice(0, per_page);
   const last = events.at(-1);
   const hasMore = found.length > per_page;
-  const newest: EventPlace = { turn: first.newestTurn ?? 0n, number: first.newestNumber ?? 0n };
+  const newest: EventPosition = { turn: first.newestTurn ?? 0n, number: first.newestNumber ?? 0n };
   const end = after && isBefore(newest, after) ? after : newest;
   return { events, hasMore, next: hasMore && last ? { turn: last.turn, number: last.number } : end };
 }
 
-const isBefore = (one: EventPlace, other: EventPlace): boolean =>
+const isBefore = (one: EventPosition, other: EventPosition): boolean =>
   one.turn < other.turn || (one.turn === other.turn && one.number < other.number);
 
 /** How often a long poll re-reads without a notification, in milliseconds: notifications may be lost. */
@@ -196,7 +196,7 @@ export async function awaitEvents(
 export async function browseEvents(
   { database: { prisma } }: Context,
   { merchantId, mode }: ReceiverScope,
-  { before, per_page }: KeyedPage,
+  { before, per_page }: CursorPage,
 ): Promise<Page<EventModel>> {
   const cursor =
     before === undefined ? null : await prisma.event.findFirst({ where: { id: before, merchantId, mode } });

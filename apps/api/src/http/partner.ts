@@ -1,11 +1,11 @@
 import {
   type Balances,
   ErrorCode,
-  keyedPayoutRequestSchema,
   listPayoutsQuerySchema,
   lookupRequestSchema,
   type NumberText,
   type Payout,
+  payoutRequestWithKeySchema,
   type Quote,
   quoteRequestSchema,
   readRequest,
@@ -68,7 +68,7 @@ export function partnerRoutes(context: Context): Router {
 
   const findOrExecute = async (partner: LimitedPartner, request: Request): Promise<ExecutedPayout> => {
     const { body, wrong } = readIdempotentBody(request);
-    const read = readRequest(keyedPayoutRequestSchema, body, wrong);
+    const read = readRequest(payoutRequestWithKeySchema, body, wrong);
     if (read.ok)
       return executePayout(context, partner, read.data, {
         waits: await applyPayoutControl(context, partner, read.data),

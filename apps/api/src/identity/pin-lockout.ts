@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ErrorCode } from "@tillgate/contract";
-import { callOne, type Database, ledger, verifySlowly, type WalletUserModel } from "@tillgate/database";
+import { callOne, type Database, ledger, verifyPassword, type WalletUserModel } from "@tillgate/database";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 import { clientNetwork } from "../platform/client-network.js";
@@ -64,7 +64,7 @@ export async function attemptPin(
   { hash, pin }: { hash: string; pin: string },
 ): Promise<boolean> {
   await countAttempt(context, attempt);
-  return verifySlowly(hash, pin);
+  return verifyPassword(hash, pin);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { ledgerAnswer } from "@tillgate/database";
+import { ledgerErrorResponse } from "@tillgate/database";
 import { invalidField, OperationError } from "../errors.js";
 
 /** The order has left PENDING. */
@@ -28,7 +28,7 @@ export const codeOf = (error: unknown): string | undefined =>
 
 /** Translates a database error into the error for the caller of the SQL function; other errors pass unchanged. */
 export function toOperationError(error: unknown): unknown {
-  const answer = ledgerAnswer(constraintOf(error), codeOf(error));
+  const answer = ledgerErrorResponse(constraintOf(error), codeOf(error));
   if (answer === undefined || answer === "fault") return error;
   if (answer === "order settled") return new OrderSettledError();
   if (answer === "order overdue") return new OrderOverdueError();

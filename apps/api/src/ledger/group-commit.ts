@@ -1,4 +1,9 @@
-import { atTracePlace, spanned, type TracePlace, tracePlace } from "@tillgate/service/tracing";
+import {
+  currentTraceContext,
+  type TraceContext,
+  withSpan,
+  withTraceContext,
+} from "@tillgate/service/tracing";
 import { isFailover, isUnavailable } from "@tillgate/service/unavailable";
 import type { Context } from "../context.js";
 import { UnavailableError } from "../platform/availability.js";
@@ -79,7 +84,7 @@ type Queued<Item, Done> = {
   resolve: (done: Done | Promise<Done>) => void;
   reject: (error: unknown) => void;
   /** The caller's span. */
-  span: TracePlace;
+  span: TraceContext;
 };
 type Partition<Item, Done> = { queued: Queued<Item, Done>[]; busy: boolean; ungroupedUntil: number };
 
@@ -99,7 +104,7 @@ export function createQueue<Item, Done>(
   let running = 0;
 
   const runAlone = (one: Queued<Item, Done>): Promise<void> =>
-    atTracePlace(one.span, () => work.runOne(context, one.item)).then(one.resolve, one.reject);
+    withTraceContext(one.span, () => work.runOne(context, one.item)).then(one.resolve, one.reject);
 
   function partitionFor(item: Item): Partition<Item, Done> {
     const key = work.partitionOf(item);
@@ -188,8 +193,8 @@ export function createQueue<Item, Done>(
       const spans = group.map(({ span }) => span);
       const items = group.map(({ item }) => item);
       // One span in the first caller's trace, linked to the others.
-      const done = await atTracePlace(spans[0] ?? tracePlace(), () =>
-        spanned(
+      const done = await withTraceContext(spans[0] ?? currentTraceContext(), () =>
+        withSpan(
           "group commit",
           { links: spans.slice(1), attributes: { "tillgate.group_size": group.length } },
           () => work.runGroup(context, items),
@@ -228,7 +233,7 @@ export function createQueue<Item, Done>(
   /** Runs an item of a failed group alone. If it is slow or fails, the partition's next groups would be too, so they run one by one. */
   async function retryOne(one: Queued<Item, Done>): Promise<void> {
     const startedAt = performance.now();
-    const failed = await atTracePlace(one.span, () => work.runOne(context, one.item)).then(
+    const failed = await withTraceContext(one.span, () => work.runOne(context, one.item)).then(
       (done) => one.resolve(done),
       (error: unknown) => {
         one.reject(error);
@@ -257,7 +262,7 @@ export function createQueue<Item, Done>(
     if (partition.queued.length >= MAX_QUEUED_PER_PARTITION)
       return Promise.reject(new UnavailableError("too many calls of one merchant are queued"));
     return new Promise<Done>((resolve, reject) => {
-      partition.queued.push({ item, resolve, reject, span: tracePlace() });
+      partition.queued.push({ item, resolve, reject, span: currentTraceContext() });
       startGroups();
     });
   };

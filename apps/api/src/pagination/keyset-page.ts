@@ -1,4 +1,4 @@
-import { EARLIER_PLACE_TEXT, FieldRule, type ListSort, MAX_SORTED } from "@tillgate/contract";
+import { FieldRule, INVALID_CURSOR_TEXT, type ListSort, MAX_SORTED_ROWS } from "@tillgate/contract";
 import { Prisma } from "@tillgate/database";
 import { parseRows } from "@tillgate/service";
 import { z } from "zod";
@@ -64,7 +64,7 @@ export type CursorField = "before" | "after" | "cursor";
 
 /** The error for a cursor that is not in the list. */
 export const invalidCursor = (field: CursorField): OperationError =>
-  invalidField(field, field === "cursor" ? FieldRule.EarlierCursor.text : EARLIER_PLACE_TEXT);
+  invalidField(field, field === "cursor" ? FieldRule.EarlierCursor.text : INVALID_CURSOR_TEXT);
 
 /** @throws OperationError InvalidFields if the cursor is not in the list. */
 export async function findKeysetPage(snapshot: Snapshot, list: KeysetPageRequest): Promise<KeysetPage> {
@@ -142,12 +142,12 @@ async function findByAmount(
   const shown = joinConditions(indexedConditions(list));
   const chosen = joinConditions([Prisma.sql`true`, ...filtersOf(list), ...beyondCursor]);
   const found = await idsOf(snapshot.$queryRaw<unknown[]>`
-    SELECT id FROM (SELECT * FROM ${from} WHERE ${shown} ORDER BY ${BY_TIME.down} LIMIT ${MAX_SORTED}) AS listed
+    SELECT id FROM (SELECT * FROM ${from} WHERE ${shown} ORDER BY ${BY_TIME.down} LIMIT ${MAX_SORTED_ROWS}) AS listed
     WHERE ${chosen} ORDER BY ${order} LIMIT ${size + 1}`);
   const [last, older] = parseRows(
     lastSchema,
     await snapshot.$queryRaw<unknown[]>`
-      SELECT id, created_at FROM ${from} WHERE ${shown} ORDER BY ${BY_TIME.down} OFFSET ${MAX_SORTED - 1} LIMIT 2`,
+      SELECT id, created_at FROM ${from} WHERE ${shown} ORDER BY ${BY_TIME.down} OFFSET ${MAX_SORTED_ROWS - 1} LIMIT 2`,
   );
   const partial = older !== undefined;
   const page = pageOf(found, size, { backwards, cursor, end: null });

@@ -1,4 +1,4 @@
-import { type ConsoleSearchAnswer, type ConsoleSearchHit, hasRight } from "@tillgate/contract";
+import { type ConsoleSearchHit, type ConsoleSearchResponse, hasRight } from "@tillgate/contract";
 import type { OrderModel, PayoutModel, RefundModel } from "@tillgate/database";
 import { rowsOf } from "@tillgate/service";
 import { z } from "zod";
@@ -68,7 +68,7 @@ const OTHERS = `
     SELECT id, mode, name, created_at FROM payout_batches WHERE merchant_id = $1 AND mode = $2 AND discarded_at IS NULL ${NAMED})`;
 
 /** Hits, and the kinds that have more. */
-export type Found = { hits: SearchHit[]; more: ConsoleSearchAnswer["more"] };
+export type Found = { hits: SearchHit[]; more: ConsoleSearchResponse["more"] };
 
 /**
  * Searches what a merchant's people paste or type: exact ids of every kind first, then of each kind exact references or order numbers, then

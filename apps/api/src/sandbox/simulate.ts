@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import {
-  BEFORE_END_SECONDS,
   type BringToEndRequest,
   createOrderRequestSchema,
-  type EndingKind,
   ErrorCode,
+  type ExpirableKind,
   type PayoutOutcome,
+  SECONDS_BEFORE_EXPIRY,
   type SimulatedOutcome,
 } from "@tillgate/contract";
 import { ledger, type OrderModel, type PayoutModel } from "@tillgate/database";
@@ -33,7 +33,7 @@ const expirySql = (table: string, which: string): string => `
   UPDATE ${table} SET expires_at = least(expires_at, clock_timestamp() + $3 * interval '1 second')
   WHERE merchant_id = $1 AND mode = 'sandbox' AND ${which} AND expires_at > clock_timestamp() RETURNING expires_at AS "expiresAt"`;
 
-const SET_EXPIRY: Record<EndingKind, string> = {
+const SET_EXPIRY: Record<ExpirableKind, string> = {
   order: expirySql("orders", "id = $2 AND status = 'PENDING'"),
   quote: expirySql("quotes", "id = $2::uuid AND used_at IS NULL"),
   lookup_token: expirySql("lookup_tokens", "id = $2::uuid"),
@@ -54,7 +54,7 @@ export async function expireNow(
   { kind, id, moment }: BringToEndRequest,
 ): Promise<Date> {
   const named = kind === "order" || kind === "credential" || isIssuedId(id);
-  const seconds = moment === "after_end" ? 0 : BEFORE_END_SECONDS;
+  const seconds = moment === "after_end" ? 0 : SECONDS_BEFORE_EXPIRY;
   const ended = named
     ? await firstRowOf(context.database.pool, endSchema, SET_EXPIRY[kind], [merchantId, id, seconds])
     : undefined;

@@ -3,11 +3,11 @@ import {
   CHECKOUT_PATH,
   type CheckoutQuote,
   type CheckoutView,
-  checkoutActionAnswerSchema,
-  checkoutQuoteAnswerSchema,
+  checkoutActionResponseSchema,
+  checkoutQuoteResponseSchema,
   checkoutViewSchema,
   type PayRequest,
-  signInAnswerSchema,
+  signInResponseSchema,
   successEnvelope,
 } from "@tillgate/contract";
 import { expect } from "vitest";
@@ -50,11 +50,11 @@ export type Page = {
 
 export type OpenPage = { visitor?: string; session?: string; device?: string; clientAddress?: string };
 
-const viewAnswerSchema = successEnvelope(checkoutViewSchema.strict()).strict();
-const actionSchema = successEnvelope(checkoutActionAnswerSchema.strict()).strict();
-const quoteSchema = successEnvelope(checkoutQuoteAnswerSchema.strict()).strict();
-const signInSchema = successEnvelope(signInAnswerSchema.strict()).strict();
-type SignInAnswer = z.infer<typeof signInAnswerSchema>;
+const viewResponseSchema = successEnvelope(checkoutViewSchema.strict()).strict();
+const actionSchema = successEnvelope(checkoutActionResponseSchema.strict()).strict();
+const quoteSchema = successEnvelope(checkoutQuoteResponseSchema.strict()).strict();
+const signInSchema = successEnvelope(signInResponseSchema.strict()).strict();
+type SignInAnswer = z.infer<typeof signInResponseSchema>;
 
 export function openPage({ url }: { url: string }, token: string, options: OpenPage = {}): Page {
   const address = `${url}${CHECKOUT_PATH}/orders/${token}`;
@@ -83,7 +83,7 @@ export function openPage({ url }: { url: string }, token: string, options: OpenP
     async view() {
       const { body, status, text } = await page.viewAnswer();
       expect({ status, text }).toMatchObject({ status: 200 });
-      const view = viewAnswerSchema.parse(body).data;
+      const view = viewResponseSchema.parse(body).data;
       if (view.witness) page.witness = view.witness.token;
       return view;
     },

@@ -1,4 +1,4 @@
-import { type Order, orderAnswerSchema, type Refund, refundAnswerSchema } from "@tillgate/contract";
+import { type Order, orderResponseSchema, type Refund, refundResponseSchema } from "@tillgate/contract";
 import { expect } from "vitest";
 import { openPage } from "./checkout.js";
 import type { Answer, PayApi } from "./requests.js";
@@ -7,8 +7,8 @@ import type { Sandbox } from "./sandbox.js";
 /** A whole Pay API answer around one resource. Unknown keys are refused. */
 export function readOrder({ status, body, text }: Answer, message: string): Order {
   expect({ status, text }).toMatchObject({ status: 200 });
-  const answer = orderAnswerSchema
-    .extend({ data: orderAnswerSchema.shape.data.strict() })
+  const answer = orderResponseSchema
+    .extend({ data: orderResponseSchema.shape.data.strict() })
     .strict()
     .parse(body);
   expect(answer.message).toEqual({ success: [message] });
@@ -17,8 +17,8 @@ export function readOrder({ status, body, text }: Answer, message: string): Orde
 
 export function readRefund({ status, body, text }: Answer, message: string): Refund {
   expect({ status, text }).toMatchObject({ status: 200 });
-  const answer = refundAnswerSchema
-    .extend({ data: refundAnswerSchema.shape.data.strict() })
+  const answer = refundResponseSchema
+    .extend({ data: refundResponseSchema.shape.data.strict() })
     .strict()
     .parse(body);
   expect(answer.message).toEqual({ success: [message] });

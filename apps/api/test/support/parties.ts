@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Mode } from "@tillgate/contract";
-import { hashSecret, hashSlowly, newSecret, seal } from "@tillgate/database";
+import { hashPassword, hashSecret, newSecret, seal } from "@tillgate/database";
 import { depositFunds } from "./funds.js";
 import type { Sandbox } from "./sandbox.js";
 
@@ -62,7 +62,7 @@ export type TestShopper = { id: string; email: string; phone: string; pin: strin
 
 const PIN = "407193";
 /** Hashed once a process: it is slow on purpose. */
-const hashOfPin = hashSlowly(PIN);
+const hashOfPin = hashPassword(PIN);
 
 /** A shopper with a EUR wallet that holds `minor`. */
 export async function addShopper(sandbox: Sandbox, mode: Mode, minor: bigint): Promise<TestShopper> {

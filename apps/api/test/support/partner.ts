@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import {
-  lookupAnswerSchema,
+  lookupResponseSchema,
   type Mode,
   PARTNER_API_PATHS,
   type Payout,
-  payoutAnswerSchema,
+  payoutResponseSchema,
   type Quote,
-  quoteAnswerSchema,
+  quoteResponseSchema,
 } from "@tillgate/contract";
 import { hashSecret, newSecret } from "@tillgate/database";
 import { expect } from "vitest";
@@ -149,22 +149,22 @@ export async function holdOf({ database }: Sandbox, { merchantId, mode }: Partne
 export async function lookUp(api: PartnerApi, { email }: { email: string }): Promise<string> {
   const { status, body, text } = await api.post("/lookup", { email });
   expect({ status, text }).toMatchObject({ status: 200 });
-  return lookupAnswerSchema.parse(body).data.lookup_token;
+  return lookupResponseSchema.parse(body).data.lookup_token;
 }
 
 /** A whole answer of `POST /quote`. Unknown keys are refused. */
 export function readQuote({ status, body, text }: Answer): Quote {
   expect({ status, text }).toMatchObject({ status: 200 });
-  const answer = quoteAnswerSchema
-    .extend({ data: quoteAnswerSchema.shape.data.strict() })
+  const answer = quoteResponseSchema
+    .extend({ data: quoteResponseSchema.shape.data.strict() })
     .strict()
     .parse(body);
   expect(answer.message).toEqual({ success: ["Quote generated."] });
   return answer.data;
 }
 
-const dataSchema = payoutAnswerSchema.shape.data;
-const strictPayoutSchema = payoutAnswerSchema
+const dataSchema = payoutResponseSchema.shape.data;
+const strictPayoutSchema = payoutResponseSchema
   .extend({ data: dataSchema.extend({ payout: dataSchema.shape.payout.strict() }).strict() })
   .strict();
 

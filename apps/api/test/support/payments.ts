@@ -1,8 +1,8 @@
 import {
   type Payment,
-  paymentAnswerSchema,
-  paymentCreatedAnswerSchema,
-  tokenAnswerSchema,
+  paymentCreatedResponseSchema,
+  paymentResponseSchema,
+  tokenResponseSchema,
 } from "@tillgate/contract";
 import { expect } from "vitest";
 import type { ApiProcess } from "./api-process.js";
@@ -43,7 +43,7 @@ export async function paymentsOf(
     headers: json,
     body: JSON.stringify({ client_id, secret_id: client_secret }),
   });
-  const authorization = `Bearer ${tokenAnswerSchema.parse(issued.body).data.access_token}`;
+  const authorization = `Bearer ${tokenResponseSchema.parse(issued.body).data.access_token}`;
   const api: Payments = {
     create: (fields) => api.createText(JSON.stringify(fields)),
     createText: (body, headers = {}) =>
@@ -62,7 +62,7 @@ export async function paymentsOf(
 /** A whole answer of `POST /payment/create`. Unknown keys are refused. */
 export function readCreated({ status, body, text }: Answer): PaymentCreated {
   expect({ status, text }).toMatchObject({ status: 200 });
-  const answer = paymentCreatedAnswerSchema.strict().parse(body);
+  const answer = paymentCreatedResponseSchema.strict().parse(body);
   expect(answer).toEqual(body);
   expect(answer.message).toEqual({ code: 200, success: ["Payment created successfully"] });
   expect(Object.keys(answer.data)).toEqual(["token", "payment_url"]);
@@ -71,7 +71,7 @@ export function readCreated({ status, body, text }: Answer): PaymentCreated {
 
 function readPayment({ status, body, text }: Answer): Payment {
   expect({ status, text }).toMatchObject({ status: 200 });
-  const answer = paymentAnswerSchema.strict().parse(body);
+  const answer = paymentResponseSchema.strict().parse(body);
   expect(answer).toEqual(body);
   expect(answer.message).toEqual({ code: 200, success: ["Payment status retrieved"] });
   return answer.data;

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import {
   type Mode,
-  signInAnswerSchema,
+  signInResponseSchema,
   successEnvelope,
   WALLET_PATH,
-  walletActionAnswerSchema,
+  walletActionResponseSchema,
   walletActivityPageSchema,
   walletReceiptSchema,
   walletSignInsSchema,
@@ -68,7 +68,7 @@ export class WalletBrowser {
   async act(path: string, fields: Record<string, unknown> = {}) {
     const { status, text, body } = await this.post(path, fields);
     expect({ status, text }).toMatchObject({ status: 200 });
-    const acted = successEnvelope(walletActionAnswerSchema.strict()).strict().parse(body).data;
+    const acted = successEnvelope(walletActionResponseSchema.strict()).strict().parse(body).data;
     if (acted.renewed_session) this.session = acted.renewed_session.session;
     return acted;
   }
@@ -88,7 +88,7 @@ export class WalletBrowser {
 
   #keep({ status, text, body }: Answer): void {
     expect({ status, text }).toMatchObject({ status: 200 });
-    const { session, device } = successEnvelope(signInAnswerSchema.strict()).strict().parse(body).data;
+    const { session, device } = successEnvelope(signInResponseSchema.strict()).strict().parse(body).data;
     this.session = session;
     this.device = device.token;
   }

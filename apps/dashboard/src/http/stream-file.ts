@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { setAnswerHeaders } from "@tillgate/service/web/headers";
+import { setResponseHeaders } from "@tillgate/service/web/headers";
 import type { NextApiRequest, NextApiResponse } from "next";
 import { config as settingsOf } from "#config.ts";
 import { ApiError, ApiUnreachable, openFile } from "#internal-api.ts";
@@ -27,7 +27,7 @@ export async function streamFile(
   query: Query = {},
 ): Promise<void> {
   const settings = settingsOf();
-  setAnswerHeaders(response, settings);
+  setResponseHeaders(response, settings);
   if (request.method !== "GET") {
     response.setHeader("Allow", "GET");
     return void response.status(405).end();

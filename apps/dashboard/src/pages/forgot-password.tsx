@@ -1,4 +1,4 @@
-import { consoleDoneAnswerSchema } from "@tillgate/contract";
+import { consoleDoneResponseSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { change } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
@@ -29,7 +29,7 @@ export const getServerSideProps = consolePage({
   load: async () => ({}),
   actions: {
     ask: async ({ caller }, form) => {
-      await change(caller, "/password-reset", consoleDoneAnswerSchema, requiredFields(form, "email"));
+      await change(caller, "/password-reset", consoleDoneResponseSchema, requiredFields(form, "email"));
       return { to: "/sign-in", flash: { notice: { tone: "good", text: "forgot.sent" } } };
     },
   },

@@ -1,4 +1,4 @@
-import { consoleMeAnswerSchema, merchantListAnswerSchema } from "@tillgate/contract";
+import { consoleMeResponseSchema, merchantListResponseSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { read } from "#internal-api.ts";
 import { merchantPath } from "#paths.ts";
@@ -50,10 +50,10 @@ const listed = ({ merchant_id: id, name }: { merchant_id: string; name: string }
 
 export const getServerSideProps = consolePage<Props>({
   load: async ({ caller }) => {
-    const { user, merchants } = await read(caller, "/me", consoleMeAnswerSchema);
+    const { user, merchants } = await read(caller, "/me", consoleMeResponseSchema);
     const all =
       user.role === "administrator"
-        ? await read(caller, "/administration/merchants", merchantListAnswerSchema)
+        ? await read(caller, "/administration/merchants", merchantListResponseSchema)
         : null;
     return { own: merchants.map(listed), all: all?.merchants.map(listed) ?? null };
   },

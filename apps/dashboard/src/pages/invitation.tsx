@@ -1,4 +1,4 @@
-import { consoleDoneAnswerSchema, readInvitationAnswerSchema } from "@tillgate/contract";
+import { consoleDoneResponseSchema, readInvitationResponseSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { change } from "#internal-api.ts";
@@ -12,7 +12,7 @@ import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-type Props = { invitation: z.infer<typeof readInvitationAnswerSchema>["data"] };
+type Props = { invitation: z.infer<typeof readInvitationResponseSchema>["data"] };
 
 export default function InvitationPage({ invitation }: Props): ReactNode {
   const { t } = usePage();
@@ -46,7 +46,7 @@ export default function InvitationPage({ invitation }: Props): ReactNode {
 export const getServerSideProps = consolePage<Props>({
   open: true,
   load: async ({ caller, query }) => ({
-    invitation: await change(caller, "/invitation", readInvitationAnswerSchema, linkToken(query)),
+    invitation: await change(caller, "/invitation", readInvitationResponseSchema, linkToken(query)),
   }),
   actions: {
     accept: async ({ caller, query }) => accept(caller, linkToken(query)),
@@ -56,6 +56,6 @@ export const getServerSideProps = consolePage<Props>({
 });
 
 async function accept(caller: Parameters<typeof change>[0], fields: object) {
-  await change(caller, "/invitation/accept", consoleDoneAnswerSchema, fields);
+  await change(caller, "/invitation/accept", consoleDoneResponseSchema, fields);
   return { to: "/sign-in", flash: { notice: { tone: "good" as const, text: "invitation.done" as const } } };
 }

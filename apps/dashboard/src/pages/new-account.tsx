@@ -1,4 +1,4 @@
-import { confirmSignUpAnswerSchema, readSignUpAnswerSchema } from "@tillgate/contract";
+import { confirmSignUpResponseSchema, readSignUpResponseSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { change } from "#internal-api.ts";
@@ -13,7 +13,7 @@ import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-type Props = { link: z.infer<typeof readSignUpAnswerSchema>["data"] };
+type Props = { link: z.infer<typeof readSignUpResponseSchema>["data"] };
 
 /** Target of the mailed sign-up link. The token is consumed by the form, not by opening the page. */
 export default function NewAccountPage({ link }: Props): ReactNode {
@@ -63,12 +63,12 @@ export default function NewAccountPage({ link }: Props): ReactNode {
 export const getServerSideProps = consolePage<Props>({
   open: true,
   load: async ({ caller, query }) => ({
-    link: await change(caller, "/sign-up/link", readSignUpAnswerSchema, linkToken(query)),
+    link: await change(caller, "/sign-up/link", readSignUpResponseSchema, linkToken(query)),
   }),
   actions: {
     make: async ({ caller, query }, form) => {
       const fields = { ...linkToken(query), ...requiredFields(form, "shop_name", "password") };
-      const made = await change(caller, "/sign-up/confirm", confirmSignUpAnswerSchema, fields);
+      const made = await change(caller, "/sign-up/confirm", confirmSignUpResponseSchema, fields);
       return { to: localPath(made.next) ?? "/", session: made.session };
     },
   },

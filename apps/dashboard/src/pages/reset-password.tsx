@@ -1,4 +1,4 @@
-import { consoleDoneAnswerSchema } from "@tillgate/contract";
+import { consoleDoneResponseSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { change } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
@@ -35,13 +35,13 @@ export default function ResetPasswordPage(): ReactNode {
 export const getServerSideProps = consolePage({
   open: true,
   load: async ({ caller, query }) => {
-    await change(caller, "/password-reset/link", consoleDoneAnswerSchema, linkToken(query));
+    await change(caller, "/password-reset/link", consoleDoneResponseSchema, linkToken(query));
     return {};
   },
   actions: {
     set: async ({ caller, query }, form) => {
       const fields = { ...linkToken(query), ...requiredFields(form, "password") };
-      await change(caller, "/password-reset/confirm", consoleDoneAnswerSchema, fields);
+      await change(caller, "/password-reset/confirm", consoleDoneResponseSchema, fields);
       return { to: "/sign-in", flash: { notice: { tone: "good", text: "reset.done" } } };
     },
   },

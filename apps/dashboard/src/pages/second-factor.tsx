@@ -1,4 +1,4 @@
-import { consoleSecondFactorsAnswerSchema } from "@tillgate/contract";
+import { consoleSecondFactorsResponseSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { read } from "#internal-api.ts";
@@ -12,7 +12,7 @@ import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-type Props = z.infer<typeof consoleSecondFactorsAnswerSchema>["data"];
+type Props = z.infer<typeof consoleSecondFactorsResponseSchema>["data"];
 
 /** Second step of sign-in. Verified like the second factor of every form (server/take-form.ts). */
 export default function SecondFactorPage({ totp, passkeys }: Props): ReactNode {
@@ -46,7 +46,7 @@ export default function SecondFactorPage({ totp, passkeys }: Props): ReactNode {
 
 export const getServerSideProps = consolePage<Props>({
   allowPendingFactor: true,
-  load: ({ caller }) => read(caller, "/second-factor", consoleSecondFactorsAnswerSchema),
+  load: ({ caller }) => read(caller, "/second-factor", consoleSecondFactorsResponseSchema),
   actions: {
     passkey: async ({ query }, form) => {
       if (!form.get("second_factor_passkey")) rejectField(null, "apiError.passkey_refused");

@@ -1,4 +1,4 @@
-import { consoleSessionTokenAnswerSchema, signUpOpenAnswerSchema } from "@tillgate/contract";
+import { consoleSessionTokenResponseSchema, signUpOpenResponseSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { change, read } from "#internal-api.ts";
 import { localPath, withNext } from "#paths.ts";
@@ -51,13 +51,13 @@ export default function SignInPage({ open, next }: Props): ReactNode {
 export const getServerSideProps = consolePage<Props>({
   open: true,
   load: async ({ caller, query }) => ({
-    ...(await read(caller, "/sign-up", signUpOpenAnswerSchema)),
+    ...(await read(caller, "/sign-up", signUpOpenResponseSchema)),
     next: localPath(query("next")),
   }),
   actions: {
     "sign-in": async ({ caller, query }, form) => {
       const fields = requiredFields(form, "email", "password");
-      const { session, state } = await change(caller, "/sign-in", consoleSessionTokenAnswerSchema, fields);
+      const { session, state } = await change(caller, "/sign-in", consoleSessionTokenResponseSchema, fields);
       const next = localPath(query("next")) ?? "/";
       const to = state === "signed_in" ? next : `/second-factor?next=${encodeURIComponent(next)}`;
       return { to, session };

@@ -1,4 +1,4 @@
-import { consoleDoneAnswerSchema } from "@tillgate/contract";
+import { consoleDoneResponseSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { ApiUnreachable, change } from "#internal-api.ts";
 import { logError } from "#log.ts";
@@ -26,7 +26,7 @@ export const getServerSideProps = consolePage({
   actions: {
     // The browser's session is cleared whatever the API returns.
     leave: async ({ caller }) => {
-      await change(caller, "/sign-out", consoleDoneAnswerSchema).catch((error: unknown) => {
+      await change(caller, "/sign-out", consoleDoneResponseSchema).catch((error: unknown) => {
         if (!(error instanceof ApiUnreachable)) throw error;
         logError("A session could not be ended", { fault: error.message });
       });

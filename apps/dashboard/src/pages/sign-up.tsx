@@ -1,4 +1,4 @@
-import { signUpAnswerSchema, signUpOpenAnswerSchema } from "@tillgate/contract";
+import { signUpOpenResponseSchema, signUpResponseSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { change, read } from "#internal-api.ts";
 import { localPath, withNext } from "#paths.ts";
@@ -34,13 +34,13 @@ export default function SignUpPage({ next }: { next: string | null }): ReactNode
 export const getServerSideProps = consolePage({
   open: true,
   load: async ({ caller, query }) => {
-    const { open } = await read(caller, "/sign-up", signUpOpenAnswerSchema);
+    const { open } = await read(caller, "/sign-up", signUpOpenResponseSchema);
     return open ? { next: localPath(query("next")) } : null;
   },
   actions: {
     ask: async ({ caller, query }, form) => {
       const next = localPath(query("next"));
-      const { token } = await change(caller, "/sign-up", signUpAnswerSchema, {
+      const { token } = await change(caller, "/sign-up", signUpResponseSchema, {
         ...requiredFields(form, "email"),
         next,
       });

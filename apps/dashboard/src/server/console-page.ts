@@ -1,6 +1,6 @@
 import { type ConsoleRight, hasRight } from "@tillgate/contract";
-import { setAnswerHeaders } from "@tillgate/service/web/headers";
-import { asksForData } from "@tillgate/service/web/visitor";
+import { setResponseHeaders } from "@tillgate/service/web/headers";
+import { isDataRequest } from "@tillgate/service/web/visitor";
 import type { GetServerSideProps, GetServerSidePropsContext } from "next";
 import { config } from "#config.ts";
 import { formTokenOf, seal } from "#http/seal.ts";
@@ -46,7 +46,7 @@ export const consolePage =
   async (context) => {
     const { req, res } = context;
     const settings = config();
-    setAnswerHeaders(res, settings);
+    setResponseHeaders(res, settings);
     const visitor = identify(req, settings);
     const page = blankPage(context, visitor);
     if (!visitor.known) storeCookie(context, "visitor", visitor.id);
@@ -54,7 +54,7 @@ export const consolePage =
       res.statusCode = status;
       return { props: toJson({ page: { ...page, user: null }, problem }) };
     };
-    if (asksForData(req) || (context.params?.mode !== undefined && modeOf(context.params) === null))
+    if (isDataRequest(req) || (context.params?.mode !== undefined && modeOf(context.params) === null))
       return showProblem(404, "not_found");
     try {
       const to = req.method === "POST" ? await takeForm(context, definition, visitor, page) : null;

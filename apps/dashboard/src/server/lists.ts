@@ -1,9 +1,9 @@
 import {
   type ConsoleMoney,
   type ConsoleView,
-  consoleDoneAnswerSchema,
-  consoleViewAnswerSchema,
-  consoleViewsAnswerSchema,
+  consoleDoneResponseSchema,
+  consoleViewResponseSchema,
+  consoleViewsResponseSchema,
   type ViewedList,
 } from "@tillgate/contract";
 import type { z } from "zod";
@@ -62,7 +62,7 @@ export async function loadList<Item>(
   }
   const [listed, { views }] = await Promise.all([
     readListed(),
-    read(caller, apiPath("views"), consoleViewsAnswerSchema, { list: name }),
+    read(caller, apiPath("views"), consoleViewsResponseSchema, { list: name }),
   ]);
   return { ...listed, views, filters, apiFilters, chosen };
 
@@ -89,7 +89,7 @@ export async function loadList<Item>(
 export const viewActions = (list: ViewedList): Record<string, Action> => ({
   "save-view": async ({ caller, apiPath, consolePath }, form) => {
     const fields = { list, name: requiredField(form, "name"), query: requiredField(form, "query") };
-    const { view } = await change(caller, apiPath("views"), consoleViewAnswerSchema, fields);
+    const { view } = await change(caller, apiPath("views"), consoleViewResponseSchema, fields);
     return {
       to: `${consolePath(list)}?${view.query}`,
       flash: { notice: { tone: "good", text: "view.saved" } },
@@ -97,7 +97,7 @@ export const viewActions = (list: ViewedList): Record<string, Action> => ({
   },
   "rename-view": async ({ caller, apiPath, consolePath }, form) => {
     const path = apiPath("views", requiredField(form, "of"));
-    const { view } = await change(caller, path, consoleViewAnswerSchema, {
+    const { view } = await change(caller, path, consoleViewResponseSchema, {
       name: requiredField(form, "name"),
     });
     return {
@@ -106,7 +106,7 @@ export const viewActions = (list: ViewedList): Record<string, Action> => ({
     };
   },
   "remove-view": async ({ caller, apiPath, consolePath }, form) => {
-    await change(caller, apiPath("views", requiredField(form, "of"), "remove"), consoleDoneAnswerSchema);
+    await change(caller, apiPath("views", requiredField(form, "of"), "remove"), consoleDoneResponseSchema);
     return { to: consolePath(list), flash: { notice: { tone: "good", text: "view.removed" } } };
   },
 });

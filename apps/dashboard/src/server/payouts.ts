@@ -1,8 +1,8 @@
-import type { lookupAnswerSchema } from "@tillgate/contract";
+import type { lookupResponseSchema } from "@tillgate/contract";
 import type { z } from "zod";
 import type { Secret } from "./page";
 
-type Found = z.infer<typeof lookupAnswerSchema>["data"];
+type Found = z.infer<typeof lookupResponseSchema>["data"];
 type Recipient = Extract<Secret, { kind: "recipient" }>;
 
 /** The recipient of a new payout, as looked up by the API. */

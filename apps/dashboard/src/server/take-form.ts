@@ -1,5 +1,5 @@
-import { consoleSessionTokenAnswerSchema } from "@tillgate/contract";
-import { readOwnForm } from "@tillgate/service/web/form";
+import { consoleSessionTokenResponseSchema } from "@tillgate/contract";
+import { readSameOriginForm } from "@tillgate/service/web/form";
 import type { GetServerSidePropsContext } from "next";
 import { config } from "#config.ts";
 import { formTokenOf, isFormToken } from "#http/seal.ts";
@@ -41,7 +41,7 @@ async function verifySecondFactor(
   const factor = readSecondFactor(form);
   if (factor === null) return;
   const path = pathOf("second-factor", factor.kind);
-  const { session } = await change(visitor.caller, path, consoleSessionTokenAnswerSchema, factor.fields);
+  const { session } = await change(visitor.caller, path, consoleSessionTokenResponseSchema, factor.fields);
   visitor.caller = { ...visitor.caller, session };
   storeSession(context, session);
 }
@@ -80,7 +80,7 @@ export async function takeForm(
   page: Page,
 ): Promise<string | null> {
   const { req, res } = context;
-  const form = await readOwnForm(req, res, {
+  const form = await readSameOriginForm(req, res, {
     origin: config().consoleOrigin,
     maxBytes: maxFileFormBytes ?? MAX_FORM_BYTES,
     files: maxFileFormBytes !== undefined,

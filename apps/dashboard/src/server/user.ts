@@ -1,8 +1,8 @@
 import {
   type ConsoleRight,
   type ConsoleRole,
-  consoleMeAnswerSchema,
-  consoleProfileAnswerSchema,
+  consoleMeResponseSchema,
+  consoleProfileResponseSchema,
   hasRight,
 } from "@tillgate/contract";
 import type { GetServerSidePropsContext } from "next";
@@ -14,7 +14,7 @@ import { modeOf, single } from "./request";
 
 /** Reads the signed-in user. @throws ApiError, ApiUnreachable. */
 export async function readUser({ caller }: Pick<Visitor, "caller">): Promise<PageUser> {
-  const { user, merchants, second_factor } = await read(caller, "/me", consoleMeAnswerSchema);
+  const { user, merchants, second_factor } = await read(caller, "/me", consoleMeResponseSchema);
   const { totp, passkeys, fresh_until, recovery_codes_left } = second_factor;
   return {
     email: user.email,
@@ -56,7 +56,7 @@ export async function readMerchantContext(
 async function nameOf(caller: Caller, merchantId: string): Promise<string | null> {
   try {
     const path = pathOf("merchants", merchantId, "profile");
-    return (await read(caller, path, consoleProfileAnswerSchema)).name;
+    return (await read(caller, path, consoleProfileResponseSchema)).name;
   } catch (error) {
     if (error instanceof ApiError) return null;
     throw error;

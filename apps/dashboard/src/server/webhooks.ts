@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import {
+  backfillResponseSchema,
+  instantOf,
   localTime,
-  momentOf,
-  receiverTestAnswerSchema,
-  replayAnswerSchema,
-  replayListAnswerSchema,
-  replayPreviewAnswerSchema,
-  resendFailedAnswerSchema,
-  sendMissedAnswerSchema,
+  receiverTestResponseSchema,
+  replayListResponseSchema,
+  replayPreviewResponseSchema,
+  replayResponseSchema,
+  resendFailedResponseSchema,
 } from "@tillgate/contract";
 import { z } from "zod";
 import { ApiError, change, read } from "#internal-api.ts";
@@ -23,7 +23,7 @@ const BROWSER_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/;
 /** Converts a `datetime-local` value in the user's time zone for the API; null if invalid. */
 function parseLocalTime(text: string, timeZone: string): string | null {
   const isTime = BROWSER_TIME.test(text) && !Number.isNaN(Date.parse(`${text}Z`));
-  return isTime ? momentOf(text, timeZone).toISOString() : null;
+  return isTime ? instantOf(text, timeZone).toISOString() : null;
 }
 
 const DAY_MS = 86_400_000;
@@ -62,10 +62,15 @@ export const resendRange =
     if (from >= to) rejectField("to", "error.laterThanFrom");
     const what = choiceField(form, "what", resendScopeSchema);
     const as_of = form.get("as_of") ?? undefined;
-    const { resent, skipped, more } = await change(request.caller, path(request), resendFailedAnswerSchema, {
-      ...{ from, to, what },
-      ...(as_of ? { as_of } : {}),
-    });
+    const { resent, skipped, more } = await change(
+      request.caller,
+      path(request),
+      resendFailedResponseSchema,
+      {
+        ...{ from, to, what },
+        ...(as_of ? { as_of } : {}),
+      },
+    );
     const text = more ? ("resend.more" as const) : ("resend.done" as const);
     const notice = { tone: more ? ("note" as const) : ("good" as const), text, values: { resent, skipped } };
     const rest = new URLSearchParams({
@@ -103,7 +108,7 @@ export async function replaysOf({
   const range = rangeOf(from, to, caller.timeZone);
   const preview = async (range: Range) => {
     try {
-      return await read(caller, path("preview"), replayPreviewAnswerSchema, range);
+      return await read(caller, path("preview"), replayPreviewResponseSchema, range);
     } catch (error) {
       // Invalid range in the address: show the form without a preview.
       if (error instanceof ApiError && error.status === 400) return null;
@@ -111,7 +116,7 @@ export async function replaysOf({
     }
   };
   const [{ replays }, previewed] = await Promise.all([
-    read(caller, path(), replayListAnswerSchema, { per_page: SHOWN_REPLAYS }),
+    read(caller, path(), replayListResponseSchema, { per_page: SHOWN_REPLAYS }),
     range === null ? null : preview(range),
   ]);
   return {
@@ -128,7 +133,7 @@ export async function replaysOf({
 const startReplay: Action = async ({ caller, apiPath, consolePath, part }, form) => {
   const [from = "", to = ""] = ["from", "to"].map((name) => form.get(name) ?? undefined);
   const range = rangeOf(from, to, caller.timeZone) ?? rejectField(null, "error.time");
-  const { total } = await change(caller, apiPath("receivers", part("id"), "replays"), replayAnswerSchema, {
+  const { total } = await change(caller, apiPath("receivers", part("id"), "replays"), replayResponseSchema, {
     ...range,
     skip_failed: form.get("skip_failed") === "yes",
     idempotency_key: form.get("key") ?? "",
@@ -140,7 +145,7 @@ const startReplay: Action = async ({ caller, apiPath, consolePath, part }, form)
 const step =
   (name: (typeof REPLAY_STEPS)[number]): Action =>
   async ({ caller, apiPath, consolePath, part }, form) => {
-    await change(caller, apiPath("replays", form.get("replay") ?? "", name), replayAnswerSchema);
+    await change(caller, apiPath("replays", form.get("replay") ?? "", name), replayResponseSchema);
     const notice = { tone: "good" as const, text: `replay.done.${name}` as const };
     return { to: consolePath("webhooks", part("id")), flash: { notice } };
   };
@@ -166,7 +171,7 @@ export const sendMissed: Action = async ({ caller, apiPath, consolePath, part },
     to: new Date(timeField(form, "to") + SECOND_MS).toISOString(),
   };
   const path = apiPath("receivers", part("id"), "send-missed");
-  const { sent, more } = await change(caller, path, sendMissedAnswerSchema, range);
+  const { sent, more } = await change(caller, path, backfillResponseSchema, range);
   const text = more ? ("missed.more" as const) : ("missed.done" as const);
   const notice = { tone: more ? ("note" as const) : ("good" as const), text, values: { sent } };
   return { to: consolePath("webhooks", part("id")), flash: { notice } };
@@ -178,7 +183,7 @@ export async function testEndpoint(
   receiverId: string,
 ): Promise<{ delivered: boolean; notice: Notice }> {
   const path = apiPath("receivers", receiverId, "test");
-  const test = await change(caller, path, receiverTestAnswerSchema);
+  const test = await change(caller, path, receiverTestResponseSchema);
   const { delivered, http_status, latency_ms, error } = test;
   const values = { status: http_status ?? 0, ms: latency_ms, error: error ?? "" };
   return {

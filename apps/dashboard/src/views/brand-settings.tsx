@@ -1,7 +1,7 @@
 import {
-  type ConsoleShownAccent,
-  type consoleAccentPreviewAnswerSchema,
-  PAGE_GROUNDS,
+  type ConsoleAccentShade,
+  type consoleAccentPreviewResponseSchema,
+  PAGE_BACKGROUNDS,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
@@ -20,7 +20,7 @@ export type Brand = { name: string; logo: string | null };
 type PreviewProps = Brand & {
   ground: keyof typeof INK;
   /** Null: the page's default colour, which has enough contrast. */
-  accent: ConsoleShownAccent | null;
+  accent: ConsoleAccentShade | null;
   /** Minimum contrast with the page from which a colour is used unchanged. */
   least: number;
 };
@@ -31,7 +31,7 @@ function BrandPreview({ name, logo, ground, accent, least }: PreviewProps): Reac
   const colours = INK[ground];
   const { color, text } = accent ?? colours;
   // Cards are white on a light page, and lighter than the background on a dark one.
-  const [first, second] = PAGE_GROUNDS[ground];
+  const [first, second] = PAGE_BACKGROUNDS[ground];
   const [page, card] = ground === "light" ? [second, first] : [first, second];
   const shown = name.length > MAX_NAME ? `${name.slice(0, MAX_NAME - 1)}…` : name;
   return (
@@ -80,7 +80,7 @@ function BrandPreview({ name, logo, ground, accent, least }: PreviewProps): Reac
 }
 
 /** Contrast ratings: WCAG requires 4.5:1 for text and 3:1 for a button against its page. */
-function Contrast({ accent, least }: { accent: ConsoleShownAccent; least: number }): ReactNode {
+function Contrast({ accent, least }: { accent: ConsoleAccentShade; least: number }): ReactNode {
   const { t, f } = usePage();
   const ratio = (contrast: number) => f.number(Math.floor(contrast * 10) / 10);
   return (
@@ -95,7 +95,7 @@ function Contrast({ accent, least }: { accent: ConsoleShownAccent; least: number
 
 type Props = {
   brand: { name: string; accent: string; hasLogo: boolean; tried: boolean };
-  preview: z.infer<typeof consoleAccentPreviewAnswerSchema>["data"] | null;
+  preview: z.infer<typeof consoleAccentPreviewResponseSchema>["data"] | null;
   /** Shown if the brand has no name of its own. */
   merchantName: string;
   merchantId: string;

@@ -1,10 +1,10 @@
-import type { consoleHomeAnswerSchema } from "@tillgate/contract";
+import type { consoleHomeResponseSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { Card, Money } from "./parts";
 import { usePage } from "./use-page";
 
-type Sum = z.infer<typeof consoleHomeAnswerSchema>["data"]["sums"][number];
+type Sum = z.infer<typeof consoleHomeResponseSchema>["data"]["sums"][number];
 
 const SERIES = ["payments", "refunds", "payouts"] as const;
 const WIDTH = 600;

@@ -1,4 +1,4 @@
-import { MAX_SORTED, type ViewedList } from "@tillgate/contract";
+import { MAX_SORTED_ROWS, type ViewedList } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { ListProps } from "#server/lists.ts";
 import type { TextKey } from "#texts/texts.ts";
@@ -61,7 +61,7 @@ export function EmptyList(props: Props): ReactNode {
       <Empty title={t("list.noneSoFar")}>
         <p>
           {place === null
-            ? t("list.partialSorted", { rows: MAX_SORTED })
+            ? t("list.partialSorted", { rows: MAX_SORTED_ROWS })
             : t("list.searchedTo", { time: f.minute(lookedTo) })}
         </p>
         <p className="tools">

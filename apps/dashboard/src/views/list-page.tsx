@@ -1,4 +1,4 @@
-import { listSortSchema, MAX_SORTED, type ViewedList } from "@tillgate/contract";
+import { listSortSchema, MAX_SORTED_ROWS, type ViewedList } from "@tillgate/contract";
 import { Fragment, type ReactNode } from "react";
 import { merchantPath } from "#paths.ts";
 import type { ListProps, ListTotals } from "#server/lists.ts";
@@ -188,7 +188,7 @@ export function ListPage<Item>(props: Props<Item>): ReactNode {
       {partial && items.length > 0 ? (
         <p className="box note">
           {byAmount
-            ? t("list.partialSorted", { rows: MAX_SORTED })
+            ? t("list.partialSorted", { rows: MAX_SORTED_ROWS })
             : t("list.partialTo", { time: f.minute(props.looked_to ?? "") })}
         </p>
       ) : null}

@@ -1,4 +1,4 @@
-import { type consoleHomeAnswerSchema, hasRight, type Mode, PAY_API_PATH } from "@tillgate/contract";
+import { type consoleHomeResponseSchema, hasRight, type Mode, PAY_API_PATH } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { merchantPath, withNext } from "#paths.ts";
@@ -57,7 +57,7 @@ const STEPS = {
   live: ["factor", "key", "endpoint", "order", "paid", "delivered"],
 } as const satisfies Record<Mode, readonly string[]>;
 type Step = (typeof STEPS)[Mode][number];
-type Setup = z.infer<typeof consoleHomeAnswerSchema>["data"]["setup"];
+type Setup = z.infer<typeof consoleHomeResponseSchema>["data"]["setup"];
 
 /** Whether all setup steps are done. */
 export const isSetUp = ({ key, endpoint, order, paid, delivered }: Setup): boolean =>

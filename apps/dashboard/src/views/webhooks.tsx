@@ -1,4 +1,4 @@
-import { eventNames, type missedAnswerSchema, type ReceiverDelivery } from "@tillgate/contract";
+import { eventNames, type missedEventsResponseSchema, type ReceiverDelivery } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { merchantPath } from "#paths.ts";
@@ -82,7 +82,7 @@ export function EventChoice({ chosen }: { chosen: readonly string[] }): ReactNod
   );
 }
 
-export type Missed = z.infer<typeof missedAnswerSchema>["data"];
+export type Missed = z.infer<typeof missedEventsResponseSchema>["data"];
 
 /**
  * Backfills an endpoint's missed events: older than the endpoint, while it was disabled, or failed. A disabled endpoint is

@@ -1,4 +1,4 @@
-import { setAnswerHeaders } from "@tillgate/service/web/headers";
+import { setResponseHeaders } from "@tillgate/service/web/headers";
 import type { NextApiHandler, NextApiRequest, NextApiResponse } from "next";
 import { type Config, config } from "#config.ts";
 import { ApiUnreachable, type Caller } from "#internal-api/checkout.ts";
@@ -21,7 +21,7 @@ export type OrderRequest = {
 export function orderRoute(answer: (order: OrderRequest) => Promise<void>): NextApiHandler {
   return async (request, response) => {
     const settings = config();
-    setAnswerHeaders(response, settings);
+    setResponseHeaders(response, settings);
     if (request.method !== "GET" && request.method !== "HEAD") {
       response.setHeader("Allow", "GET, HEAD");
       response.status(405).json({ reason: "method_not_allowed" });

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { readOwnForm as readSiteForm } from "@tillgate/service/web/form";
+import { readSameOriginForm as readSiteForm } from "@tillgate/service/web/form";
 import { setCookie } from "@tillgate/service/web/headers";
 import { clientAddress, userAgentOf, visitorOf } from "@tillgate/service/web/visitor";
 import type { NextApiRequestCookies } from "next/dist/server/api-utils";
@@ -125,5 +125,5 @@ export function clearedSessionCookie(config: Config): string {
 }
 
 /** Reads a form POST from one of our own pages. All forms of this origin are read here. */
-export const readOwnForm = (request: IncomingMessage, response: ServerResponse, config: Config) =>
+export const readSameOriginForm = (request: IncomingMessage, response: ServerResponse, config: Config) =>
   readSiteForm(request, response, { origin: config.payOrigin, maxBytes: MAX_FORM_BYTES });

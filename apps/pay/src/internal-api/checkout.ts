@@ -6,18 +6,18 @@ import {
   type CheckoutStatus,
   type CheckoutTill,
   type CheckoutView,
-  checkoutActionAnswerSchema,
+  checkoutActionResponseSchema,
   checkoutEmbedSchema,
-  checkoutLinkOrderAnswerSchema,
+  checkoutLinkOrderResponseSchema,
   checkoutLinkSchema,
-  checkoutQuoteAnswerSchema,
+  checkoutQuoteResponseSchema,
   checkoutStatusSchema,
   checkoutTillSchema,
   checkoutViewSchema,
   type PayRequest,
-  passkeyOptionsAnswerSchema,
+  passkeyOptionsResponseSchema,
   type SignInRequest,
-  signInAnswerSchema,
+  signInResponseSchema,
   successEnvelope,
 } from "@tillgate/contract";
 import { callJson, dataOf } from "@tillgate/service/web/internal-api";
@@ -35,15 +35,15 @@ export type PlainStep = (typeof plainSteps)[number];
 const viewResponse = successEnvelope(checkoutViewSchema);
 const embedResponse = successEnvelope(checkoutEmbedSchema);
 const statusResponse = successEnvelope(checkoutStatusSchema);
-const actionResponse = successEnvelope(checkoutActionAnswerSchema);
-const quoteResponse = successEnvelope(checkoutQuoteAnswerSchema);
-const signInResponse = successEnvelope(signInAnswerSchema);
+const actionResponse = successEnvelope(checkoutActionResponseSchema);
+const quoteResponse = successEnvelope(checkoutQuoteResponseSchema);
+const signInResponse = successEnvelope(signInResponseSchema);
 const tillResponse = successEnvelope(checkoutTillSchema);
 const linkResponse = successEnvelope(checkoutLinkSchema);
 const signOutResponse = successEnvelope(z.unknown());
 
 /** What a sign-in stores in the browser. */
-export type SignedIn = z.infer<typeof signInAnswerSchema>;
+export type SignedIn = z.infer<typeof signInResponseSchema>;
 /** A wallet session and the lifetime of its cookie. */
 export type WalletSession = Pick<SignedIn, "session" | "max_age_seconds">;
 
@@ -88,7 +88,7 @@ export async function requestPasskeyOptions(
   { use, fields }: { use: "confirm" | "add"; fields: object },
 ) {
   const path = use === "add" ? "/passkeys/start" : "/passkey/start";
-  return call(orderPath(token, path), caller, passkeyOptionsAnswerSchema, fields);
+  return call(orderPath(token, path), caller, passkeyOptionsResponseSchema, fields);
 }
 
 /** Adds a passkey created by the browser. */
@@ -183,7 +183,7 @@ export async function createLinkOrder(
   const response = await callJson(config(), path, headersOf(caller), { amount });
   const error = LINK_ERRORS[response.status];
   if (error !== undefined) return { outcome: error };
-  const { payment_url } = await dataOf(response, checkoutLinkOrderAnswerSchema);
+  const { payment_url } = await dataOf(response, checkoutLinkOrderResponseSchema);
   return { outcome: "created", paymentUrl: payment_url };
 }
 

@@ -1,27 +1,27 @@
 import {
   type ChangePinRequest,
-  type MakeShopperRequest,
   type QuoteConversionRequest,
+  type RegisterShopperRequest,
   type ResetPinRequest,
-  signInAnswerSchema,
+  signInResponseSchema,
   successEnvelope,
   type TopUpRequest,
   WALLET_PATH,
-  type WalletActionAnswer,
+  type WalletActionResponse,
   type WalletActivityPage,
   type WalletActivityQuery,
   type WalletReceipt,
   type WalletSignInRequest,
   type WalletSignIns,
   type WalletView,
-  walletActionAnswerSchema,
+  walletActionResponseSchema,
   walletActivityPageSchema,
-  walletConversionAnswerSchema,
+  walletConversionResponseSchema,
   walletConversionSchema,
   walletCurrenciesSchema,
-  walletMovedAnswerSchema,
   walletReceiptSchema,
   walletSignInsSchema,
+  walletTransferResponseSchema,
   walletViewSchema,
 } from "@tillgate/contract";
 import { type Caller, call, type Outcome } from "./call";
@@ -32,12 +32,12 @@ const viewResponse = successEnvelope(walletViewSchema);
 const activityResponse = successEnvelope(walletActivityPageSchema);
 const receiptResponse = successEnvelope(walletReceiptSchema);
 const signInsResponse = successEnvelope(walletSignInsSchema);
-const signInResponse = successEnvelope(signInAnswerSchema);
+const signInResponse = successEnvelope(signInResponseSchema);
 const currenciesResponse = successEnvelope(walletCurrenciesSchema);
-const movementResponse = successEnvelope(walletMovedAnswerSchema);
+const movementResponse = successEnvelope(walletTransferResponseSchema);
 const conversionResponse = successEnvelope(walletConversionSchema);
-const convertedResponse = successEnvelope(walletConversionAnswerSchema);
-const actionResponse = successEnvelope(walletActionAnswerSchema);
+const convertedResponse = successEnvelope(walletConversionResponseSchema);
+const actionResponse = successEnvelope(walletActionResponseSchema);
 
 const walletPath = (path: string): string => WALLET_PATH + path;
 
@@ -72,19 +72,19 @@ export const takeWalletStep = (
   caller: Caller,
   step: readonly string[],
   formToken: string,
-): Promise<Outcome<WalletActionAnswer>> =>
+): Promise<Outcome<WalletActionResponse>> =>
   call(walletPath(`/${step.map(encodeURIComponent).join("/")}`), caller, actionResponse, {
     form_token: formToken,
   });
 
-export const changePin = (caller: Caller, fields: ChangePinRequest): Promise<Outcome<WalletActionAnswer>> =>
+export const changePin = (caller: Caller, fields: ChangePinRequest): Promise<Outcome<WalletActionResponse>> =>
   call(walletPath("/pin"), caller, actionResponse, fields);
 
 /** Currencies in which wallets can be opened. */
 export const readCurrencies = (caller: Caller) => call(walletPath("/currencies"), caller, currenciesResponse);
 
 /** Creates a sandbox shopper and signs in. */
-export const createShopper = (caller: Caller, fields: MakeShopperRequest) =>
+export const createShopper = (caller: Caller, fields: RegisterShopperRequest) =>
   call(walletPath("/shoppers"), caller, signInResponse, fields);
 
 /** Resets a forgotten PIN in sandbox and signs in. */

@@ -1,4 +1,4 @@
-import { setAnswerHeaders } from "@tillgate/service/web/headers";
+import { setResponseHeaders } from "@tillgate/service/web/headers";
 import type { GetServerSideProps } from "next";
 import type { ReactNode } from "react";
 import { config as settings } from "#config.ts";
@@ -42,6 +42,6 @@ export const getServerSideProps: GetServerSideProps<PageLocale> = async ({
   res,
   resolvedUrl: address,
 }) => {
-  setAnswerHeaders(res, settings());
+  setResponseHeaders(res, settings());
   return { props: readPageLocale({ req, res, address }, settings(), null) };
 };

@@ -1,10 +1,10 @@
-import { allowFramesOf, allowOneStyle, setAnswerHeaders } from "@tillgate/service/web/headers";
-import { asksForData } from "@tillgate/service/web/visitor";
+import { allowFraming, allowInlineStyle, setResponseHeaders } from "@tillgate/service/web/headers";
+import { isDataRequest } from "@tillgate/service/web/visitor";
 import type { GetServerSidePropsContext } from "next";
 import { config } from "#config.ts";
 import { embedAddress, readEmbedAddress } from "#http/addresses.ts";
 import { legalAddressesOf } from "#http/page-locale.ts";
-import { callerWithoutCookies, paymentToken, readOwnForm } from "#http/shopper.ts";
+import { callerWithoutCookies, paymentToken, readSameOriginForm } from "#http/shopper.ts";
 import { ApiUnreachable, embedSteps, readEmbed, takeEmbedStep } from "#internal-api/checkout.ts";
 import { RETRY_SECONDS } from "#limits.ts";
 import { logError } from "#log.ts";
@@ -18,7 +18,7 @@ import type { EmbedProps, EmbedScreen } from "#views/embed.tsx";
  */
 export async function showEmbed({ req, res, params, query }: GetServerSidePropsContext): Promise<EmbedProps> {
   const settings = config();
-  setAnswerHeaders(res, settings);
+  setResponseHeaders(res, settings);
   const { language, notice: code } = readEmbedAddress(query);
   const token = paymentToken(params?.token);
   const localeFor = (order: string | null) =>
@@ -33,7 +33,7 @@ export async function showEmbed({ req, res, params, query }: GetServerSidePropsC
     res.statusCode = 404;
     return show({ kind: "not_found" });
   };
-  if (token === null || asksForData(req)) return notFound();
+  if (token === null || isDataRequest(req)) return notFound();
   if (req.method !== "GET" && req.method !== "HEAD") {
     res.statusCode = 405;
     res.setHeader("Allow", "GET, HEAD");
@@ -46,8 +46,8 @@ export async function showEmbed({ req, res, params, query }: GetServerSidePropsC
       throw new ApiUnreachable(`The api refused to show an order: ${outcome.reason}`);
     }
     const { merchant, origins, order } = outcome.data;
-    allowFramesOf(res, origins);
-    const nonce = merchant.accent === null ? null : allowOneStyle(res);
+    allowFraming(res, origins);
+    const nonce = merchant.accent === null ? null : allowInlineStyle(res);
     const notice = code === null ? null : { ...plainNotice, code };
     return show({ kind: "order", token, view: outcome.data, language, notice, nonce }, order.locale);
   } catch (error) {
@@ -70,10 +70,10 @@ export async function receiveEmbedForm({
   query,
 }: GetServerSidePropsContext): Promise<EmbedScreen | string> {
   const settings = config();
-  setAnswerHeaders(res, settings);
+  setResponseHeaders(res, settings);
   const token = paymentToken(params?.token);
   const step = embedSteps.find((name) => name === params?.step);
-  if (token === null || step === undefined || asksForData(req)) {
+  if (token === null || step === undefined || isDataRequest(req)) {
     res.statusCode = 404;
     return { kind: "not_found" };
   }
@@ -85,7 +85,7 @@ export async function receiveEmbedForm({
     res.setHeader("Allow", "POST");
     return reject(405, "method");
   }
-  const form = await readOwnForm(req, res, settings);
+  const form = await readSameOriginForm(req, res, settings);
   if ("why" in form) return reject(form.status, form.why);
   const notice = await runStep(async () => {
     const outcome = await takeEmbedStep(

@@ -1,8 +1,8 @@
-import { addCookies, allowOneStyle, setAnswerHeaders } from "@tillgate/service/web/headers";
+import { addCookies, allowInlineStyle, setResponseHeaders } from "@tillgate/service/web/headers";
 import type { GetServerSidePropsContext } from "next";
 import { config } from "#config.ts";
 import { type PageLocale, readPageLocale } from "#http/page-locale.ts";
-import { identify, paymentToken, readOwnForm, visitorCookie } from "#http/shopper.ts";
+import { identify, paymentToken, readSameOriginForm, visitorCookie } from "#http/shopper.ts";
 import { ApiUnreachable, type Caller, createLinkOrder, readLink } from "#internal-api/checkout.ts";
 import { RETRY_SECONDS } from "#limits.ts";
 import { logError } from "#log.ts";
@@ -23,7 +23,7 @@ export async function openLink({
   resolvedUrl: address,
 }: GetServerSidePropsContext): Promise<LinkPageResult> {
   const settings = config();
-  setAnswerHeaders(res, settings);
+  setResponseHeaders(res, settings);
   const pageLocale = readPageLocale({ req, res, address }, settings, null);
   const token = paymentToken(params?.token);
   const { caller, known } = identify(req, settings);
@@ -37,7 +37,7 @@ export async function openLink({
       if (!known) addCookies(res, visitorCookie(settings, caller));
       return await showLink(token, caller);
     }
-    const form = await readOwnForm(req, res, settings);
+    const form = await readSameOriginForm(req, res, settings);
     if ("why" in form) return show({ kind: "rejected" }, form.status);
     const typed = form.get("amount");
     let amount: string | undefined;
@@ -76,7 +76,7 @@ export async function openLink({
   ): Promise<LinkPageResult> {
     const link = await readLink(linkToken, visitor);
     if (link === null) return show({ kind: "not_found" }, 404);
-    const nonce = link.merchant.accent === null ? null : allowOneStyle(res);
+    const nonce = link.merchant.accent === null ? null : allowInlineStyle(res);
     return show({ kind: "link", link, wrong, nonce }, wrong === null ? 200 : 422);
   }
 }

@@ -1,5 +1,5 @@
-import { addCookies, allowOneStyle, setAnswerHeaders, setCookie } from "@tillgate/service/web/headers";
-import { asksForData } from "@tillgate/service/web/visitor";
+import { addCookies, allowInlineStyle, setCookie, setResponseHeaders } from "@tillgate/service/web/headers";
+import { isDataRequest } from "@tillgate/service/web/visitor";
 import type { GetServerSidePropsContext } from "next";
 import { config } from "#config.ts";
 import { pageAddress, readPageView } from "#http/addresses.ts";
@@ -24,9 +24,9 @@ import type { Screen } from "#views/screen.ts";
  */
 export async function showOrder({ req, res, params, query }: GetServerSidePropsContext): Promise<Screen> {
   const settings = config();
-  setAnswerHeaders(res, settings);
+  setResponseHeaders(res, settings);
   const token = paymentToken(params?.token);
-  if (token === null || asksForData(req)) {
+  if (token === null || isDataRequest(req)) {
     res.statusCode = 404;
     return { kind: "not_found" };
   }
@@ -62,7 +62,7 @@ export async function showOrder({ req, res, params, query }: GetServerSidePropsC
 
     const show = readPageView(query);
     const { order, merchant } = outcome.data;
-    const nonce = merchant.accent === null ? null : allowOneStyle(res);
+    const nonce = merchant.accent === null ? null : allowInlineStyle(res);
     // The notice is kept for the view that shows it; earlier views only check for an outcome.
     const isChecking = order.status === "PENDING" && (show.check !== null || show.codeOnly);
     const notice = isChecking ? null : takeNotice();

@@ -5,8 +5,8 @@ import {
   quoteWalletRequestSchema,
   signInRequestSchema,
 } from "@tillgate/contract";
-import { addCookies, setAnswerHeaders, setCookie } from "@tillgate/service/web/headers";
-import { asksForData } from "@tillgate/service/web/visitor";
+import { addCookies, setCookie, setResponseHeaders } from "@tillgate/service/web/headers";
+import { isDataRequest } from "@tillgate/service/web/visitor";
 import type { GetServerSidePropsContext } from "next";
 import type { z } from "zod";
 import { config } from "#config.ts";
@@ -18,7 +18,7 @@ import {
   deviceCookie,
   identify,
   paymentToken,
-  readOwnForm,
+  readSameOriginForm,
   sessionCookie,
 } from "#http/shopper.ts";
 import {
@@ -188,10 +188,10 @@ const SETTLING_STEPS: readonly Step[] = ["pay", "cancel", "sandbox-approve"];
  */
 export async function receiveForm({ req, res, params }: GetServerSidePropsContext): Promise<Screen | string> {
   const settings = config();
-  setAnswerHeaders(res, settings);
+  setResponseHeaders(res, settings);
   const token = paymentToken(params?.token);
   const step = steps.find((name) => name === params?.step);
-  if (token === null || asksForData(req) || step === undefined) {
+  if (token === null || isDataRequest(req) || step === undefined) {
     res.statusCode = 404;
     return { kind: "not_found" };
   }
@@ -203,7 +203,7 @@ export async function receiveForm({ req, res, params }: GetServerSidePropsContex
     res.setHeader("Allow", "POST");
     return reject(405, "method");
   }
-  const form = await readOwnForm(req, res, settings);
+  const form = await readSameOriginForm(req, res, settings);
   if ("why" in form) return reject(form.status, form.why);
 
   const { caller, known } = identify(req, settings);

@@ -1,4 +1,4 @@
-import type { CheckoutLanding, CheckoutView } from "@tillgate/contract";
+import type { CheckoutDelivery, CheckoutView } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { RETURN_SECONDS } from "#limits.ts";
 import { LocalTime, NoWrapAmounts, Phrase, useLocalization } from "./localization";
@@ -15,9 +15,9 @@ import type { Shopper } from "./wallet-list";
  * Webhook deliveries of a sandbox order and the resulting status in the shop, for developers. Refreshed by the script while one
  * is pending.
  */
-function WebhookDeliveries({ landings }: { landings: readonly CheckoutLanding[] }): ReactNode {
+function WebhookDeliveries({ landings }: { landings: readonly CheckoutDelivery[] }): ReactNode {
   const { texts, fill } = useLocalization();
-  const textOf = ({ state, http_status }: CheckoutLanding) =>
+  const textOf = ({ state, http_status }: CheckoutDelivery) =>
     state === "waiting" && http_status !== null ? texts.deliveries.rejected : texts.deliveries[state];
   const names = new Map(Object.entries(texts.deliveries.orderIs));
   const statusLabel = (status: string) => names.get(status) ?? status;

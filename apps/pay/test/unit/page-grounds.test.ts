@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { PAGE_GROUNDS } from "@tillgate/contract";
+import { PAGE_BACKGROUNDS } from "@tillgate/contract";
 import { expect, it } from "vitest";
 
 const style = ["../../../../packages/service/styles/site.css", "../../src/styles/page.css"]
@@ -10,6 +10,6 @@ it("the contract checks brand colours against the stylesheet's actual background
   const values = (name: string) =>
     [...style.matchAll(new RegExp(`--${name}: (#[0-9a-f]{6});`, "g"))].map(([, value]) => value);
   const [ground, card] = [values("ground"), values("card")];
-  expect([card[0], ground[0]].sort()).toEqual([...PAGE_GROUNDS.light].sort());
-  expect([card[1], ground[1]].sort()).toEqual([...PAGE_GROUNDS.dark].sort());
+  expect([card[0], ground[0]].sort()).toEqual([...PAGE_BACKGROUNDS.light].sort());
+  expect([card[1], ground[1]].sort()).toEqual([...PAGE_BACKGROUNDS.dark].sort());
 });

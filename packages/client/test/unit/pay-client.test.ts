@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
   createPayClient,
   type PayClientOptions,
-  TillgateAnswerError,
   TillgateApiError,
   TillgateConnectionError,
+  TillgateResponseError,
 } from "../../src/index.js";
 import {
   brokenConnection,
@@ -209,10 +209,10 @@ describe("errors", () => {
     api.replies.push((response) => {
       response.writeHead(200, { "content-type": "text/html" }).end("<h1>Welcome</h1>");
     });
-    expect(await failure(client().orders.get("x"))).toBeInstanceOf(TillgateAnswerError);
+    expect(await failure(client().orders.get("x"))).toBeInstanceOf(TillgateResponseError);
     api.replies.splice(0, 1, orderAnswer({ status: "SHIPPED" }));
     const error = await failure(client().orders.get("x"));
-    expect(error).toBeInstanceOf(TillgateAnswerError);
+    expect(error).toBeInstanceOf(TillgateResponseError);
     expect(String(error)).toContain("data.status");
   });
 
@@ -221,7 +221,7 @@ describe("errors", () => {
       response.writeHead(302, { location: `${api.url}/elsewhere` }).end();
     });
     expect(await failure(client().orders.get("x"))).toMatchObject({
-      name: "TillgateAnswerError",
+      name: "TillgateResponseError",
       status: 302,
     });
     expect(api.seen).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { FieldRule } from "../errors/field-errors.js";
-import { modeSchema, storable, timestamp } from "../fields.js";
+import { isStorable, modeSchema, timestamp } from "../fields.js";
 import { orderStatusSchema, paymentMethodSchema } from "../public/orders.js";
 import { newPasskeySchema, passkeySignatureSchema } from "./passkeys.js";
 
@@ -59,7 +59,7 @@ export const LOGO_TYPES = ["image/png", "image/jpeg", "image/webp"] as const;
 export type LogoType = (typeof LOGO_TYPES)[number];
 
 /** The grounds of the payment page that an accent colour must stand out from. */
-export const PAGE_GROUNDS = { light: ["#ffffff", "#f3f4f7"], dark: ["#10151d", "#1a212c"] } as const;
+export const PAGE_BACKGROUNDS = { light: ["#ffffff", "#f3f4f7"], dark: ["#10151d", "#1a212c"] } as const;
 
 /** `text` is readable on `color`, and `color` shows on the page's grounds of its kind. */
 const accentShadeSchema = z.object({
@@ -99,7 +99,7 @@ export const checkoutTillSchema = z.object({
 export type CheckoutTill = z.infer<typeof checkoutTillSchema>;
 
 /** Where a webhook about an order of the sandbox goes, and what became of it. */
-export const checkoutLandingSchema = z.object({
+export const checkoutDeliverySchema = z.object({
   /** Of the delivery. */
   id: z.string(),
   host: z.string(),
@@ -109,7 +109,7 @@ export const checkoutLandingSchema = z.object({
   /** How the shop's order stands now, in the shop's own word, where its answer says it. */
   order_status: z.string().nullable(),
 });
-export type CheckoutLanding = z.infer<typeof checkoutLandingSchema>;
+export type CheckoutDelivery = z.infer<typeof checkoutDeliverySchema>;
 
 /** All that the page shows of one order. `GET /checkout/v1/orders/{token}` */
 export const checkoutViewSchema = z.object({
@@ -185,7 +185,7 @@ export const checkoutViewSchema = z.object({
   /** The signed-in shopper's newest quote for this order that can still be used. */
   quote: checkoutQuoteSchema.nullable(),
   /** The webhooks about the order's end; null in live, and while it can be paid. */
-  landings: z.array(checkoutLandingSchema).nullable(),
+  landings: z.array(checkoutDeliverySchema).nullable(),
   /** Goes into every form of this page; bound to visitor, session and order. */
   form_token: z.string(),
   /** For a cookie of this order's page: proves later that this visitor saw it pending. Null when it no longer is. */
@@ -250,7 +250,7 @@ export const identifierSchema = z
   .string({ error: FieldRule.Required.text })
   .trim()
   .min(1, { error: FieldRule.Required.text })
-  .refine(storable, { error: "must not contain NUL or broken characters" })
+  .refine(isStorable, { error: "must not contain NUL or broken characters" })
   .max(MAX_IDENTIFIER_LENGTH, { error: `must not be longer than ${MAX_IDENTIFIER_LENGTH} characters` });
 
 /** `POST /checkout/v1/orders/{token}/sign-in` */
@@ -267,7 +267,7 @@ export type SignInRequest = z.input<typeof signInRequestSchema>;
 const walletSession = z.object({ session: z.string(), max_age_seconds: z.int().positive().nullable() });
 
 /** The answer of `/sign-in` and `/sandbox-sign-in`. */
-export const signInAnswerSchema = walletSession.extend({
+export const signInResponseSchema = walletSession.extend({
   /** For a long-lived cookie. PINs with it are the account's own, so a stranger cannot lock them out. */
   device: z.object({ token: z.string(), max_age_seconds: z.int().positive() }),
   /** So many wrong PINs came before this right one that strangers were locked out. */
@@ -278,14 +278,14 @@ export const signInAnswerSchema = walletSession.extend({
 export const renewedSessionSchema = walletSession.nullable();
 
 /** The answer of pay, cancel, sign-out, approve and decline. */
-export const checkoutActionAnswerSchema = z.object({
+export const checkoutActionResponseSchema = z.object({
   status: orderStatusSchema,
   /** The same shopper had done it before; nothing moved now. */
   repeated: z.boolean(),
   renewed_session: renewedSessionSchema,
 });
 
-export const checkoutQuoteAnswerSchema = z.object({
+export const checkoutQuoteResponseSchema = z.object({
   quote: checkoutQuoteSchema,
   renewed_session: renewedSessionSchema,
 });

@@ -28,7 +28,7 @@ export function embedOriginOf(address: string, mode: Mode): string | null {
 }
 
 /** `GET` and `POST /merchants/{merchant}/{mode}/embed-origins`: the shop's origins whose pages may show payments. */
-export const consoleEmbedOriginsAnswerSchema = successEnvelope(z.object({ origins: z.array(z.string()) }));
+export const consoleEmbedOriginsResponseSchema = successEnvelope(z.object({ origins: z.array(z.string()) }));
 /** The whole list, in place of the one before. */
 export const consoleEmbedOriginsRequestSchema = z.object({
   origins: z.array(z.string().max(MAX_ORIGIN_LENGTH)).max(MAX_EMBED_ORIGINS),

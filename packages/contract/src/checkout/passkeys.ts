@@ -10,7 +10,7 @@ const MAX_TRANSPORTS = 10;
  * What the browser's `navigator.credentials` is called with, to make a passkey or to sign with one, as WebAuthn writes it in
  * JSON.
  */
-export const passkeyOptionsAnswerSchema = successEnvelope(
+export const passkeyOptionsResponseSchema = successEnvelope(
   z.object({ options: z.looseObject({ challenge: z.string() }) }),
 );
 

@@ -53,12 +53,12 @@ export type WalletSignInRequest = z.input<typeof walletSignInRequestSchema>;
 
 /** `POST …/sign-out`, `…/sign-out-everywhere`, `…/sessions/{id}/end`, `…/devices/{id}/forget` */
 export const walletActionRequestSchema = z.object({ form_token: formTokenSchema });
-export const walletActionAnswerSchema = z.object({
+export const walletActionResponseSchema = z.object({
   renewed_session: renewedSessionSchema,
   /** The own session was ended by it. */
   signed_out: z.boolean(),
 });
-export type WalletActionAnswer = z.infer<typeof walletActionAnswerSchema>;
+export type WalletActionResponse = z.infer<typeof walletActionResponseSchema>;
 
 /** `POST /checkout/v1/wallet/pin`: the old PIN proves the owner, whatever was entered before. */
 export const changePinRequestSchema = z.object({
@@ -203,7 +203,7 @@ export type WalletSignIns = z.infer<typeof walletSignInsSchema>;
 export const MAX_SHOPPER_NAME_LENGTH = 120;
 
 /** `POST /checkout/v1/wallet/shoppers`: makes a shopper and signs in. Answers as a sign-in. */
-export const makeShopperRequestSchema = z.object({
+export const registerShopperRequestSchema = z.object({
   form_token: formTokenSchema,
   mode: modeSchema,
   name: displayName(MAX_SHOPPER_NAME_LENGTH),
@@ -217,7 +217,7 @@ export const makeShopperRequestSchema = z.object({
   currency: currencyCode,
   amount: optional(amount),
 });
-export type MakeShopperRequest = z.input<typeof makeShopperRequestSchema>;
+export type RegisterShopperRequest = z.input<typeof registerShopperRequestSchema>;
 
 /** `POST /checkout/v1/wallet/pin-resets`: sets a forgotten PIN and signs in. Answers as a sign-in. */
 export const resetPinRequestSchema = z.object({
@@ -244,12 +244,12 @@ export const topUpRequestSchema = z.object({
 export type TopUpRequest = z.input<typeof topUpRequestSchema>;
 
 /** The answer of a top-up and of a conversion that was made. */
-export const walletMovedAnswerSchema = z.object({
+export const walletTransferResponseSchema = z.object({
   /** Of the movement. */
   activity_id: z.uuid(),
   renewed_session: renewedSessionSchema,
 });
-export type WalletMoved = z.infer<typeof walletMovedAnswerSchema>;
+export type WalletTransferResponse = z.infer<typeof walletTransferResponseSchema>;
 
 /** `POST /checkout/v1/wallet/conversions`: holds a price. */
 export const quoteConversionRequestSchema = z.object({
@@ -279,7 +279,7 @@ export const walletConversionSchema = z.object({
 export type WalletConversion = z.infer<typeof walletConversionSchema>;
 
 /** `POST /checkout/v1/wallet/conversions`, and `POST …/conversions/{id}/confirm` with a form token only. */
-export const walletConversionAnswerSchema = z.object({
+export const walletConversionResponseSchema = z.object({
   conversion: walletConversionSchema,
   renewed_session: renewedSessionSchema,
 });

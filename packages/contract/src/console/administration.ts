@@ -50,10 +50,10 @@ export const administeredMerchantSchema = z.object({
   notice_email: z.string().nullable(),
   created_at: timestamp,
 });
-export const merchantListAnswerSchema = successEnvelope(
+export const merchantListResponseSchema = successEnvelope(
   z.object({ merchants: z.array(administeredMerchantSchema) }),
 );
-export const merchantAnswerSchema = successEnvelope(
+export const merchantResponseSchema = successEnvelope(
   administeredMerchantSchema.extend({
     credentials: z.int(),
     wallets: z.array(
@@ -67,14 +67,14 @@ export const merchantAnswerSchema = successEnvelope(
     ),
   }),
 );
-export const merchantMadeAnswerSchema = successEnvelope(
+export const merchantCreatedResponseSchema = successEnvelope(
   z.object({ merchant_id: z.uuid(), invitation_id: z.uuid() }),
 );
 
 /** `POST /administration/approvals/{payouts|refunds|requests}/{id}`. */
 export const decisionRequestSchema = z.object({ approve: trueOrFalse, reason: optionalText(500) });
 /** `GET /administration/approvals`: what waits for an administrator, oldest first. */
-export const approvalsAnswerSchema = successEnvelope(
+export const approvalsResponseSchema = successEnvelope(
   z.object({
     payouts: z.array(
       z.object({
@@ -122,7 +122,7 @@ export const approvalsAnswerSchema = successEnvelope(
   }),
 );
 /** `password_half`: of an administrator who was admitted, the second half of the password, shown only here. */
-export const decidedAnswerSchema = successEnvelope(
+export const decisionResponseSchema = successEnvelope(
   z.object({ id: z.string(), status: z.string(), password_half: z.string().nullable() }),
 );
 
@@ -139,7 +139,7 @@ export const fundsRequestSchema = z.object({
   /** Checks everything and books nothing. */
   dry_run: z.boolean({ error: "must be true or false" }).optional(),
 });
-export const fundsAnswerSchema = successEnvelope(
+export const fundsResponseSchema = successEnvelope(
   z.object({
     outcome: z.enum(["booked", "repeated", "requested", "waiting"]),
     id: z.uuid(),
@@ -156,7 +156,7 @@ export const shopperSchema = z.object({
   active: z.boolean(),
   created_at: timestamp,
 });
-export const shopperListAnswerSchema = successEnvelope(
+export const shopperListResponseSchema = successEnvelope(
   z.object({ shoppers: z.array(shopperSchema.extend({ currencies: z.array(z.string()) })) }),
 );
 /** The most wallets that one request opens. */
@@ -172,7 +172,7 @@ export const createShopperRequestSchema = z.object({
     .optional(),
 });
 /** `GET /administration/shoppers/{mode}/{user}`: by id, phone or e-mail. */
-export const shopperAnswerSchema = successEnvelope(
+export const shopperResponseSchema = successEnvelope(
   shopperSchema.extend({
     wallets: z.array(
       z.object({
@@ -185,10 +185,10 @@ export const shopperAnswerSchema = successEnvelope(
   }),
 );
 /** The PIN is shown only here. */
-export const pinAnswerSchema = successEnvelope(z.object({ user_id: z.uuid(), pin: z.string() }));
+export const pinResponseSchema = successEnvelope(z.object({ user_id: z.uuid(), pin: z.string() }));
 
 export const administratorRequestSchema = z.object({ email: consoleEmail });
-export const administratorListAnswerSchema = successEnvelope(
+export const administratorListResponseSchema = successEnvelope(
   z.object({
     administrators: z.array(
       z.object({
@@ -201,7 +201,7 @@ export const administratorListAnswerSchema = successEnvelope(
   }),
 );
 /** `added`: the whole password; `requested`: the asker's half of it, until another administrator approves. Shown only here. */
-export const administratorAskedAnswerSchema = successEnvelope(
+export const administratorRequestedResponseSchema = successEnvelope(
   z.object({
     outcome: z.enum(["added", "requested"]),
     id: z.uuid(),
@@ -209,4 +209,4 @@ export const administratorAskedAnswerSchema = successEnvelope(
     password: z.string(),
   }),
 );
-export const changedAnswerSchema = successEnvelope(z.object({ changed: z.boolean() }));
+export const changedResponseSchema = successEnvelope(z.object({ changed: z.boolean() }));

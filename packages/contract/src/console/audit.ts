@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { successEnvelope } from "../envelope.js";
-import { EARLIER_PLACE_TEXT, optionalFilter, pageFields, timestamp } from "../fields.js";
+import { INVALID_CURSOR_TEXT, optionalFilter, pageFields, timestamp } from "../fields.js";
 import { csvFileQuerySchema } from "./exports.js";
 
 /** What audit records name: every change that the code records. Records of earlier versions may name others. */
@@ -117,11 +117,11 @@ export const auditQuerySchema = z.object({
   by: optionalFilter(254),
   before: z
     .string({ error: "must be given once" })
-    .regex(/^\d{1,18}$/, { error: EARLIER_PLACE_TEXT })
+    .regex(/^\d{1,18}$/, { error: INVALID_CURSOR_TEXT })
     .optional(),
   per_page: pageFields.per_page,
 });
-export const auditListAnswerSchema = successEnvelope(
+export const auditListResponseSchema = successEnvelope(
   z.object({
     records: z.array(
       z.object({
@@ -158,7 +158,7 @@ export const AUDIT_EXPORT_COLUMNS = [
 ] as const;
 /** `GET /administration/audit/check`; `noted`: a last hash that was noted at an earlier time. */
 export const auditCheckQuerySchema = z.object({ noted: optionalFilter(64) });
-export const auditCheckAnswerSchema = successEnvelope(
+export const auditCheckResponseSchema = successEnvelope(
   z.object({
     sound: z.boolean(),
     violations: z.array(z.string()),
@@ -169,7 +169,7 @@ export const auditCheckAnswerSchema = successEnvelope(
 
 /** `GET /administration/audit/confirmations`: the evidence of payments that a passkey confirmed, of one order or of all. */
 export const confirmationsCheckQuerySchema = z.object({ order: optionalFilter(64) });
-export const confirmationsCheckAnswerSchema = successEnvelope(
+export const confirmationsCheckResponseSchema = successEnvelope(
   z.object({ sound: z.boolean(), checked: z.int(), violations: z.array(z.string()) }),
 );
 
@@ -187,13 +187,13 @@ export const ledgerProofSchema = z.object({
   /** Why it could not be run. */
   error: z.string().nullable(),
 });
-export const ledgerProofsAnswerSchema = successEnvelope(z.object({ proofs: z.array(ledgerProofSchema) }));
-export const ledgerProofAskedAnswerSchema = successEnvelope(
+export const ledgerProofsResponseSchema = successEnvelope(z.object({ proofs: z.array(ledgerProofSchema) }));
+export const ledgerProofRequestedResponseSchema = successEnvelope(
   z.object({ proof_id: z.uuid(), already_open: z.boolean() }),
 );
 
 /** `GET /administration/health`. */
-export const healthAnswerSchema = successEnvelope(
+export const healthResponseSchema = successEnvelope(
   z.object({
     /** By how much this process's clock is ahead of the database's; null until it was compared. */
     clock_offset_ms: z.number().nullable(),

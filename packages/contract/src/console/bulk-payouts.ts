@@ -1,7 +1,7 @@
 import { AMOUNT_NOTATIONS } from "@tillgate/money";
 import { z } from "zod";
 import { successEnvelope } from "../envelope.js";
-import { displayName, EARLIER_PLACE_TEXT, text, timestamp } from "../fields.js";
+import { displayName, INVALID_CURSOR_TEXT, text, timestamp } from "../fields.js";
 import { MAX_BATCH_BYTES } from "../limits.js";
 import { consoleMoneySchema } from "./lists.js";
 
@@ -17,7 +17,7 @@ export const BATCH_COLUMNS = [
 export type BatchColumn = (typeof BATCH_COLUMNS)[number];
 
 /** What is wrong with a file or a line of it; `value` says more: a column, a limit, the earlier line or payout. */
-export const batchFaultSchema = z.enum([
+export const batchErrorSchema = z.enum([
   "empty",
   "too_many_lines",
   "malformed",
@@ -34,11 +34,11 @@ export const batchFaultSchema = z.enum([
   "id_twice",
   "id_used",
 ]);
-export type BatchFault = z.infer<typeof batchFaultSchema>;
+export type BatchError = z.infer<typeof batchErrorSchema>;
 const problemSchema = z.object({
   line: z.int(),
   column: z.enum(BATCH_COLUMNS).nullable(),
-  fault: batchFaultSchema,
+  fault: batchErrorSchema,
   value: z.string().nullable(),
 });
 export type BatchProblem = z.infer<typeof problemSchema>;
@@ -53,7 +53,7 @@ export const createBatchRequestSchema = z.object({
   amounts: amountNotationSchema.default("1234.56"),
 });
 /** Without an id nothing was kept: `problems` says why, the first ones of `problem_count`. */
-export const createdBatchAnswerSchema = successEnvelope(
+export const createdBatchResponseSchema = successEnvelope(
   z.object({ batch_id: z.uuid().nullable(), problems: z.array(problemSchema), problem_count: z.int() }),
 );
 
@@ -73,7 +73,7 @@ const batchSchema = z.object({
 });
 export type ConsoleBatch = z.infer<typeof batchSchema>;
 /** `GET …/payouts/batches`: the newest. */
-export const batchListAnswerSchema = successEnvelope(z.object({ batches: z.array(batchSchema) }));
+export const batchListResponseSchema = successEnvelope(z.object({ batches: z.array(batchSchema) }));
 
 /** Of a line: of its payout where it has one. */
 export const batchLineStateSchema = z.enum([
@@ -88,7 +88,7 @@ export const batchLineStateSchema = z.enum([
 export type BatchLineState = z.infer<typeof batchLineStateSchema>;
 
 /** `GET …/payouts/batches/{batch}`. */
-export const batchAnswerSchema = successEnvelope(
+export const batchResponseSchema = successEnvelope(
   batchSchema.extend({
     /** To send back with a confirmation. */
     round: z.int(),
@@ -114,7 +114,7 @@ export const batchLinesQuerySchema = z.object({
   state: batchLineStateSchema.optional(),
   after: z
     .string({ error: "must be given once" })
-    .regex(/^\d{1,6}$/, { error: EARLIER_PLACE_TEXT })
+    .regex(/^\d{1,6}$/, { error: INVALID_CURSOR_TEXT })
     .optional(),
 });
 export const batchLineSchema = z.object({
@@ -135,14 +135,14 @@ export const batchLineSchema = z.object({
   same_as: z.object({ batch_id: z.uuid(), name: z.string(), line: z.int() }).nullable(),
 });
 export type ConsoleBatchLine = z.infer<typeof batchLineSchema>;
-export const batchLinesAnswerSchema = successEnvelope(
+export const batchLinesResponseSchema = successEnvelope(
   z.object({ lines: z.array(batchLineSchema), next: z.string().nullable() }),
 );
 
 /** `POST …/payouts/batches/{batch}/confirm`: pays the lines that are ready, at the prices of this round. */
 export const confirmBatchRequestSchema = z.object({ round: z.int({ error: "must be a whole number" }) });
 /** `…/confirm`, `…/again` and `…/discard`: how many lines it is about. */
-export const batchChangedAnswerSchema = successEnvelope(z.object({ lines: z.int() }));
+export const batchChangedResponseSchema = successEnvelope(z.object({ lines: z.int() }));
 
 /** The columns of `GET …/payouts/batches/{batch}/result.csv`. */
 export const BATCH_RESULT_COLUMNS = [

@@ -50,14 +50,14 @@ export const connectRequestSchema = z
     }),
     code_challenge_method: z.literal("S256", { error: "must be S256" }),
   })
-  .refine(({ platform, shop_url, return_url }) => comesBack(platform, shop_url, return_url), {
+  .refine(({ platform, shop_url, return_url }) => isAllowedReturn(platform, shop_url, return_url), {
     path: ["return_url"],
     error: "must be on the shop's own address",
   });
 export type ConnectRequest = z.output<typeof connectRequestSchema>;
 
 /** A code goes to the shop that is shown to the owner, and nowhere else. A program on the owner's machine listens there. */
-function comesBack(platform: ShopPlatform, shopUrl: string, returnUrl: string): boolean {
+function isAllowedReturn(platform: ShopPlatform, shopUrl: string, returnUrl: string): boolean {
   const [shop, back] = [parseWebAddress(shopUrl), parseWebAddress(returnUrl)];
   if (shop === undefined || back === undefined) return false;
   return shop.origin === back.origin || (platform === "connector" && isLoopbackHost(back.hostname));
@@ -74,7 +74,7 @@ export function returnAddress(
 }
 
 /** `POST …/merchants/{merchant}/connections`: the owner agrees. */
-export const consoleConnectAnswerSchema = successEnvelope(z.object({ return_to: z.string() }));
+export const consoleConnectResponseSchema = successEnvelope(z.object({ return_to: z.string() }));
 
 /** A shop that was connected. */
 export const consoleConnectionSchema = z.object({
@@ -87,7 +87,7 @@ export const consoleConnectionSchema = z.object({
 export type ConsoleConnection = z.infer<typeof consoleConnectionSchema>;
 
 /** `GET …/merchants/{merchant}/connections`, the newest first. */
-export const consoleConnectionsAnswerSchema = successEnvelope(
+export const consoleConnectionsResponseSchema = successEnvelope(
   z.object({ connections: z.array(consoleConnectionSchema) }),
 );
 

@@ -39,7 +39,7 @@ export type ConsoleCredential = z.infer<typeof consoleCredentialSchema>;
 const name = optional(displayName(100));
 
 /** `GET …/credentials`: newest first. */
-export const consoleCredentialListAnswerSchema = successEnvelope(
+export const consoleCredentialListResponseSchema = successEnvelope(
   z.object({ credentials: z.array(consoleCredentialSchema) }),
 );
 
@@ -53,7 +53,7 @@ export const consoleCredentialRequestSchema = z.object({
   order_only: z.boolean({ error: "must be true or false" }).optional(),
 });
 /** A new secret is shown only here. */
-export const consoleCredentialSecretAnswerSchema = successEnvelope(
+export const consoleCredentialSecretResponseSchema = successEnvelope(
   z.object({
     credential_id: z.uuid(),
     kind: z.enum(CREDENTIAL_KINDS),
@@ -66,7 +66,7 @@ export const consoleCredentialSecretAnswerSchema = successEnvelope(
 
 /** `POST …/credentials/{credential}`: another name, or none. */
 export const consoleCredentialChangeSchema = z.object({ name });
-export const consoleCredentialChangedAnswerSchema = successEnvelope(
+export const consoleCredentialChangedResponseSchema = successEnvelope(
   z.object({ name: z.string().nullable() }),
 );
 
@@ -79,7 +79,7 @@ export const consoleRotateRequestSchema = z.object({
     .optional(),
 });
 /** Whether this call ended it: a second one finds it ended. */
-export const consoleRevokedCredentialAnswerSchema = successEnvelope(z.object({ revoked: z.boolean() }));
+export const consoleRevokedCredentialResponseSchema = successEnvelope(z.object({ revoked: z.boolean() }));
 
 const STATUS_CLASSES = ["2xx", "4xx", "5xx"] as const;
 const METHODS = ["GET", "POST"] as const;
@@ -116,11 +116,11 @@ export const consoleRequestSchema = z.object({
 });
 export type ConsoleRequest = z.infer<typeof consoleRequestSchema>;
 
-export const consoleRequestListAnswerSchema = successEnvelope(
+export const consoleRequestListResponseSchema = successEnvelope(
   z.object({ items: z.array(consoleRequestSchema), next: z.string().nullable(), partial: z.boolean() }),
 );
 /** `GET …/requests/{request}`. */
-export const consoleRequestAnswerSchema = successEnvelope(
+export const consoleRequestResponseSchema = successEnvelope(
   consoleRequestSchema.extend({
     mode: modeSchema,
     /** The order, refund or payout that it made, changed or read. */

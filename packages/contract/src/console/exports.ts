@@ -148,7 +148,7 @@ export type ConsoleView = z.infer<typeof consoleViewSchema>;
 
 /** `GET …/views?list=orders`: the user's own, oldest first. */
 export const consoleViewsQuerySchema = z.object({ list: viewedListSchema });
-export const consoleViewsAnswerSchema = successEnvelope(z.object({ views: z.array(consoleViewSchema) }));
+export const consoleViewsResponseSchema = successEnvelope(z.object({ views: z.array(consoleViewSchema) }));
 
 const viewName = displayName(60).transform((name) => name.trim());
 
@@ -163,4 +163,4 @@ export const consoleViewRequestSchema = z.object({
 export const consoleViewChangeSchema = z.object({ name: viewName });
 
 /** The answer to both. */
-export const consoleViewAnswerSchema = successEnvelope(z.object({ view: consoleViewSchema }));
+export const consoleViewResponseSchema = successEnvelope(z.object({ view: consoleViewSchema }));

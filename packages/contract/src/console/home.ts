@@ -13,7 +13,7 @@ export const consoleWalletSchema = z.object({
   held: consoleMoneySchema,
 });
 /** `GET …/wallets`. */
-export const consoleWalletListAnswerSchema = successEnvelope(
+export const consoleWalletListResponseSchema = successEnvelope(
   z.object({
     wallets: z.array(consoleWalletSchema),
     /** Currencies in which the merchant may open a wallet itself: of the sandbox only. */
@@ -23,7 +23,7 @@ export const consoleWalletListAnswerSchema = successEnvelope(
 /** `POST …/wallets`, in the sandbox. */
 export const consoleOpenWalletRequestSchema = z.object({ currency: text(10) });
 /** Whether this call opened it: a second one finds it open. */
-export const consoleWalletOpenedAnswerSchema = successEnvelope(z.object({ opened: z.boolean() }));
+export const consoleWalletOpenedResponseSchema = successEnvelope(z.object({ opened: z.boolean() }));
 
 /** How many days the sums of home are about, today included. */
 export const HOME_DAYS = 30;
@@ -57,7 +57,7 @@ export type ConsoleAttention = z.infer<typeof consoleAttentionSchema>;
 
 const share = z.int();
 /** `GET …/home`. Days are those of the person's time zone, and an order, refund or payout counts on the day that it was made. */
-export const consoleHomeAnswerSchema = successEnvelope(
+export const consoleHomeResponseSchema = successEnvelope(
   z.object({
     wallets: z.array(consoleWalletSchema),
     /** The last 30 days, today last, for each currency that was used. */

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { successEnvelope } from "../envelope.js";
 import {
   currencyCode,
-  EARLIER_PLACE_TEXT,
+  INVALID_CURSOR_TEXT,
+  isStorable,
   optionalDay,
   optionalFilter,
   pageFields,
-  storable,
   text,
   timestamp,
 } from "../fields.js";
@@ -22,13 +22,13 @@ export type ConsoleMoney = z.infer<typeof consoleMoneySchema>;
 const MAX_PLACE = 100;
 const place = z
   .string({ error: "must be given once" })
-  .refine((value) => value !== "" && value.length <= MAX_PLACE && storable(value), {
-    error: EARLIER_PLACE_TEXT,
+  .refine((value) => value !== "" && value.length <= MAX_PLACE && isStorable(value), {
+    error: INVALID_CURSOR_TEXT,
   })
   .optional();
 
 /** The longest text that is searched for: the longest e-mail address. */
-export const MAX_SEARCH = 254;
+export const MAX_SEARCH_LENGTH = 254;
 
 const decimal = z
   .string({ error: "must be given once" })
@@ -49,7 +49,7 @@ export const listSortSchema = z.enum(["-created_at", "created_at", "-amount", "a
 export type ListSort = z.infer<typeof listSortSchema>;
 
 /** By amount, so many of the newest rows that the status and the days leave are sorted. */
-export const MAX_SORTED = 20_000;
+export const MAX_SORTED_ROWS = 20_000;
 
 /** Filters of the lists of orders, refunds and payouts; `from` and `to` are days of the person's time zone, both included. */
 export const consoleFilterFields = {
@@ -60,7 +60,7 @@ export const consoleFilterFields = {
   from: optionalDay,
   to: optionalDay,
   /** An id, a reference, an order number, words of them or of a description, a terminal, an amount, or the payer's or recipient's e-mail, phone or words of the name. */
-  q: optionalFilter(MAX_SEARCH),
+  q: optionalFilter(MAX_SEARCH_LENGTH),
   sort: listSortSchema.optional(),
 };
 
@@ -91,7 +91,7 @@ export const consoleList = <Item extends z.ZodType>(item: Item) =>
   );
 
 /** `GET …/search`: an id, a reference, an order number, a terminal, an amount, an address, a name, an e-mail or a phone. */
-export const consoleSearchQuerySchema = z.object({ q: text(MAX_SEARCH) });
+export const consoleSearchQuerySchema = z.object({ q: text(MAX_SEARCH_LENGTH) });
 
 export const consoleSearchHitSchema = z.object({
   kind: z.enum([
@@ -116,7 +116,7 @@ const answerSchema = z.object({
   /** The kinds of which there are more than these hits: their list shows all of them, by the same `q`. */
   more: z.array(z.enum(["order", "refund", "payout"])),
 });
-export type ConsoleSearchAnswer = z.infer<typeof answerSchema>;
+export type ConsoleSearchResponse = z.infer<typeof answerSchema>;
 
 /** Exact ids first, then the newest of each kind. */
-export const consoleSearchAnswerSchema = successEnvelope(answerSchema);
+export const consoleSearchResponseSchema = successEnvelope(answerSchema);

@@ -38,14 +38,14 @@ export const invitationSchema = z.object({
   expires_at: timestamp,
 });
 /** `GET /merchants/{merchant}/members`: by e-mail; invitations that are open. */
-export const memberListAnswerSchema = successEnvelope(
+export const memberListResponseSchema = successEnvelope(
   z.object({ members: z.array(memberSchema), invitations: z.array(invitationSchema) }),
 );
-export const invitationAnswerSchema = successEnvelope(z.object({ invitation_id: z.uuid() }));
+export const invitationResponseSchema = successEnvelope(z.object({ invitation_id: z.uuid() }));
 
 /** `POST /invitation`: what a mailed link is for. */
 export const readInvitationRequestSchema = z.object({ token: consoleToken });
-export const readInvitationAnswerSchema = successEnvelope(
+export const readInvitationResponseSchema = successEnvelope(
   z.object({
     email: z.string(),
     merchant: z.string(),

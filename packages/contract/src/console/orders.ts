@@ -38,7 +38,7 @@ export const consoleOrderSchema = z.object({
   paid_at: timestamp.nullable(),
 });
 export type ConsoleOrder = z.infer<typeof consoleOrderSchema>;
-export const consoleOrderListAnswerSchema = consoleList(consoleOrderSchema);
+export const consoleOrderListResponseSchema = consoleList(consoleOrderSchema);
 
 export const consoleRefundSchema = z.object({
   refund_id: z.string(),
@@ -59,7 +59,7 @@ export const consoleRefundSchema = z.object({
 export type ConsoleRefund = z.infer<typeof consoleRefundSchema>;
 
 /** `GET …/orders/{order}`. */
-export const consoleOrderAnswerSchema = successEnvelope(
+export const consoleOrderResponseSchema = successEnvelope(
   consoleOrderSchema.extend({
     custom: z.string().nullable(),
     metadata: z.record(z.string(), z.string()).nullable(),
@@ -95,7 +95,7 @@ export const consoleOrderAnswerSchema = successEnvelope(
 
 /** `POST …/orders/{order}/cancel`. */
 export const consoleCancelRequestSchema = z.object({ reason: optionalText(500) });
-export const consoleOrderChangedAnswerSchema = successEnvelope(consoleOrderSchema);
+export const consoleOrderChangedResponseSchema = successEnvelope(consoleOrderSchema);
 
 /** `POST …/orders/{order}/refunds`: no amount is all that is left. The form makes the key, so that a second post is the first. */
 export const consoleRefundRequestSchema = z.object({
@@ -104,7 +104,7 @@ export const consoleRefundRequestSchema = z.object({
   idempotency_key: text(MAX_KEY_LENGTH),
 });
 export type ConsoleRefundRequest = z.output<typeof consoleRefundRequestSchema>;
-export const consoleRefundAnswerSchema = successEnvelope(consoleRefundSchema);
+export const consoleRefundResponseSchema = successEnvelope(consoleRefundSchema);
 
 /** What an entry of an order's, refund's or payout's timeline tells of. */
 export const consoleEntryKindSchema = z.enum([
@@ -169,7 +169,7 @@ export type ConsoleEntry = z.infer<typeof consoleEntrySchema>;
  * `GET …/orders/{order}/timeline`, and those of refunds and payouts: oldest first. Events, deliveries and attempts are kept
  * for a time only; when an unpaid order was cancelled or expired is known from its event.
  */
-export const consoleTimelineAnswerSchema = successEnvelope(
+export const consoleTimelineResponseSchema = successEnvelope(
   z.object({
     entries: z.array(consoleEntrySchema),
     /** Whether older entries were left out. */

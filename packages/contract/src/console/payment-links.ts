@@ -36,7 +36,7 @@ export const consolePaymentLinkSchema = z.object({
 export type ConsolePaymentLink = z.infer<typeof consolePaymentLinkSchema>;
 
 /** `GET …/links`, the newest first. */
-export const consolePaymentLinksAnswerSchema = successEnvelope(
+export const consolePaymentLinksResponseSchema = successEnvelope(
   z.object({ links: z.array(consolePaymentLinkSchema) }),
 );
 
@@ -50,7 +50,7 @@ export const consoleLinkOrderSchema = z.object({
 export type ConsoleLinkOrder = z.infer<typeof consoleLinkOrderSchema>;
 
 /** `GET …/links/{link}`: with its newest orders. */
-export const consolePaymentLinkAnswerSchema = successEnvelope(
+export const consolePaymentLinkResponseSchema = successEnvelope(
   z.object({ link: consolePaymentLinkSchema, orders: z.array(consoleLinkOrderSchema) }),
 );
 
@@ -96,4 +96,4 @@ export type CheckoutLink = z.infer<typeof checkoutLinkSchema>;
 
 /** `POST /checkout/v1/links/{token}/orders`: `amount` where the shopper chooses it. */
 export const checkoutLinkOrderRequestSchema = z.object({ amount: optionalAmount });
-export const checkoutLinkOrderAnswerSchema = successEnvelope(z.object({ payment_url: z.string() }));
+export const checkoutLinkOrderResponseSchema = successEnvelope(z.object({ payment_url: z.string() }));

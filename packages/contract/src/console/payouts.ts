@@ -12,7 +12,7 @@ export const consoleRefundsQuerySchema = consolePageSchema.extend({
   status: refundStatusSchema.optional(),
 });
 export type ConsoleRefundsQuery = z.output<typeof consoleRefundsQuerySchema>;
-export const consoleRefundListAnswerSchema = consoleList(consoleRefundSchema);
+export const consoleRefundListResponseSchema = consoleList(consoleRefundSchema);
 
 /** `GET …/payouts`; `currency` is the sender's. */
 export const consolePayoutsQuerySchema = consolePageSchema.extend({
@@ -38,9 +38,9 @@ export const consolePayoutSchema = z.object({
   processed_at: timestamp.nullable(),
 });
 export type ConsolePayout = z.infer<typeof consolePayoutSchema>;
-export const consolePayoutListAnswerSchema = consoleList(consolePayoutSchema);
+export const consolePayoutListResponseSchema = consoleList(consolePayoutSchema);
 /** `GET …/payouts/{payout}`: with the recipient, whose e-mail and phone are masked, and its trace. */
-export const consolePayoutAnswerSchema = successEnvelope(
+export const consolePayoutResponseSchema = successEnvelope(
   consolePayoutSchema.extend({
     metadata: z.record(z.string(), z.string()).nullable(),
     recipient: z.object({ name: z.string(), email: z.string().nullable(), phone: z.string().nullable() }),
@@ -50,7 +50,7 @@ export const consolePayoutAnswerSchema = successEnvelope(
 );
 
 /** `POST …/payouts/quote` asks with the fields of the Partner API's quote; this is its answer. */
-export const consoleQuoteAnswerSchema = successEnvelope(
+export const consoleQuoteResponseSchema = successEnvelope(
   z.object({
     quote_id: z.uuid(),
     money: consoleMoneySchema,
@@ -69,7 +69,7 @@ export const consolePayoutRequestSchema = z.object({
   description: text(500).optional(),
   idempotency_key: text(MAX_KEY_LENGTH),
 });
-export const consolePayoutMadeAnswerSchema = successEnvelope(consolePayoutSchema);
+export const consolePayoutCreatedResponseSchema = successEnvelope(consolePayoutSchema);
 
 export const consoleStatementEntrySchema = z.object({
   entry_id: z.string(),
@@ -91,7 +91,7 @@ export const consoleStatementEntrySchema = z.object({
 export type ConsoleStatementEntry = z.infer<typeof consoleStatementEntrySchema>;
 
 /** `GET …/wallets/{currency}/statement`: `before` and `after` are places of the statement. */
-export const consoleStatementAnswerSchema = successEnvelope(
+export const consoleStatementResponseSchema = successEnvelope(
   z.object({
     items: z.array(consoleStatementEntrySchema),
     next: z.string().nullable(),
@@ -101,7 +101,7 @@ export const consoleStatementAnswerSchema = successEnvelope(
 
 /** `GET …/wallets/{currency}/statement/period`: between two days of the person's time zone, both included; oldest first. */
 export const consolePeriodQuerySchema = z.object({ from: optionalDay, to: optionalDay });
-export const consolePeriodAnswerSchema = successEnvelope(
+export const consolePeriodResponseSchema = successEnvelope(
   z.object({
     /** The balance before the first entry, and after the last. */
     opening: consoleMoneySchema,
@@ -114,4 +114,4 @@ export const consolePeriodAnswerSchema = successEnvelope(
 
 /** `POST …/wallets/{currency}/top-up`: sandbox money, for tests. */
 export const consoleTopUpRequestSchema = z.object({ amount, idempotency_key: text(MAX_KEY_LENGTH) });
-export const consoleTopUpAnswerSchema = successEnvelope(z.object({ transfer_id: z.uuid() }));
+export const consoleTopUpResponseSchema = successEnvelope(z.object({ transfer_id: z.uuid() }));

@@ -32,7 +32,7 @@ export const addCurrencyRequestSchema = z.object({
 });
 export const activeRequestSchema = z.object({ active: trueOrFalse });
 export const singleLimitRequestSchema = z.object({ amount: decimalText });
-export const singleLimitAnswerSchema = successEnvelope(
+export const singleLimitResponseSchema = successEnvelope(
   z.object({
     outcome: z.enum(["set", "requested"]),
     request_id: z.uuid().nullable(),
@@ -49,8 +49,8 @@ export const currencySchema = z.object({
   /** Live deposits and withdrawals above it need a second administrator. */
   single_administrator_limit: consoleMoneySchema,
 });
-export const currencyListAnswerSchema = successEnvelope(z.object({ currencies: z.array(currencySchema) }));
-export const currencyAnswerSchema = successEnvelope(currencySchema);
+export const currencyListResponseSchema = successEnvelope(z.object({ currencies: z.array(currencySchema) }));
+export const currencyResponseSchema = successEnvelope(currencySchema);
 
 export const ratesQuerySchema = z.object({ past: z.literal("true", { error: "must be true" }).optional() });
 export const setRateRequestSchema = z.object({
@@ -65,7 +65,7 @@ export const setRateRequestSchema = z.object({
  * hold is for the command of administration.
  */
 export const importRatesRequestSchema = z.object({ csv: text(60_000) });
-export const rateListAnswerSchema = successEnvelope(
+export const rateListResponseSchema = successEnvelope(
   z.object({
     rates: z.array(
       z.object({
@@ -80,7 +80,7 @@ export const rateListAnswerSchema = successEnvelope(
     ),
   }),
 );
-export const ratesSetAnswerSchema = successEnvelope(z.object({ rates: z.int() }));
+export const ratesSetResponseSchema = successEnvelope(z.object({ rates: z.int() }));
 
 /** `POST /administration/fees`: without `fixed` and `percent` the schedule is removed. */
 export const setFeeRequestSchema = z.object({
@@ -91,8 +91,8 @@ export const setFeeRequestSchema = z.object({
   fixed: optional(decimalText),
   percent: optional(decimalText),
 });
-export const feeSetAnswerSchema = successEnvelope(z.object({}));
-export const feeListAnswerSchema = successEnvelope(
+export const feeSetResponseSchema = successEnvelope(z.object({}));
+export const feeListResponseSchema = successEnvelope(
   z.object({
     fees: z.array(
       z.object({
@@ -118,7 +118,7 @@ export const setLimitsRequestSchema = z.object({
   review_above: limit,
 });
 const money = consoleMoneySchema.nullable();
-export const limitListAnswerSchema = successEnvelope(
+export const limitListResponseSchema = successEnvelope(
   z.object({
     limits: z.array(
       z.object({

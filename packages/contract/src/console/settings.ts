@@ -12,7 +12,7 @@ const colour = text(7).refine((given) => COLOUR.test(given), {
 });
 
 /** `GET /merchants/{merchant}/profile`. What is not the merchant's to change, an administrator sets. */
-export const consoleProfileAnswerSchema = successEnvelope(
+export const consoleProfileResponseSchema = successEnvelope(
   z.object({
     merchant_id: z.uuid(),
     name: z.string(),
@@ -38,7 +38,7 @@ export const consoleProfileRequestSchema = z.object({
 });
 
 /** `GET /merchants/{merchant}/branding`: how it looks on the payment page. */
-export const consoleBrandingAnswerSchema = successEnvelope(
+export const consoleBrandingResponseSchema = successEnvelope(
   z.object({
     name: z.string().nullable(),
     accent: z.string().nullable(),
@@ -71,7 +71,7 @@ const shownAccent = z.object({
   /** Of the colour itself with the page; below `least_contrast` another shade takes its place. */
   own_contrast: z.number(),
 });
-export type ConsoleShownAccent = z.infer<typeof shownAccent>;
-export const consoleAccentPreviewAnswerSchema = successEnvelope(
+export type ConsoleAccentShade = z.infer<typeof shownAccent>;
+export const consoleAccentPreviewResponseSchema = successEnvelope(
   z.object({ light: shownAccent, dark: shownAccent, least_contrast: z.number() }),
 );

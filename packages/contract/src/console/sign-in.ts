@@ -70,7 +70,7 @@ export const consoleSessionTokenSchema = z.object({
   /** It ends then, or earlier when it is not used. */
   expires_at: timestamp,
 });
-export const consoleSessionTokenAnswerSchema = successEnvelope(consoleSessionTokenSchema);
+export const consoleSessionTokenResponseSchema = successEnvelope(consoleSessionTokenSchema);
 
 /** `POST /second-factor/totp/start`, `/second-factor/passkeys/start`: who finds an open console cannot set up a second factor. */
 export const consoleSecondFactorStartRequestSchema = z.object({ password: consolePassword });
@@ -79,7 +79,7 @@ export const consolePasswordChangeRequestSchema = z.object({
   password: consolePassword,
   new_password: newConsolePassword,
 });
-export const consoleTotpStartAnswerSchema = successEnvelope(
+export const consoleTotpStartResponseSchema = successEnvelope(
   z.object({
     /** Base32, to type into the app. Shown only here, like the address, which is for a QR code. */
     secret: z.string(),
@@ -94,19 +94,19 @@ export const consoleRecoveryCodeRequestSchema = z.object({ code: text(MAX_CODE) 
 
 /** Shown only here; each signs in once. */
 const recoveryCodes = z.object({ recovery_codes: z.array(z.string()) });
-export const consoleRecoveryCodesAnswerSchema = successEnvelope(recoveryCodes);
+export const consoleRecoveryCodesResponseSchema = successEnvelope(recoveryCodes);
 /** A second factor is on. Recovery codes come with the first. */
-export const consoleSecondFactorOnAnswerSchema = successEnvelope(
+export const consoleSecondFactorOnResponseSchema = successEnvelope(
   consoleSessionTokenSchema.extend(recoveryCodes.shape),
 );
 
 /** `GET /second-factor`: what the user can show, also in a session that waits for it. */
-export const consoleSecondFactorsAnswerSchema = successEnvelope(
+export const consoleSecondFactorsResponseSchema = successEnvelope(
   z.object({ totp: z.boolean(), passkeys: z.boolean() }),
 );
 
 /** `GET /me`. */
-export const consoleMeAnswerSchema = successEnvelope(
+export const consoleMeResponseSchema = successEnvelope(
   z.object({
     user: z.object({ user_id: z.uuid(), email: z.string(), role: z.enum(["administrator", "merchant"]) }),
     /** Where the user is a member, by name. None for an administrator, who may see any. */
@@ -135,9 +135,9 @@ export const consoleSessionSchema = z.object({
   browser: z.string(),
 });
 /** `GET /sessions`: those that last, the most recently used first. */
-export const consoleSessionListAnswerSchema = successEnvelope(
+export const consoleSessionListResponseSchema = successEnvelope(
   z.object({ sessions: z.array(consoleSessionSchema) }),
 );
 /** How many sessions a call has ended. */
-export const consoleRevokedAnswerSchema = successEnvelope(z.object({ revoked: z.int() }));
-export const consoleDoneAnswerSchema = successEnvelope(z.object({}));
+export const consoleRevokedResponseSchema = successEnvelope(z.object({ revoked: z.int() }));
+export const consoleDoneResponseSchema = successEnvelope(z.object({}));

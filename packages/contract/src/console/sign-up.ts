@@ -8,7 +8,7 @@ import { consoleSessionTokenSchema, consoleToken, newConsoleEmail, newConsolePas
 export const MAX_CONSOLE_PATH = 6_000;
 
 /** `GET /sign-up`: whether anybody may make a sandbox account. Where not, there is no other route below. */
-export const signUpOpenAnswerSchema = successEnvelope(z.object({ open: z.boolean() }));
+export const signUpOpenResponseSchema = successEnvelope(z.object({ open: z.boolean() }));
 
 /** `POST /sign-up`: answers the same whether the address has a user or not. `next` is the page that the person was on the way to. */
 export const signUpRequestSchema = z.object({
@@ -16,11 +16,11 @@ export const signUpRequestSchema = z.object({
   next: optionalText(MAX_CONSOLE_PATH),
 });
 /** The link's token, where mails are files on this machine and reach nobody; else null: it is in the mail alone. */
-export const signUpAnswerSchema = successEnvelope(z.object({ token: z.string().nullable() }));
+export const signUpResponseSchema = successEnvelope(z.object({ token: z.string().nullable() }));
 
 /** `POST /sign-up/link`: what a mailed link is for. */
 export const readSignUpRequestSchema = z.object({ token: consoleToken });
-export const readSignUpAnswerSchema = successEnvelope(
+export const readSignUpResponseSchema = successEnvelope(
   z.object({
     email: z.string(),
     /** The address has a user: it signs in, and there is no second account. */
@@ -35,6 +35,6 @@ export const confirmSignUpRequestSchema = z.object({
   shop_name: merchantName,
   password: newConsolePassword,
 });
-export const confirmSignUpAnswerSchema = successEnvelope(
+export const confirmSignUpResponseSchema = successEnvelope(
   consoleSessionTokenSchema.extend({ next: z.string().nullable() }),
 );

@@ -47,10 +47,10 @@ export const consoleTillOrderSchema = z.object({
 export type ConsoleTillOrder = z.infer<typeof consoleTillOrderSchema>;
 
 /** `GET …/tills` */
-export const consoleTillsAnswerSchema = successEnvelope(z.object({ tills: z.array(consoleTillSchema) }));
+export const consoleTillsResponseSchema = successEnvelope(z.object({ tills: z.array(consoleTillSchema) }));
 
 /** `GET …/tills/{till}`: with the order that is open there now, if one is. */
-export const consoleTillAnswerSchema = successEnvelope(
+export const consoleTillResponseSchema = successEnvelope(
   z.object({ till: consoleTillSchema, open: consoleTillOrderSchema.nullable() }),
 );
 
@@ -75,4 +75,4 @@ export const consoleTillOrderRequestSchema = z.object({
 });
 
 /** The answer to that, and to `GET …/tills/{till}/orders/{order}`. */
-export const consoleTillOrderAnswerSchema = successEnvelope(z.object({ order: consoleTillOrderSchema }));
+export const consoleTillOrderResponseSchema = successEnvelope(z.object({ order: consoleTillOrderSchema }));

@@ -1,20 +1,20 @@
 import { z } from "zod";
 import { successEnvelope } from "../envelope.js";
 import {
-  EARLIER_PLACE_TEXT,
+  INVALID_CURSOR_TEXT,
+  isStorable,
   LATER_THAN_FROM,
   modeSchema,
   moment,
   pageFields,
-  storable,
   timestamp,
   webAddress,
 } from "../fields.js";
 import {
-  chosenEvents,
   createEndpointRequestSchema,
   endpointSchema,
   eventNames,
+  subscribedEvents,
   webhookAttemptSchema,
   webhookDeliverySchema,
   webhookTestSchema,
@@ -35,7 +35,7 @@ export type CreateReceiverRequest = z.output<typeof createReceiverRequestSchema>
 /** A field that is left out does not change. */
 export const changeReceiverRequestSchema = z.object({
   address: webAddress.optional(),
-  events: chosenEvents.optional(),
+  events: subscribedEvents.optional(),
 });
 export type ChangeReceiverRequest = z.output<typeof changeReceiverRequestSchema>;
 
@@ -46,11 +46,11 @@ export const receiverSchema = z.object({
 });
 export type Receiver = z.infer<typeof receiverSchema>;
 
-export const receiverAnswerSchema = successEnvelope(receiverSchema);
-export const receiverListAnswerSchema = successEnvelope(z.object({ receivers: z.array(receiverSchema) }));
+export const receiverResponseSchema = successEnvelope(receiverSchema);
+export const receiverListResponseSchema = successEnvelope(z.object({ receivers: z.array(receiverSchema) }));
 /** The secret is shown only here. */
-export const receiverSecretAnswerSchema = successEnvelope(receiverSchema.extend({ secret: z.string() }));
-export const receiverTestAnswerSchema = successEnvelope(webhookTestSchema);
+export const receiverSecretResponseSchema = successEnvelope(receiverSchema.extend({ secret: z.string() }));
+export const receiverTestResponseSchema = successEnvelope(webhookTestSchema);
 
 export const deliverySchema = z.object({
   ...webhookDeliverySchema.omit({ endpoint_id: true }).shape,
@@ -81,33 +81,33 @@ export const timelineEntrySchema = z.object({
 /** `before`: the `next` of an earlier answer; left out: from the newest. */
 const before = z
   .string({ error: "must be given once" })
-  .refine((value) => value !== "" && value.length <= 64 && storable(value), {
-    error: EARLIER_PLACE_TEXT,
+  .refine((value) => value !== "" && value.length <= 64 && isStorable(value), {
+    error: INVALID_CURSOR_TEXT,
   })
   .optional();
 
-export const keyedPageSchema = z.object({ before, per_page: pageFields.per_page });
-export type KeyedPage = z.output<typeof keyedPageSchema>;
+export const cursorPageSchema = z.object({ before, per_page: pageFields.per_page });
+export type CursorPage = z.output<typeof cursorPageSchema>;
 
-export const listDeliveriesQuerySchema = keyedPageSchema.extend({
+export const listDeliveriesQuerySchema = cursorPageSchema.extend({
   status: z.literal("failed", { error: "must be failed" }).optional(),
 });
 
 /** A page of a list, newest first; `next` is null on the last one. */
-const keyedList = <Items extends z.ZodRawShape>(items: Items) =>
+const cursorList = <Items extends z.ZodRawShape>(items: Items) =>
   successEnvelope(z.object({ ...items, next: z.string().nullable() }));
 
-export const deliveryListAnswerSchema = keyedList({ deliveries: z.array(deliverySchema) });
-export const consoleEventListAnswerSchema = keyedList({ events: z.array(consoleEventSchema) });
-export const timelineAnswerSchema = keyedList({ entries: z.array(timelineEntrySchema) });
+export const deliveryListResponseSchema = cursorList({ deliveries: z.array(deliverySchema) });
+export const consoleEventListResponseSchema = cursorList({ events: z.array(consoleEventSchema) });
+export const timelineResponseSchema = cursorList({ entries: z.array(timelineEntrySchema) });
 /** Notices that are not dismissed: endpoints that were warned about or disabled, newest first. */
-export const noticesAnswerSchema = successEnvelope(z.object({ notices: z.array(timelineEntrySchema) }));
+export const noticesResponseSchema = successEnvelope(z.object({ notices: z.array(timelineEntrySchema) }));
 /** Whether this call dismissed it: a second one finds it dismissed. */
-export const dismissedAnswerSchema = successEnvelope(z.object({ dismissed: z.boolean() }));
-export const consoleEventAnswerSchema = successEnvelope(
+export const dismissedResponseSchema = successEnvelope(z.object({ dismissed: z.boolean() }));
+export const consoleEventResponseSchema = successEnvelope(
   consoleEventSchema.extend({ deliveries: z.array(deliverySchema) }),
 );
-export const deliveryAnswerSchema = successEnvelope(
+export const deliveryResponseSchema = successEnvelope(
   deliverySchema.extend({ history: z.array(webhookAttemptSchema) }),
 );
 
@@ -125,16 +125,16 @@ export const resendRequestSchema = z
   .refine(({ from, to }) => from < to, LATER_THAN_FROM);
 
 /** Which missed events to send: from `from` on and before `to`. */
-export const sendMissedRequestSchema = z
+export const backfillRequestSchema = z
   .object({ from: moment, to: moment })
   .refine(({ from, to }) => from < to, LATER_THAN_FROM);
 
 /** The events that an endpoint missed, from `from` on and before `to`; left out: all that are kept. */
-export const missedQuerySchema = z
+export const missedEventsQuerySchema = z
   .object({ from: moment.default(() => new Date(0)), to: moment.default(() => new Date()) })
   .refine(({ from, to }) => from < to, LATER_THAN_FROM);
 
-export const missedAnswerSchema = successEnvelope(
+export const missedEventsResponseSchema = successEnvelope(
   z.object({
     /** Events of before it existed, or while it was disabled. */
     never_sent: z.int(),
@@ -147,11 +147,11 @@ export const missedAnswerSchema = successEnvelope(
     more: z.boolean(),
   }),
 );
-export const sendMissedAnswerSchema = successEnvelope(z.object({ sent: z.int(), more: z.boolean() }));
+export const backfillResponseSchema = successEnvelope(z.object({ sent: z.int(), more: z.boolean() }));
 
-export const resendAnswerSchema = successEnvelope(
+export const resendResponseSchema = successEnvelope(
   z.object({ delivery_id: z.uuid(), already_waiting: z.boolean() }),
 );
-export const resendFailedAnswerSchema = successEnvelope(
+export const resendFailedResponseSchema = successEnvelope(
   z.object({ resent: z.int(), skipped: z.int(), more: z.boolean() }),
 );

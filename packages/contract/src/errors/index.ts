@@ -4,7 +4,7 @@ import { CONSOLE_ERRORS } from "./console.js";
 import type { ErrorCode as ErrorRowOfApi } from "./error.js";
 import { PAYMENT_ERRORS, PAYOUT_ERRORS, SANDBOX_ERRORS } from "./payments.js";
 import { REMEDIES_BY_NAME } from "./remedies.js";
-import { CALLER_ERRORS, FAULTS, REQUEST_ERRORS } from "./requests.js";
+import { CALLER_ERRORS, REQUEST_ERRORS, SERVER_ERRORS } from "./requests.js";
 
 export {
   type Api,
@@ -25,7 +25,7 @@ export type ErrorCode = ErrorRowOfApi;
 /** Every error, by name. A new one is one entry in the file of its audience. */
 export const ErrorCode = {
   ...REQUEST_ERRORS,
-  ...FAULTS,
+  ...SERVER_ERRORS,
   ...CALLER_ERRORS,
   ...PAYMENT_ERRORS,
   ...PAYOUT_ERRORS,

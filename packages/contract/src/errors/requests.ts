@@ -180,7 +180,7 @@ export const REQUEST_ERRORS = defineErrors({
 });
 
 /** Faults of the service, not of the caller. */
-export const FAULTS = defineErrors({
+export const SERVER_ERRORS = defineErrors({
   InternalError: {
     code: "internal_error",
     status: 500,

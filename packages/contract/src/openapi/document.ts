@@ -1,6 +1,9 @@
-import { PARTNER_REQUESTS_A_MINUTE, PAY_REQUESTS_A_MINUTE, TOKEN_REQUESTS_A_MINUTE } from "../limits.js";
+import {
+  PARTNER_REQUESTS_PER_MINUTE,
+  PAY_REQUESTS_PER_MINUTE,
+  TOKEN_REQUESTS_PER_MINUTE,
+} from "../limits.js";
 import { ACCOUNT_PATHS, BALANCE_PATHS } from "./account.js";
-import { ANSWER_SCHEMAS } from "./answer-schemas.js";
 import { type JsonObject, jsonSchemas } from "./describe-schema.js";
 import { DELIVERY_HEADERS, webhooks } from "./events.js";
 import { basePathsOf, HEADERS, operationObject, type Path, type PublicApi, SERVERS } from "./operation.js";
@@ -10,6 +13,7 @@ import { PARTNER_PATHS } from "./payouts.js";
 import { REFUND_PATHS } from "./refunds.js";
 import { REPLAY_PATHS } from "./replays.js";
 import { REQUEST_SCHEMAS } from "./request-schemas.js";
+import { RESPONSE_SCHEMAS } from "./response-schemas.js";
 import { TEST_CONTROL_PATHS } from "./test-controls.js";
 import { WEBHOOK_ENDPOINT_PATHS } from "./webhook-endpoints.js";
 import { WEBHOOK_PATHS } from "./webhooks.js";
@@ -51,7 +55,7 @@ it, texts are for people. \`param\` is the one field that is to blame, where it 
 characters; an empty one is refused. A key is scoped to merchant, mode and operation. Only successes are remembered. A repeat answers 200 with the same resource
 as it is now and \`Idempotent-Replayed: true\`; nothing moves twice.
 
-**Rate limits.** ${PAY_REQUESTS_A_MINUTE} requests a minute for each merchant on the Pay API, ${PARTNER_REQUESTS_A_MINUTE} on the Partner API, ${TOKEN_REQUESTS_A_MINUTE} a minute for each client address at the
+**Rate limits.** ${PAY_REQUESTS_PER_MINUTE} requests a minute for each merchant on the Pay API, ${PARTNER_REQUESTS_PER_MINUTE} on the Partner API, ${TOKEN_REQUESTS_PER_MINUTE} a minute for each client address at the
 token endpoint, unless the account has others. \`RateLimit-*\` headers tell what is left; over it the answer is 429 with \`Retry-After\`.
 `.trim();
 
@@ -143,7 +147,7 @@ export const openApiDocument = (): OpenApiDocument => ({
   paths: Object.fromEntries(PATHS.flatMap(pathItems)),
   webhooks: webhooks(),
   components: {
-    schemas: { ...jsonSchemas(REQUEST_SCHEMAS, "input"), ...jsonSchemas(ANSWER_SCHEMAS, "output") },
+    schemas: { ...jsonSchemas(REQUEST_SCHEMAS, "input"), ...jsonSchemas(RESPONSE_SCHEMAS, "output") },
     headers: HEADERS,
     parameters: DELIVERY_HEADERS,
     securitySchemes: SECURITY_SCHEMES,

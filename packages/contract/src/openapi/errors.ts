@@ -57,7 +57,7 @@ export const TOKEN_ERRORS: ErrorRow[] = [
 ];
 
 /** The errors of a caller of the payment routes. */
-export const ACCESS_TOKEN_REFUSALS: ErrorRow[] = [ErrorCode.InvalidAccessToken];
+export const ACCESS_TOKEN_ERRORS: ErrorRow[] = [ErrorCode.InvalidAccessToken];
 
 /** The errors of a caller of the Partner API. */
 export const PARTNER_ERRORS: ErrorRow[] = [
@@ -67,10 +67,10 @@ export const PARTNER_ERRORS: ErrorRow[] = [
 ];
 
 /** What the document shows of an error row. */
-export type ShownError = { status: number; summary: string; cause: string; envelope: JsonObject };
+export type ErrorExample = { status: number; summary: string; cause: string; envelope: JsonObject };
 
 /** Writes an error row out for one API. */
-export function shownError(row: ErrorRow, api: Api): ShownError {
+export function errorExample(row: ErrorRow, api: Api): ErrorExample {
   if ("field" in row) {
     const sentence = fieldError(row.field, row.rule);
     const fields: FieldErrors = { [row.field]: [sentence] };

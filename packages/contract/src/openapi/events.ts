@@ -1,7 +1,7 @@
 import type { orderEventNames, payoutEventNames, refundEventNames } from "../public/events.js";
-import type { ANSWER_SCHEMAS } from "./answer-schemas.js";
 import { type JsonObject, reference } from "./describe-schema.js";
 import { PAYOUT_TERMS } from "./payouts.js";
+import type { RESPONSE_SCHEMAS } from "./response-schemas.js";
 
 type EventName =
   | (typeof orderEventNames)[number]
@@ -62,7 +62,7 @@ const payoutBody = (event: EventName, status: "completed" | "failed"): JsonObjec
   timestamp: TIME,
 });
 
-type Event = { summary: string; schema: keyof typeof ANSWER_SCHEMAS; body: JsonObject };
+type Event = { summary: string; schema: keyof typeof RESPONSE_SCHEMAS; body: JsonObject };
 
 const NEVER_PAID: JsonObject = { trx_id: null, paid_at: null };
 

@@ -1,11 +1,11 @@
 import { ErrorCode } from "../errors/index.js";
 import { MAX_CURSOR_LENGTH, MAX_KEY_LENGTH, MAX_PER_PAGE } from "../fields.js";
-import { PAY_API_PATH, PAY_REQUESTS_A_MINUTE } from "../limits.js";
+import { PAY_API_PATH, PAY_REQUESTS_PER_MINUTE } from "../limits.js";
 import { PARTNER_API_PATHS } from "../public/payouts.js";
-import type { ANSWER_SCHEMAS } from "./answer-schemas.js";
 import { type Json, type JsonObject, reference } from "./describe-schema.js";
-import { ANY_BODY, ANY_PATH, ANY_REQUEST, type ErrorRow, type ShownError, shownError } from "./errors.js";
+import { ANY_BODY, ANY_PATH, ANY_REQUEST, type ErrorExample, type ErrorRow, errorExample } from "./errors.js";
 import type { REQUEST_SCHEMAS } from "./request-schemas.js";
+import type { RESPONSE_SCHEMAS } from "./response-schemas.js";
 
 /** Which of the two APIs an operation belongs to. */
 export type PublicApi = "pay" | "partner";
@@ -67,7 +67,7 @@ export const HEADERS: Record<string, JsonObject> = {
     { type: "string", pattern: "^\\d+;w=\\d+$" },
     "600;w=60",
   ),
-  "RateLimit-Limit": header("Requests that are allowed in this window.", COUNT, PAY_REQUESTS_A_MINUTE),
+  "RateLimit-Limit": header("Requests that are allowed in this window.", COUNT, PAY_REQUESTS_PER_MINUTE),
   "RateLimit-Remaining": header("Requests that are left in this window.", COUNT, 599),
   "RateLimit-Reset": header("Seconds until this window is over.", COUNT, 60),
   "Retry-After": header("Seconds after which to try again.", { type: "integer", minimum: 1 }, 12),
@@ -99,7 +99,7 @@ export type Operation = {
   security?: Security;
   parameters?: JsonObject[];
   request?: { schema: keyof typeof REQUEST_SCHEMAS; examples: Examples };
-  answer: { schema: keyof typeof ANSWER_SCHEMAS; description: string; examples: Examples };
+  answer: { schema: keyof typeof RESPONSE_SCHEMAS; description: string; examples: Examples };
   /** Whether an idempotency key can make it answer an earlier result. */
   replays?: boolean;
   errors: ErrorRow[];
@@ -165,14 +165,14 @@ const errorHeaders = (status: number): JsonObject =>
   ]);
 
 /** What causes a status: one sentence, or a list of the texts with their causes. */
-const causes = (rows: ShownError[]): string => {
+const causes = (rows: ErrorExample[]): string => {
   const [only, ...others] = rows;
   if (only && others.length === 0) return only.cause;
   return rows.map(({ summary, cause }) => `- **${summary}** ${cause}`).join("\n");
 };
 
 /** The response of one status: every row of it as an example with the exact text. */
-const errorResponse = (status: number, rows: ShownError[]): JsonObject => ({
+const errorResponse = (status: number, rows: ErrorExample[]): JsonObject => ({
   description: causes(rows),
   headers: errorHeaders(status),
   content: {
@@ -185,7 +185,7 @@ const errorResponse = (status: number, rows: ShownError[]): JsonObject => ({
   },
 });
 
-function responsesOf({ answer, replays }: Operation, rows: ShownError[]): JsonObject {
+function responsesOf({ answer, replays }: Operation, rows: ErrorExample[]): JsonObject {
   const statuses = [...new Set(rows.map(({ status }) => status))].sort((a, b) => a - b);
   return {
     200: {
@@ -227,7 +227,7 @@ export function operationObject(
       : []),
     ...(parameters.some((parameter) => parameter.in === "path") ? ANY_PATH : []),
     ...ANY_REQUEST,
-  ].map((row) => shownError(row, api));
+  ].map((row) => errorExample(row, api));
   return {
     operationId: `${id}${idSuffix}`,
     tags: [`${tag}${tagSuffix}`],

@@ -1,7 +1,7 @@
 import { ErrorCode, FieldRule } from "../errors/index.js";
 import { ACCESS_TOKEN_SECONDS } from "../public/payments.js";
 import type { Json } from "./describe-schema.js";
-import { ACCESS_TOKEN_REFUSALS, TOKEN_ERRORS, wrongField } from "./errors.js";
+import { ACCESS_TOKEN_ERRORS, TOKEN_ERRORS, wrongField } from "./errors.js";
 import { type Path, pathParameter } from "./operation.js";
 
 const TAG = "Payments";
@@ -112,7 +112,7 @@ export const PAYMENT_PATHS: Path[] = [
         },
         replays: true,
         errors: [
-          ...ACCESS_TOKEN_REFUSALS,
+          ...ACCESS_TOKEN_ERRORS,
           wrongField("amount", FieldRule.Required),
           wrongField("currency", FieldRule.OwnCurrency),
           wrongField("currency", FieldRule.ActiveCurrency),
@@ -140,7 +140,7 @@ export const PAYMENT_PATHS: Path[] = [
             paid: { summary: "Paid", value: succeeded("Payment status retrieved", PAYMENT) },
           },
         },
-        errors: [...ACCESS_TOKEN_REFUSALS, ErrorCode.OrderNotFound],
+        errors: [...ACCESS_TOKEN_ERRORS, ErrorCode.OrderNotFound],
       },
     ],
   },

@@ -1,6 +1,6 @@
 import { ErrorCode, FieldRule, wholeNumberRule } from "../errors/index.js";
 import { MAX_PER_PAGE } from "../fields.js";
-import { MAX_REPLAYED } from "../limits.js";
+import { MAX_REPLAY_EVENTS } from "../limits.js";
 import type { Json, JsonObject } from "./describe-schema.js";
 import { BASIC_ERRORS, type ErrorRow, wrongField } from "./errors.js";
 import {
@@ -124,7 +124,7 @@ export const REPLAY_PATHS: Path[] = [
         method: "post",
         tag: TAG,
         summary: "Send the events of a range again",
-        description: `Every event of the range, in order, one after the other: the next is sent once the one before was answered with 2xx. A failed one is tried again by the usual schedule meanwhile. What is new goes before it. One at a time to one receiver, of at most ${MAX_REPLAYED} events. The place is kept in the database, so a restart goes on where it was.`,
+        description: `Every event of the range, in order, one after the other: the next is sent once the one before was answered with 2xx. A failed one is tried again by the usual schedule meanwhile. What is new goes before it. One at a time to one receiver, of at most ${MAX_REPLAY_EVENTS} events. The place is kept in the database, so a restart goes on where it was.`,
         security: "clientCredentials",
         replays: true,
         request: {

@@ -1,6 +1,6 @@
 import { createOrderRequestSchema, simulateOrderRequestSchema } from "../public/orders.js";
 import { createPaymentRequestSchema, tokenRequestSchema } from "../public/payments.js";
-import { keyedPayoutRequestSchema, lookupRequestSchema, quoteRequestSchema } from "../public/payouts.js";
+import { lookupRequestSchema, payoutRequestWithKeySchema, quoteRequestSchema } from "../public/payouts.js";
 import { createRefundRequestSchema } from "../public/refunds.js";
 import { createReplayRequestSchema, previewReplayRequestSchema } from "../public/replays.js";
 import {
@@ -72,7 +72,7 @@ export const REQUEST_SCHEMAS = {
   ),
   QuoteRequest: describe(quoteRequestSchema, "Asks for rate and fee of a payout."),
   PayoutRequest: describe(
-    keyedPayoutRequestSchema,
+    payoutRequestWithKeySchema,
     "With `quote_id` rate and fee are the quote's; without it they are those of this moment. Fields sent beside `quote_id` must equal the quote's.",
     {
       // The key may stand in the header instead.

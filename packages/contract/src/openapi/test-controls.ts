@@ -1,8 +1,8 @@
 import { ErrorCode, FieldRule, oneOfRule, wholeNumberRule } from "../errors/index.js";
 import { MAX_TEST_CONTROLS } from "../limits.js";
 import {
-  END_MOMENTS,
-  ENDING_KINDS,
+  EXPIRABLE_KINDS,
+  EXPIRY_MOMENTS,
   MAX_CONTROL_COUNT,
   PAYOUT_OUTCOMES,
   TEST_CONTROLS,
@@ -148,8 +148,8 @@ export const TEST_CONTROL_PATHS: Path[] = [
         errors: [
           ...BASIC_ERRORS,
           wrongField("kind", FieldRule.Required),
-          wrongField("kind", oneOfRule(ENDING_KINDS)),
-          wrongField("moment", oneOfRule(END_MOMENTS)),
+          wrongField("kind", oneOfRule(EXPIRABLE_KINDS)),
+          wrongField("moment", oneOfRule(EXPIRY_MOMENTS)),
           ErrorCode.NothingThatEnds,
         ],
       },

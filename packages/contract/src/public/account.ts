@@ -3,7 +3,7 @@ import { successEnvelope } from "../envelope.js";
 import {
   currencyCode,
   cursorField,
-  FORMATTED,
+  FORMATTED_AMOUNT,
   modeSchema,
   nextCursor,
   pageFields,
@@ -23,7 +23,7 @@ export const accountSchema = z.object({
 });
 export type Account = z.infer<typeof accountSchema>;
 
-export const accountAnswerSchema = successEnvelope(accountSchema);
+export const accountResponseSchema = successEnvelope(accountSchema);
 
 /** A merchant's wallets and their statements, as the Pay API has them: what the console shows, in its own mode. */
 
@@ -32,13 +32,13 @@ const EXACT =
 
 export const walletBalanceSchema = z.object({
   currency: currencyCode.describe("ISO 4217 code."),
-  balance: z.string().describe(`What can be spent. ${FORMATTED}`),
+  balance: z.string().describe(`What can be spent. ${FORMATTED_AMOUNT}`),
   raw_balance: z.number().describe(`The balance as a number. ${EXACT}`),
-  held: z.string().describe(`What is held for pending payouts and refunds. ${FORMATTED}`),
+  held: z.string().describe(`What is held for pending payouts and refunds. ${FORMATTED_AMOUNT}`),
   raw_held: z.number().describe(`What is held, as a number. ${EXACT}`),
 });
 export type WalletBalance = z.infer<typeof walletBalanceSchema>;
-export const walletBalancesAnswerSchema = successEnvelope(
+export const walletBalancesResponseSchema = successEnvelope(
   z.object({ balances: z.array(walletBalanceSchema) }),
 );
 
@@ -51,9 +51,9 @@ export const balanceEntrySchema = z.object({
     .enum(ENTRY_KINDS)
     .describe("What moved the money. `hold` goes into what is held, `hold_return` comes back from it."),
   currency: currencyCode.describe("ISO 4217 code of the wallet."),
-  amount: z.string().describe(`Below zero where the wallet was debited. ${FORMATTED}`),
+  amount: z.string().describe(`Below zero where the wallet was debited. ${FORMATTED_AMOUNT}`),
   raw_amount: z.number().describe("The amount as a number."),
-  balance: z.string().describe(`The wallet's balance after it. ${FORMATTED}`),
+  balance: z.string().describe(`The wallet's balance after it. ${FORMATTED_AMOUNT}`),
   raw_balance: z.number().describe(`The balance after it, as a number. ${EXACT}`),
   order_id: z.string().nullable().describe("The order that it is for, or null."),
   refund_id: z.string().nullable().describe("The refund that it is for, or null."),
@@ -65,7 +65,7 @@ export const balanceEntrySchema = z.object({
   created_at: timestamp.describe("When it was booked."),
 });
 export type BalanceEntry = z.infer<typeof balanceEntrySchema>;
-export const balanceEntryListAnswerSchema = successEnvelope(
+export const balanceEntryListResponseSchema = successEnvelope(
   z.object({ entries: z.array(balanceEntrySchema), next_cursor: nextCursor }),
 );
-export type BalanceEntryList = z.infer<typeof balanceEntryListAnswerSchema>["data"];
+export type BalanceEntryList = z.infer<typeof balanceEntryListResponseSchema>["data"];

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { answeredMetadata, timestamp } from "../fields.js";
+import { responseMetadata, timestamp } from "../fields.js";
 import { orderStatusSchema } from "./orders.js";
 import { payoutTerms } from "./payouts.js";
 import { refundSchema } from "./refunds.js";
@@ -33,7 +33,7 @@ export const orderEventSchema = z.object({
     order_number: z.string().nullable(),
     custom: z.string().nullable(),
     refunded_amount: z.number(),
-    metadata: answeredMetadata,
+    metadata: responseMetadata,
     version: z
       .int()
       .positive()
@@ -61,7 +61,7 @@ export const payoutEventSchema = z.object({
   ...payoutTerms,
   status: z.enum(["completed", "failed"]),
   processed_at: timestamp,
-  metadata: answeredMetadata,
+  metadata: responseMetadata,
   timestamp,
 });
 export type PayoutEvent = z.infer<typeof payoutEventSchema>;

@@ -3,14 +3,13 @@ import { successEnvelope } from "../envelope.js";
 import { oneOfRule } from "../errors/field-errors.js";
 import {
   amount,
-  answeredLocale,
-  answeredMetadata,
   currencyCode,
-  FORMATTED,
+  FORMATTED_AMOUNT,
   idempotencyKey,
   listQuerySchema,
   metadata,
   nextCursor,
+  nullablePagination,
   oneOf,
   optionalFilter,
   optionalLocale,
@@ -18,9 +17,10 @@ import {
   optionalWebAddress,
   paginationSchema,
   RETURN_ADDRESS_RULE,
+  responseLocale,
+  responseMetadata,
   seconds,
   timestamp,
-  uncountedPagination,
   withDefault,
 } from "../fields.js";
 
@@ -67,7 +67,7 @@ export const orderSchema = z.object({
     .string()
     .regex(/^POS-\d{8}-[0-9A-Z]{6,}$/)
     .describe("Identifies the order."),
-  amount: z.string().describe(FORMATTED),
+  amount: z.string().describe(FORMATTED_AMOUNT),
   raw_amount: z.number().describe("The amount as a number."),
   currency: z.string().describe("ISO 4217 code."),
   payment_method: paymentMethodSchema.describe("How the order is shown."),
@@ -85,8 +85,8 @@ export const orderSchema = z.object({
   expires_at: timestamp.describe("When it expires, or expired, unless paid before."),
   created_at: timestamp.describe("When it was created."),
   refunded_amount: z.number().describe("The sum of completed refunds."),
-  metadata: answeredMetadata,
-  locale: answeredLocale,
+  metadata: responseMetadata,
+  locale: responseLocale,
 });
 export type Order = z.infer<typeof orderSchema>;
 
@@ -112,14 +112,14 @@ export const simulateOrderRequestSchema = z.object({
 });
 export type SimulatedOutcome = (typeof SIMULATED_OUTCOMES)[number];
 
-export const orderAnswerSchema = successEnvelope(orderSchema);
+export const orderResponseSchema = successEnvelope(orderSchema);
 const orderPageSchema = z.object({
   orders: z.array(orderSchema),
   pagination: paginationSchema,
   next_cursor: nextCursor,
 });
-export const orderPageAnswerSchema = successEnvelope(orderPageSchema);
-export const orderListAnswerSchema = successEnvelope(
-  orderPageSchema.extend({ pagination: uncountedPagination }),
+export const orderPageResponseSchema = successEnvelope(orderPageSchema);
+export const orderListResponseSchema = successEnvelope(
+  orderPageSchema.extend({ pagination: nullablePagination }),
 );
 export type OrderList = z.infer<typeof orderPageSchema>;

@@ -2,16 +2,16 @@ import { z } from "zod";
 import {
   AMOUNT_RULE,
   amount,
-  answeredLocale,
-  answeredMetadata,
   currencyCode,
-  FORMATTED,
+  FORMATTED_AMOUNT,
   idempotencyKey,
   metadata,
   optionalLocale,
   optionalText,
   optionalWebAddress,
   RETURN_ADDRESS_RULE,
+  responseLocale,
+  responseMetadata,
   seconds,
   text,
   timestamp,
@@ -37,7 +37,7 @@ export const paymentEnvelope = <T extends z.ZodType>(data: T) =>
     type: z.literal("success"),
   });
 
-export const tokenAnswerSchema = paymentEnvelope(
+export const tokenResponseSchema = paymentEnvelope(
   z.object({
     access_token: z.string().describe("Bearer token for the payment operations (a signed JWT)."),
     expire_time: z.literal(ACCESS_TOKEN_SECONDS).describe("Its lifetime in seconds."),
@@ -67,7 +67,7 @@ export type CreatePaymentRequest = z.output<typeof createPaymentRequestSchema>;
 /** What a caller may send to `POST /payment/create`. */
 export type CreatePaymentInput = z.input<typeof createPaymentRequestSchema>;
 
-export const paymentCreatedAnswerSchema = paymentEnvelope(
+export const paymentCreatedResponseSchema = paymentEnvelope(
   z.object({
     token: z.string().describe("Identifies the payment."),
     payment_url: z.string().describe("The hosted page to send the customer to."),
@@ -79,17 +79,17 @@ export const paymentSchema = z.object({
   token: z.string().describe("Identifies the payment and its hosted page."),
   order_id: z.string().describe("The same payment in the list of orders."),
   status: orderStatusSchema.describe("What the payment is now, refunds counted."),
-  amount: z.string().describe(FORMATTED),
+  amount: z.string().describe(FORMATTED_AMOUNT),
   raw_amount: z.number().describe("The amount as a number."),
   currency: z.string().describe("ISO 4217 code."),
   order_number: z.string().nullable().describe("Your own order reference."),
   custom: z.string().nullable().describe("Your own text."),
-  metadata: answeredMetadata,
-  locale: answeredLocale,
+  metadata: responseMetadata,
+  locale: responseLocale,
   trx_id: z.string().nullable().describe("The payment's transaction; refunds name it. Null until paid."),
   paid_at: timestamp.nullable().describe("When it was paid; null until then."),
   expires_at: timestamp.describe("When it expires, or expired, unless paid before."),
   created_at: timestamp.describe("When it was created."),
 });
 export type Payment = z.infer<typeof paymentSchema>;
-export const paymentAnswerSchema = paymentEnvelope(paymentSchema);
+export const paymentResponseSchema = paymentEnvelope(paymentSchema);

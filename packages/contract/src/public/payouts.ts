@@ -4,18 +4,18 @@ import { FieldRule, oneOfRule } from "../errors/field-errors.js";
 import {
   AMOUNT_RULE,
   amount,
-  answeredMetadata,
   listQuerySchema,
   MAX_KEY_LENGTH,
   metadata,
   nextCursor,
+  nullablePagination,
   optional,
   optionalFilter,
   optionalText,
   paginationSchema,
+  responseMetadata,
   text,
   timestamp,
-  uncountedPagination,
 } from "../fields.js";
 import { LOOKUP_TOKEN_MINUTES, QUOTE_MINUTES } from "../limits.js";
 
@@ -51,7 +51,7 @@ export const lookupRequestSchema = z
   });
 export type LookupRequest = z.output<typeof lookupRequestSchema>;
 
-export const lookupAnswerSchema = successEnvelope(
+export const lookupResponseSchema = successEnvelope(
   z.object({
     lookup_token: z
       .uuid()
@@ -64,7 +64,7 @@ export const lookupAnswerSchema = successEnvelope(
     }),
   }),
 );
-export type LookupAnswer = z.infer<typeof lookupAnswerSchema>["data"];
+export type LookupResult = z.infer<typeof lookupResponseSchema>["data"];
 
 /** `POST /quote` */
 export const quoteRequestSchema = z.object({
@@ -87,7 +87,7 @@ export const quoteSchema = z.object({
   expires_at: timestamp.describe("When the quote ceases to be usable."),
 });
 export type Quote = z.infer<typeof quoteSchema>;
-export const quoteAnswerSchema = successEnvelope(quoteSchema);
+export const quoteResponseSchema = successEnvelope(quoteSchema);
 
 /**
  * The idempotency key of a payout is checked before all other fields: a repeat gets the original, whatever else it says.
@@ -123,7 +123,7 @@ export const payoutRequestSchema = z
         context.addIssue({ code: "custom", path: [field], message: FieldRule.RequiredWithoutQuote.text });
   }, ALSO_BESIDE_WRONG_FIELDS);
 /** {@link payoutRequestSchema} with its key: all that a caller sends. */
-export const keyedPayoutRequestSchema = payoutRequestSchema.safeExtend(payoutKeySchema.shape);
+export const payoutRequestWithKeySchema = payoutRequestSchema.safeExtend(payoutKeySchema.shape);
 export type PayoutRequest = z.output<typeof payoutRequestSchema>;
 
 const PAYOUT_STATUSES = ["completed", "pending", "failed"] as const;
@@ -150,14 +150,14 @@ export const payoutSchema = z.object({
   ...payoutTerms,
   status: payoutStatusSchema.describe("How far the payout is."),
   description: z.string().nullable().describe("As sent in the request."),
-  metadata: answeredMetadata,
+  metadata: responseMetadata,
   trx_id: z.string().nullable().describe("Internal transaction identifier."),
   created_at: timestamp.describe("When it was created."),
   processed_at: timestamp.nullable().describe("When it was completed or failed; null while it is pending."),
 });
 export type Payout = z.infer<typeof payoutSchema>;
 
-export const payoutAnswerSchema = successEnvelope(
+export const payoutResponseSchema = successEnvelope(
   z.object({
     payout: payoutSchema,
     duplicate: z
@@ -179,13 +179,13 @@ const payoutPageSchema = z.object({
   pagination: paginationSchema,
   next_cursor: nextCursor,
 });
-export const payoutPageAnswerSchema = successEnvelope(payoutPageSchema);
-export const payoutListAnswerSchema = successEnvelope(
-  payoutPageSchema.extend({ pagination: uncountedPagination }),
+export const payoutPageResponseSchema = successEnvelope(payoutPageSchema);
+export const payoutListResponseSchema = successEnvelope(
+  payoutPageSchema.extend({ pagination: nullablePagination }),
 );
 export type PayoutList = z.infer<typeof payoutPageSchema>;
 
-export const balancesAnswerSchema = successEnvelope(
+export const balancesResponseSchema = successEnvelope(
   z.object({
     balances: z.array(
       z.object({
@@ -200,4 +200,4 @@ export const balancesAnswerSchema = successEnvelope(
     ),
   }),
 );
-export type Balances = z.infer<typeof balancesAnswerSchema>["data"];
+export type Balances = z.infer<typeof balancesResponseSchema>["data"];

@@ -3,19 +3,19 @@ import { successEnvelope } from "../envelope.js";
 import { oneOfRule } from "../errors/field-errors.js";
 import {
   AMOUNT_RULE,
-  answeredMetadata,
-  FORMATTED,
+  FORMATTED_AMOUNT,
   idempotencyKey,
   listQuerySchema,
   metadata,
   nextCursor,
+  nullablePagination,
   optionalAmount,
   optionalFilter,
   optionalText,
   paginationSchema,
+  responseMetadata,
   text,
   timestamp,
-  uncountedPagination,
 } from "../fields.js";
 
 const REFUND_STATUSES = ["pending", "completed", "failed"] as const;
@@ -42,14 +42,14 @@ export const refundSchema = z.object({
     .regex(/^RF-\d{8}-[0-9A-Z]{6,}$/)
     .describe("Identifies the refund."),
   transaction_id: z.string().describe("The payment's transaction."),
-  amount: z.string().describe(FORMATTED),
+  amount: z.string().describe(FORMATTED_AMOUNT),
   raw_amount: z.number().describe("The amount as a number."),
   currency: z.string().describe("ISO 4217 code."),
   status: refundStatusSchema.describe("How far the refund is."),
   /** The empty text when none was given. */
   reason: z.string().describe("The reason that was given; empty where none was."),
   reference: z.string().describe("Your own reference; empty where none was given."),
-  metadata: answeredMetadata,
+  metadata: responseMetadata,
   created_at: timestamp.describe("When it was created."),
 });
 export type Refund = z.infer<typeof refundSchema>;
@@ -60,14 +60,14 @@ export const listRefundsQuerySchema = listQuerySchema.safeExtend({
 });
 export type ListRefundsQuery = z.output<typeof listRefundsQuerySchema>;
 
-export const refundAnswerSchema = successEnvelope(refundSchema);
+export const refundResponseSchema = successEnvelope(refundSchema);
 const refundPageSchema = z.object({
   refunds: z.array(refundSchema),
   pagination: paginationSchema,
   next_cursor: nextCursor,
 });
-export const refundPageAnswerSchema = successEnvelope(refundPageSchema);
-export const refundListAnswerSchema = successEnvelope(
-  refundPageSchema.extend({ pagination: uncountedPagination }),
+export const refundPageResponseSchema = successEnvelope(refundPageSchema);
+export const refundListResponseSchema = successEnvelope(
+  refundPageSchema.extend({ pagination: nullablePagination }),
 );
 export type RefundList = z.infer<typeof refundPageSchema>;

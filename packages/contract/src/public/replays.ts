@@ -14,7 +14,7 @@ import {
   pageFields,
   timestamp,
 } from "../fields.js";
-import { chosenEvents, eventNames } from "./webhooks.js";
+import { eventNames, subscribedEvents } from "./webhooks.js";
 
 /** Events of a range sent again, in order, to one endpoint or address. */
 
@@ -25,7 +25,7 @@ const range = {
   ),
   from: optional(moment).describe("Events of this time on. Left out: from the oldest that is kept."),
   to: optional(moment).describe("Events before this time. Left out: up to now."),
-  events: optional(chosenEvents).describe(
+  events: optional(subscribedEvents).describe(
     "The names of events. Left out: those that the endpoint chose; for an address all.",
   ),
 };
@@ -112,15 +112,15 @@ export const replayPreviewSchema = z.object({
 });
 export type ReplayPreview = z.infer<typeof replayPreviewSchema>;
 
-export const replayAnswerSchema = successEnvelope(replaySchema);
-export const replayPreviewAnswerSchema = successEnvelope(replayPreviewSchema);
+export const replayResponseSchema = successEnvelope(replaySchema);
+export const replayPreviewResponseSchema = successEnvelope(replayPreviewSchema);
 
 export const listReplaysQuerySchema = z.object({
   endpoint_id: optionalFilter(64),
   cursor: cursorField,
   per_page: pageFields.per_page,
 });
-export const replayListAnswerSchema = successEnvelope(
+export const replayListResponseSchema = successEnvelope(
   z.object({ replays: z.array(replaySchema), next_cursor: nextCursor }),
 );
-export type ReplayList = z.infer<typeof replayListAnswerSchema>["data"];
+export type ReplayList = z.infer<typeof replayListResponseSchema>["data"];

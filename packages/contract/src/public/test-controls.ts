@@ -37,16 +37,16 @@ export const TEST_CONTROLS = [
 export type TestControlKind = (typeof TEST_CONTROLS)[number];
 
 /** Those that hold something up, for `seconds`. Others have no use for them. */
-const HOLDING_CONTROLS: readonly TestControlKind[] = ["call_timeout", "delivery_late", "delivery_reversed"];
-export const holdsUp = (control: TestControlKind): boolean => HOLDING_CONTROLS.includes(control);
+const DELAYING_CONTROLS: readonly TestControlKind[] = ["call_timeout", "delivery_late", "delivery_reversed"];
+export const isDelayed = (control: TestControlKind): boolean => DELAYING_CONTROLS.includes(control);
 
 /** Calls, webhooks, shoppers or payouts that one control may meet. */
 export const MAX_CONTROL_COUNT = 100;
 /** How long a control may hold something up, and how long it does unless it says so, in seconds. */
-export const MAX_HOLD_SECONDS = 600;
-export const HOLD_SECONDS = 30;
+export const MAX_DELAY_SECONDS = 600;
+export const DEFAULT_DELAY_SECONDS = 30;
 /** How far before its end something is brought, in seconds: enough for a call. */
-export const BEFORE_END_SECONDS = 10;
+export const SECONDS_BEFORE_EXPIRY = 10;
 
 export const createTestControlRequestSchema = z.object({
   control: oneOf(TEST_CONTROLS).describe(
@@ -54,7 +54,7 @@ export const createTestControlRequestSchema = z.object({
   ),
   count: countOf(1, MAX_CONTROL_COUNT, 1).describe("How many calls, webhooks, shoppers or payouts it meets."),
   /** How long it holds something up, where it does. */
-  seconds: seconds(1, MAX_HOLD_SECONDS, HOLD_SECONDS).describe(
+  seconds: seconds(1, MAX_DELAY_SECONDS, DEFAULT_DELAY_SECONDS).describe(
     "How long `call_timeout` and `delivery_late` hold something up, and `delivery_reversed` at the most. Others have no use for it.",
   ),
 });
@@ -71,40 +71,40 @@ export const testControlSchema = z.object({
 });
 export type TestControl = z.infer<typeof testControlSchema>;
 
-export const testControlAnswerSchema = successEnvelope(testControlSchema);
-export const testControlListAnswerSchema = successEnvelope(
+export const testControlResponseSchema = successEnvelope(testControlSchema);
+export const testControlListResponseSchema = successEnvelope(
   z.object({ controls: z.array(testControlSchema) }),
 );
-export const testControlsClearedAnswerSchema = successEnvelope(
+export const testControlsClearedResponseSchema = successEnvelope(
   z.object({ cleared: z.int().describe("How many were cleared.") }),
 );
 
 /** What has an end that can be brought near, and how near. */
-export const ENDING_KINDS = ["order", "quote", "lookup_token", "credential"] as const;
-export type EndingKind = (typeof ENDING_KINDS)[number];
-export const END_MOMENTS = ["before_end", "after_end"] as const;
+export const EXPIRABLE_KINDS = ["order", "quote", "lookup_token", "credential"] as const;
+export type ExpirableKind = (typeof EXPIRABLE_KINDS)[number];
+export const EXPIRY_MOMENTS = ["before_end", "after_end"] as const;
 
 export const bringToEndRequestSchema = z.object({
-  kind: oneOf(ENDING_KINDS).describe("What it is."),
+  kind: oneOf(EXPIRABLE_KINDS).describe("What it is."),
   /** The order's id, the quote's, the lookup token, or the client id whose old secret ends. */
   id: text(64).describe(
     "The order's id, the quote's, the lookup token, or the client id of which the old secret of a rotation ends.",
   ),
-  moment: oneOf(END_MOMENTS).describe(
+  moment: oneOf(EXPIRY_MOMENTS).describe(
     "`before_end`: ten seconds before, if there is more left. `after_end`: now.",
   ),
 });
 export type BringToEndRequest = z.output<typeof bringToEndRequestSchema>;
 export type BringToEndInput = z.input<typeof bringToEndRequestSchema>;
 
-export const broughtToEndAnswerSchema = successEnvelope(
+export const bringToEndResponseSchema = successEnvelope(
   z.object({
-    kind: z.enum(ENDING_KINDS),
+    kind: z.enum(EXPIRABLE_KINDS),
     id: z.string(),
     expires_at: timestamp.describe("When it ends, or ended."),
   }),
 );
-export type BroughtToEnd = z.infer<typeof broughtToEndAnswerSchema>["data"];
+export type BringToEndResult = z.infer<typeof bringToEndResponseSchema>["data"];
 
 /**
  * Followed by a merchant's id: Tillgate's own endpoint in the sandbox, which checks webhooks as a shop's server should. An endpoint with this
@@ -117,7 +117,7 @@ export const testOrderRequestSchema = z.object({
   currency: currencyCode,
   idempotency_key: text(MAX_KEY_LENGTH),
 });
-export const testOrderAnswerSchema = successEnvelope(z.object({ order_id: z.string() }));
+export const testOrderResponseSchema = successEnvelope(z.object({ order_id: z.string() }));
 
 /** What becomes of a payout of the sandbox that waits. */
 export const PAYOUT_OUTCOMES = ["completed", "failed"] as const;

@@ -52,7 +52,7 @@ export const webhookTestSchema = z.object({
 });
 export type WebhookTest = z.infer<typeof webhookTestSchema>;
 
-export const testWebhookAnswerSchema = successEnvelope(webhookTestSchema);
+export const testWebhookResponseSchema = successEnvelope(webhookTestSchema);
 
 /** How long a list of events may wait for the next one, in seconds. */
 export const MAX_EVENT_WAIT_SECONDS = 30;
@@ -64,7 +64,7 @@ export const FROM_NOW = "now";
 const CURSOR = /^(\d{1,18})\.(\d{1,18})$/;
 
 /** Two numbers that order all events: the writing transaction, and the event's own. */
-export type EventPlace = { turn: bigint; number: bigint };
+export type EventPosition = { turn: bigint; number: bigint };
 
 /** Reads a cursor; null for {@link FROM_NOW}. */
 const eventPlace = z
@@ -73,7 +73,7 @@ const eventPlace = z
     error: FieldRule.EarlierNext.text,
     abort: true,
   })
-  .transform((value): EventPlace | null => {
+  .transform((value): EventPosition | null => {
     const [, turn, number] = CURSOR.exec(value) ?? [];
     return turn === undefined || number === undefined ? null : { turn: BigInt(turn), number: BigInt(number) };
   });
@@ -103,19 +103,19 @@ export const listedEventSchema = z.object({
 });
 export type ListedEvent = z.infer<typeof listedEventSchema>;
 
-export const eventListAnswerSchema = successEnvelope(
+export const eventListResponseSchema = successEnvelope(
   z.object({
     events: z.array(listedEventSchema),
     next: z.string().describe("Give it as `after` to go on behind these events."),
     has_more: z.boolean().describe("Whether there are more events already."),
   }),
 );
-export type EventList = z.infer<typeof eventListAnswerSchema>["data"];
+export type EventList = z.infer<typeof eventListResponseSchema>["data"];
 
 const ENDPOINT_ADDRESS =
   "Where webhooks are sent. In live mode https on port 80 or 443, in the sandbox also ports from 1024; never an address inside a private network.";
 
-export const chosenEvents = z
+export const subscribedEvents = z
   .array(z.string(), {
     error: (issue) => (issue.input === undefined ? FieldRule.Required.text : "must be a list of events"),
   })
@@ -125,14 +125,14 @@ export const chosenEvents = z
 
 export const createEndpointRequestSchema = z.object({
   address: webAddress.describe(`${ENDPOINT_ADDRESS} Each of your endpoints has another one.`),
-  events: chosenEvents.describe("The names of the events that it gets."),
+  events: subscribedEvents.describe("The names of the events that it gets."),
 });
 export type CreateEndpoint = z.output<typeof createEndpointRequestSchema>;
 
 /** A field that is left out does not change. */
 export const changeEndpointRequestSchema = z.object({
   address: optionalWebAddress.describe(`${ENDPOINT_ADDRESS} Waiting deliveries go there.`),
-  events: optional(chosenEvents).describe("The names of the events that it gets from now on."),
+  events: optional(subscribedEvents).describe("The names of the events that it gets from now on."),
 });
 
 export const endpointStateSchema = z.enum(["active", "paused", "disabled"]);
@@ -173,13 +173,13 @@ export const endpointSchema = z.object({
 });
 export type WebhookEndpoint = z.infer<typeof endpointSchema>;
 
-export const endpointAnswerSchema = successEnvelope(endpointSchema);
+export const endpointResponseSchema = successEnvelope(endpointSchema);
 /** The secret is shown only here. */
-export const endpointSecretAnswerSchema = successEnvelope(
+export const endpointSecretResponseSchema = successEnvelope(
   endpointSchema.extend({ secret: z.string().describe("Signs its webhooks (`whsec_…`). Shown only here.") }),
 );
-export type WebhookEndpointSecret = z.infer<typeof endpointSecretAnswerSchema>["data"];
-export const endpointListAnswerSchema = successEnvelope(z.object({ endpoints: z.array(endpointSchema) }));
+export type WebhookEndpointSecret = z.infer<typeof endpointSecretResponseSchema>["data"];
+export const endpointListResponseSchema = successEnvelope(z.object({ endpoints: z.array(endpointSchema) }));
 
 const LISTED_STATUSES = ["failed"] as const;
 export const listWebhookDeliveriesQuerySchema = z.object({
@@ -221,21 +221,21 @@ export const webhookAttemptSchema = z.object({
   answer_start: z.string().nullable().describe("The first part of the answer."),
 });
 
-export const webhookDeliveryListAnswerSchema = successEnvelope(
+export const webhookDeliveryListResponseSchema = successEnvelope(
   z.object({ deliveries: z.array(webhookDeliverySchema), next_cursor: nextCursor }),
 );
-export type WebhookDeliveryList = z.infer<typeof webhookDeliveryListAnswerSchema>["data"];
-export const webhookDeliveryAnswerSchema = successEnvelope(
+export type WebhookDeliveryList = z.infer<typeof webhookDeliveryListResponseSchema>["data"];
+export const webhookDeliveryResponseSchema = successEnvelope(
   webhookDeliverySchema.extend({
     history: z.array(webhookAttemptSchema).describe("The attempts, the newest first; the newest hundred."),
   }),
 );
-export type WebhookDeliveryDetails = z.infer<typeof webhookDeliveryAnswerSchema>["data"];
+export type WebhookDeliveryDetails = z.infer<typeof webhookDeliveryResponseSchema>["data"];
 
-export const deliveryResentAnswerSchema = successEnvelope(
+export const resendDeliveryResponseSchema = successEnvelope(
   z.object({
     delivery_id: z.uuid(),
     already_waiting: z.boolean().describe("Whether it was about to be sent anyway, so that nothing changed."),
   }),
 );
-export type DeliveryResent = z.infer<typeof deliveryResentAnswerSchema>["data"];
+export type ResendResult = z.infer<typeof resendDeliveryResponseSchema>["data"];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lettersBetween, misspeltFields } from "../../src/read-request.js";
+import { editDistance, misspeltFields } from "../../src/read-request.js";
 
 const KNOWN = ["amount", "callback_url", "idempotency_key", "page"];
 
@@ -16,8 +16,8 @@ describe("letters between two words", () => {
     ["", "abc", 3],
     ["abcdef", "uvwxyz", 3],
   ])("%j and %j: %i", (from, to, letters) => {
-    expect(lettersBetween(from, to, 2)).toBe(letters);
-    expect(lettersBetween(to, from, 2)).toBe(letters);
+    expect(editDistance(from, to, 2)).toBe(letters);
+    expect(editDistance(to, from, 2)).toBe(letters);
   });
 });
 

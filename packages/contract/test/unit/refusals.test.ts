@@ -18,7 +18,7 @@ import {
 } from "../../src/index.js";
 
 const APIS: Api[] = ["pay", "partner", "checkout", "console"];
-const FAULTS: ErrorCode[] = [
+const SERVER_ERRORS: ErrorCode[] = [
   ErrorCode.InternalError,
   ErrorCode.DatabaseSilent,
   ErrorCode.DatabaseFull,
@@ -32,7 +32,7 @@ describe("every refusal", () => {
     for (const refusal of Object.values(ErrorCode))
       for (const api of APIS) {
         const status = statusOf(refusal, api);
-        expect([refusal.code, status >= 500]).toEqual([refusal.code, FAULTS.includes(refusal)]);
+        expect([refusal.code, status >= 500]).toEqual([refusal.code, SERVER_ERRORS.includes(refusal)]);
         expect(status).toBeGreaterThanOrEqual(400);
         const text = textOf(refusal, { currency: "EUR", mode: "live", requestId: "req_1" });
         expect(text).not.toMatch(/^$|[{}]/);

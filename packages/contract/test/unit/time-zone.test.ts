@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dayAfter, dayOf, isTimeZone, localTime, momentOf, startOfDay } from "../../src/index.js";
+import { dayAfter, dayOf, instantOf, isTimeZone, localTime, startOfDay } from "../../src/index.js";
 
 const HOUR_MS = 3_600_000;
 
@@ -31,7 +31,7 @@ it.each([
 ])(
   "reads %s of Paris as %s: a time that is skipped as the next, one that comes twice as the first",
   (local, moment) => {
-    expect(momentOf(local, "Europe/Paris").toISOString()).toBe(moment);
+    expect(instantOf(local, "Europe/Paris").toISOString()).toBe(moment);
   },
 );
 

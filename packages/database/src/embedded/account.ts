@@ -33,7 +33,7 @@ export async function chooseAccount(dataDirectory: string): Promise<ServerAccoun
 }
 
 /** Gives a file or directory to the account; does nothing when we run as ourselves. */
-export async function giveTo(account: ServerAccount | undefined, path: string): Promise<void> {
+export async function chownTo(account: ServerAccount | undefined, path: string): Promise<void> {
   if (account) await chown(path, account.uid, account.gid);
 }
 

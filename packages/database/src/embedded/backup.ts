@@ -5,8 +5,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { withConnection } from "@tillgate/migrate";
 import { oneRowOf } from "@tillgate/service";
 import { z } from "zod";
-import { chooseAccount, giveTo, type ServerAccount } from "./account.js";
-import { canBeEntered } from "./binaries.js";
+import { chooseAccount, chownTo, type ServerAccount } from "./account.js";
+import { isTraversable } from "./binaries.js";
 import { EmbeddedServerError } from "./errors.js";
 
 /** What a running server has in its folder and a copy must not: PostgreSQL makes it again (its manual, "Making a Base Backup"). */
@@ -46,7 +46,7 @@ const takenSchema = z.object({
   /** The first file of the archive that it needs. */
   firstFile: z.string(),
 });
-export type TakenBackup = z.output<typeof takenSchema> & { name: string };
+export type Backup = z.output<typeof takenSchema> & { name: string };
 
 /** The parts of a folder of backups: copies of the data directory, and every file of the log since. */
 const baseOf = (folder: string): string => path.join(folder, "base");
@@ -57,9 +57,9 @@ export async function prepareBackupFolder(folder: string, dataDirectory: string)
   const account = await chooseAccount(dataDirectory);
   for (const one of [folder, baseOf(folder), archiveOf(folder)]) {
     await mkdir(one, { recursive: true, mode: 0o700 });
-    await giveTo(account, one);
+    await chownTo(account, one);
   }
-  if (account && !(await canBeEntered(path.dirname(folder))))
+  if (account && !(await isTraversable(path.dirname(folder))))
     throw new EmbeddedServerError(
       `PostgreSQL runs under another account than root and cannot reach ${folder}: choose a folder below one that all may enter.`,
     );
@@ -86,7 +86,7 @@ export const archiveSettings = (folder: string): Record<string, string> => {
 };
 
 /** The backups of a folder, oldest first. One that was not finished is none. */
-export async function listBackups(folder: string): Promise<TakenBackup[]> {
+export async function listBackups(folder: string): Promise<Backup[]> {
   const names = await readdir(baseOf(folder)).catch(() => []);
   const taken = await Promise.all(
     names
@@ -108,7 +108,7 @@ export async function takeBackup(options: {
   url: string;
   dataDirectory: string;
   folder: string;
-}): Promise<TakenBackup> {
+}): Promise<Backup> {
   const { url, dataDirectory, folder } = options;
   const account = await chooseAccount(dataDirectory);
   return await withConnection({ connectionString: url }, async (client) => {
@@ -158,7 +158,7 @@ export async function restoreBackup(options: {
   folder: string;
   dataDirectory: string;
   to: Date | undefined;
-}): Promise<TakenBackup> {
+}): Promise<Backup> {
   const { folder, dataDirectory, to } = options;
   const found = (await readdir(dataDirectory).catch(() => [])).length > 0;
   if (found) throw new EmbeddedServerError(`${dataDirectory} is there already: restore into a new folder.`);
@@ -226,7 +226,7 @@ export type Recovery = {
  * @param newest the archive's newest segment, listed before the recovery began
  * @returns the segment and why it was not read; undefined: the log was read to its end.
  */
-export async function findUnreadSegment(
+export async function findUnreadableSegment(
   folder: string,
   newest: string,
   { position }: Recovery,
@@ -271,7 +271,7 @@ export async function waitForRecovery(url: string): Promise<Recovery> {
 /** Copies a data directory, file by file: what vanishes meanwhile was not needed, the log has it. */
 async function copyData(from: string, to: string, account: ServerAccount | undefined): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o700 });
-  await giveTo(account, to);
+  await chownTo(account, to);
   for (const entry of await readdir(from, { withFileTypes: true })) {
     const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)];
     if (entry.isDirectory()) {
@@ -279,7 +279,7 @@ async function copyData(from: string, to: string, account: ServerAccount | undef
       else if (!entry.name.startsWith("pgsql_tmp")) await copyData(source, target, account);
     } else if (entry.isFile() && !LEFT_OUT.has(entry.name) && !entry.name.startsWith("pgsql_tmp")) {
       await copyFile(source, target, constants.COPYFILE_FICLONE).then(
-        () => giveTo(account, target),
+        () => chownTo(account, target),
         (error: unknown) => {
           if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
         },
@@ -291,12 +291,12 @@ async function copyData(from: string, to: string, account: ServerAccount | undef
 /** A folder with its folders, and none of its files. */
 async function emptied(from: string, to: string, account: ServerAccount | undefined): Promise<void> {
   await mkdir(to, { mode: 0o700 });
-  await giveTo(account, to);
+  await chownTo(account, to);
   for (const entry of await readdir(from, { withFileTypes: true }))
     if (entry.isDirectory()) await emptied(path.join(from, entry.name), path.join(to, entry.name), account);
 }
 
 async function writeFor(account: ServerAccount | undefined, file: string, text: string): Promise<void> {
   await writeFile(file, text, { mode: 0o600 });
-  await giveTo(account, file);
+  await chownTo(account, file);
 }

@@ -82,7 +82,7 @@ function isLink(value: unknown): value is { source: string; target: string } {
 const others = { enter: 0o001, read: 0o004 };
 
 /** Whether any account may go into a folder, and into all above it. */
-export async function canBeEntered(folder: string): Promise<boolean> {
+export async function isTraversable(folder: string): Promise<boolean> {
   for (let at = folder; ; at = path.dirname(at)) {
     if (((await stat(at)).mode & others.enter) === 0) return false;
     if (at === path.dirname(at)) return true;
@@ -90,7 +90,7 @@ export async function canBeEntered(folder: string): Promise<boolean> {
 }
 
 async function canBeReached(root: string): Promise<boolean> {
-  if (!(await canBeEntered(path.join(root, "bin")))) return false;
+  if (!(await isTraversable(path.join(root, "bin")))) return false;
   const { mode } = await stat(path.join(root, "bin", program("postgres")));
   return (mode & others.read) !== 0 && (mode & others.enter) !== 0;
 }

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { giveTo, type ServerAccount, spawnAs } from "./account.js";
+import { chownTo, type ServerAccount, spawnAs } from "./account.js";
 import type { ServerBinaries } from "./binaries.js";
 import { EmbeddedServerError } from "./errors.js";
 
@@ -56,7 +56,7 @@ export async function prepareDataDirectory(options: PrepareOptions): Promise<str
     const unfinished = `${dataDirectory}.unfinished`;
     await rm(unfinished, { recursive: true, force: true });
     await mkdir(unfinished, { mode: 0o700 });
-    await giveTo(account, unfinished);
+    await chownTo(account, unfinished);
     await initialise(unfinished, binaries, account, fsync);
     await setPassword(unfinished, binaries, account, password);
     await keepPassword(passwordFile, password);
@@ -110,7 +110,7 @@ async function initialise(
     hba,
     "# Passwords only, from this machine only.\nhost all all 127.0.0.1/32 scram-sha-256\n",
   );
-  await giveTo(account, hba);
+  await chownTo(account, hba);
   await chmod(hba, 0o600);
 }
 

@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { withConnection } from "@tillgate/migrate";
-import { keepPreviousLog } from "@tillgate/service";
+import { rotateLog } from "@tillgate/service";
 import { chooseAccount, type ServerAccount, spawnAs } from "./account.js";
 import { archiveSettings, prepareBackupFolder } from "./backup.js";
 import { findBinaries } from "./binaries.js";
@@ -37,12 +37,12 @@ function watchStarter(serverPid: number, account: ServerAccount | undefined): ()
 }
 
 export {
+  type Backup,
   deleteOldBackups,
-  findUnreadSegment,
+  findUnreadableSegment,
   listBackups,
   newestSegment,
   restoreBackup,
-  type TakenBackup,
   takeBackup,
   waitForRecovery,
 } from "./backup.js";
@@ -122,7 +122,7 @@ async function startOnce(options: EmbeddedServerOptions): Promise<EmbeddedServer
   if (options.backupFolder !== undefined) await prepareBackupFolder(options.backupFolder, dataDirectory);
   const port = options.port ?? (await freePort());
   const logFile = `${dataDirectory}.log`;
-  if (!options.continues) await keepPreviousLog(logFile);
+  if (!options.continues) await rotateLog(logFile);
 
   const { cwd, argument } = dataDirectoryArguments(dataDirectory, account);
   const log = await open(logFile, "a", 0o600);

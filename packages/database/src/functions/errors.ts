@@ -4,7 +4,7 @@ import { ErrorCode, FieldRule } from "@tillgate/contract";
  * What the caller of the API is answered for an error of a SQL function: an error of the contract, which has its status; an
  * invalid field; or a state that each operation turns into its own error.
  */
-export type LedgerAnswer =
+export type LedgerErrorResponse =
   | ErrorCode
   | { field: string; rule: string }
   | "order settled"
@@ -15,9 +15,9 @@ export type LedgerAnswer =
   /** A broken invariant: the caller sees an internal error, with a request id. */
   | "fault";
 
-type LedgerError = { means: string; answer: LedgerAnswer };
+type LedgerError = { means: string; answer: LedgerErrorResponse };
 
-const error = (means: string, answer: LedgerAnswer): LedgerError => ({ means, answer });
+const error = (means: string, answer: LedgerErrorResponse): LedgerError => ({ means, answer });
 
 /** The errors of the SQL functions, by SQLSTATE, or by the name of a constraint that a race runs into. Their headers name the codes only. */
 export const LEDGER_ERRORS: Readonly<Record<string, LedgerError>> = {
@@ -78,5 +78,6 @@ export const LEDGER_ERRORS: Readonly<Record<string, LedgerError>> = {
 };
 
 /** The answer for a database error with these names (constraint, SQLSTATE); undefined for any other error. */
-export const ledgerAnswer = (...names: readonly (string | undefined)[]): LedgerAnswer | undefined =>
-  names.flatMap((name) => LEDGER_ERRORS[name ?? ""]?.answer ?? [])[0];
+export const ledgerErrorResponse = (
+  ...names: readonly (string | undefined)[]
+): LedgerErrorResponse | undefined => names.flatMap((name) => LEDGER_ERRORS[name ?? ""]?.answer ?? [])[0];

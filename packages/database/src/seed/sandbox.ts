@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { type Database, openDatabase } from "../database.js";
 import type { Prisma } from "../generated/prisma/client.js";
-import { hashSecret, hashSlowly, type Keyring, newPin, newSecret, seal } from "../secrets.js";
+import { hashPassword, hashSecret, type Keyring, newPin, newSecret, seal } from "../secrets.js";
 import { drawLogo } from "./draw-logo.js";
 import {
   ADMINISTRATOR_EMAIL,
@@ -232,7 +232,7 @@ async function createShopper(
       email,
       active,
       openIn: open ? "sandbox" : null,
-      pinHash: await hashSlowly(pin),
+      pinHash: await hashPassword(pin),
     },
   });
   for (const { currency, minor } of wallets)
@@ -250,7 +250,7 @@ async function createConsoleUser(
     data: {
       email,
       role: merchantId ? "merchant" : "administrator",
-      passwordHash: await hashSlowly(password),
+      passwordHash: await hashPassword(password),
       members: { create: merchantId ? [{ merchantId, role: "owner" }] : [] },
     },
   });

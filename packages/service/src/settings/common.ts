@@ -18,6 +18,6 @@ export const { host, logLevel } = {
  * The rule of a site's own origin: over plain http anybody on the way can read passwords, PINs and sessions.
  * @returns the mistake's sentence, or false.
  */
-export const refusePlainHttp = (siteOrigin: string, httpHosts: readonly string[]): string | false =>
+export const plainHttpError = (siteOrigin: string, httpHosts: readonly string[]): string | false =>
   !isSecureAddress(new URL(siteOrigin), httpHosts) &&
   "must begin with https, unless its host is this machine or named in TILLGATE_HTTP_HOSTS";

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:
 import { parseAddress } from "@tillgate/contract";
 
 /** Why a form was not read; the number is the HTTP status. */
-export type FormRefusal = 413 | 415 | 400;
+export type FormError = 413 | 415 | 400;
 
 type FormOptions = {
   /** Whether the form may bring files, as `multipart/form-data`. A file's field holds its bytes in base64. */
@@ -18,7 +18,7 @@ export async function readForm(
   request: IncomingMessage,
   maxBytes: number,
   { files = false }: FormOptions = {},
-): Promise<URLSearchParams | FormRefusal> {
+): Promise<URLSearchParams | FormError> {
   const header = request.headers["content-type"] ?? "";
   const type = header.split(";")[0]?.trim().toLowerCase();
   const withFiles = files && type === "multipart/form-data";
@@ -41,7 +41,7 @@ export async function readForm(
   return withFiles ? readParts(body, header) : new URLSearchParams(body.toString("utf8"));
 }
 
-async function readParts(body: Buffer, type: string): Promise<URLSearchParams | FormRefusal> {
+async function readParts(body: Buffer, type: string): Promise<URLSearchParams | FormError> {
   const fields = new URLSearchParams();
   try {
     const parts = await new Response(Uint8Array.from(body), { headers: { "content-type": type } }).formData();
@@ -60,7 +60,7 @@ async function readParts(body: Buffer, type: string): Promise<URLSearchParams | 
  * Whether a form comes from a page of our own origin. Browsers send `Origin` with every POST. If it is missing, the
  * `Referer` decides. If both are missing, the form is refused. `Origin: null` is never ours.
  */
-export function isOwnOrigin(headers: IncomingHttpHeaders, ownOrigin: string): boolean {
+export function isSameOrigin(headers: IncomingHttpHeaders, ownOrigin: string): boolean {
   if (headers.origin !== undefined) return headers.origin === ownOrigin;
   const referer = headers.referer;
   return referer !== undefined && parseAddress(referer)?.origin === ownOrigin;
@@ -70,12 +70,12 @@ export function isOwnOrigin(headers: IncomingHttpHeaders, ownOrigin: string): bo
 export type RejectedForm = { why: "origin" | "form"; status: number };
 
 /** Reads the form of a POST that a page of our own origin sent. */
-export async function readOwnForm(
+export async function readSameOriginForm(
   request: IncomingMessage,
   response: ServerResponse,
   { origin, maxBytes, ...options }: FormOptions & { origin: string; maxBytes: number },
 ): Promise<URLSearchParams | RejectedForm> {
-  const form = isOwnOrigin(request.headers, origin) ? await readForm(request, maxBytes, options) : null;
+  const form = isSameOrigin(request.headers, origin) ? await readForm(request, maxBytes, options) : null;
   if (form instanceof URLSearchParams) return form;
   // The unread rest of a body must not be taken for the next request.
   response.setHeader("Connection", "close");

@@ -17,7 +17,7 @@ const CONTENT_SECURITY_POLICY = [
 ].join("; ");
 
 /**
- * Headers of every answer of a site. HSTS depends on how it is served and is added at run time (setAnswerHeaders). The
+ * Headers of every answer of a site. HSTS depends on how it is served and is added at run time (setResponseHeaders). The
  * referrer policy is `same-origin`, not `no-referrer`: under the latter browsers send `Origin: null` with the site's own
  * forms, which the origin check refuses. Nothing is sent to other origins by either.
  */
@@ -42,7 +42,7 @@ const HSTS = "max-age=63072000";
  * Headers of every dynamic answer: no cache keeps it, and https stays https.
  * @param secure whether the site is served under https.
  */
-export function setAnswerHeaders(response: ServerResponse, { secure }: { secure: boolean }): void {
+export function setResponseHeaders(response: ServerResponse, { secure }: { secure: boolean }): void {
   response.setHeader("Cache-Control", "no-store");
   if (secure) response.setHeader("Strict-Transport-Security", HSTS);
 }
@@ -76,7 +76,7 @@ const NO_FRAMES = "frame-ancestors 'none'";
  * @param origins plain origins, as the contract has them: nothing in them means more in a policy.
  * @throws Error when the answer has no policy yet that could be widened.
  */
-export function allowFramesOf(response: ServerResponse, origins: readonly string[]): void {
+export function allowFraming(response: ServerResponse, origins: readonly string[]): void {
   if (origins.length === 0) return;
   const policy = String(response.getHeader(POLICY_HEADER) ?? "");
   if (!policy.includes(NO_FRAMES)) throw new Error("The answer carries no content security policy");
@@ -90,7 +90,7 @@ export function allowFramesOf(response: ServerResponse, origins: readonly string
  * @returns the nonce that the style must carry.
  * @throws Error when the answer has no policy yet that could be widened.
  */
-export function allowOneStyle(response: ServerResponse): string {
+export function allowInlineStyle(response: ServerResponse): string {
   const policy = String(response.getHeader(POLICY_HEADER) ?? "");
   if (!policy.includes("style-src 'self'")) throw new Error("The answer carries no content security policy");
   const nonce = randomBytes(16).toString("base64");

@@ -1,16 +1,16 @@
 // A full disk or a closed pipe must not end the site. Without a listener a write error would.
 process.stderr.on("error", () => undefined);
 
-export type Details = Record<string, string | number>;
+export type LogFields = Record<string, string | number>;
 
 /** A log of JSON lines in pino's shape, so that the logs of all services read alike. Callers pass no secret, no form field and no header. */
-export const lineLog = (name: string) => {
-  const write = (level: number, message: string, details: Details): void => {
+export const createLineLog = (name: string) => {
+  const write = (level: number, message: string, details: LogFields): void => {
     process.stderr.write(`${JSON.stringify({ level, time: Date.now(), name, ...details, msg: message })}\n`);
   };
   return {
     /** Something to look into although everything works. */
-    logWarning: (message: string, details: Details): void => write(40, message, details),
-    logError: (message: string, details: Details): void => write(50, message, details),
+    logWarning: (message: string, details: LogFields): void => write(40, message, details),
+    logError: (message: string, details: LogFields): void => write(50, message, details),
   };
 };

@@ -1,7 +1,7 @@
 import http, { type RequestListener, type Server, type ServerOptions } from "node:http";
 import { onceAtSignal } from "../run.js";
-import { CHECK_MS, DEFAULT_LIMITS, limitServer } from "../serve.js";
-import type { lineLog } from "./line-log.js";
+import { CONNECTION_CHECK_INTERVAL_MS, DEFAULT_LIMITS, limitServer } from "../serve.js";
+import type { createLineLog } from "./line-log.js";
 
 export type SiteLimits = {
   maxConnections: number;
@@ -20,7 +20,10 @@ function limitServers({ maxConnections, requestTimeoutMs, watch }: SiteLimits): 
   const create = http.createServer;
   const limited = (first?: ServerOptions | RequestListener, second?: RequestListener): Server => {
     const [options, listener] = typeof first === "function" ? [{}, first] : [first, second];
-    const server = create({ ...options, connectionsCheckingInterval: CHECK_MS }, listener);
+    const server = create(
+      { ...options, connectionsCheckingInterval: CONNECTION_CHECK_INTERVAL_MS },
+      listener,
+    );
     limitServer(server, { maxConnections, requestMs: requestTimeoutMs });
     watch(server);
     return server;
@@ -58,7 +61,7 @@ const DEADLINE_MS = 4500;
 export async function startSite(
   config: SiteConfig,
   hopsSetting: string,
-  { logWarning }: ReturnType<typeof lineLog>,
+  { logWarning }: ReturnType<typeof createLineLog>,
 ): Promise<void> {
   // Containers set HOSTNAME to their own id, so HOST gives the address to listen on.
   process.env.HOSTNAME = config.host;

@@ -59,7 +59,7 @@ export function visitorOf(cookie: string | undefined): { id: string; known: bool
 }
 
 /** Whether the request is for Next's page data instead of the page. Only Next's runtime asks for that, and it is not shipped. */
-export const asksForData = (request: Pick<IncomingMessage, "headers">): boolean =>
+export const isDataRequest = (request: Pick<IncomingMessage, "headers">): boolean =>
   request.headers["x-nextjs-data"] !== undefined;
 
 /** Whether a phone or tablet asks, which cannot scan a code on its own screen: by its client hint, or else by its name. */

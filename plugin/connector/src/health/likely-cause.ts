@@ -1,4 +1,4 @@
-import { TillgateAnswerError, TillgateApiError, TillgateConnectionError } from "@tillgate/client";
+import { TillgateApiError, TillgateConnectionError, TillgateResponseError } from "@tillgate/client";
 import { ConnectorError } from "../connector-error.js";
 import { RecordsUnavailable } from "../records/records-unavailable.js";
 import { StoreError, type StoreFailure } from "../store/store-access.js";
@@ -45,7 +45,7 @@ export function likelyCause(error: unknown): LikelyCause {
       words: "Tillgate cannot be reached. It may be down, or check its URL and your firewall.",
     };
   }
-  if (error instanceof TillgateAnswerError) {
+  if (error instanceof TillgateResponseError) {
     return {
       cause: "tillgate_answer",
       words: "The response isn't from the Tillgate API. Check the Tillgate URL.",

@@ -7,7 +7,7 @@ const woocommerce: typeof woocommerceLibrary = createRequire(import.meta.url)(
   "@woocommerce/woocommerce-rest-api",
 );
 
-const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 /** PHP prints warnings before the JSON; positions in them where the JSON could start. */
 const MAX_JSON_STARTS = 100;
 /** WooCommerce's error code for keys that arrived and are wrong. A dropped header gives `…_cannot_view`, `…_cannot_edit` and the like. */
@@ -71,7 +71,7 @@ export function openWooCommerce(
       axiosConfig: {
         // A redirect could lead the keys elsewhere, and turns a PUT into a GET.
         maxRedirects: 0,
-        maxContentLength: MAX_ANSWER_BYTES,
+        maxContentLength: MAX_RESPONSE_BYTES,
         // Every status is read here, so that no error object with the keys in it is created for one.
         validateStatus: () => true,
       },

@@ -1,5 +1,5 @@
 import { digitsOf, UnknownCurrencyError } from "@tillgate/money";
-import { spanned } from "@tillgate/service/tracing";
+import { withSpan } from "@tillgate/service/tracing";
 import { z } from "zod";
 import { type ObserveCall, operationOf } from "./observed-call.js";
 import {
@@ -55,7 +55,7 @@ export function woocommerceStore(options: WooCommerceStoreOptions): StoreAccess 
     const ended = (status: number | null, date: string | null) =>
       observe?.({ operation, status, date, milliseconds: performance.now() - startedMs });
     try {
-      const response = await spanned(`store ${operation}`, { kind: "CLIENT" }, () => api.send(call));
+      const response = await withSpan(`store ${operation}`, { kind: "CLIENT" }, () => api.send(call));
       ended(response.status, response.headers.date ?? null);
       return response;
     } catch (error) {

@@ -1,5 +1,5 @@
 import { ErrorCode, type Mode } from "@tillgate/contract";
-import { hashSlowly } from "@tillgate/database";
+import { hashPassword } from "@tillgate/database";
 import type { Currency } from "@tillgate/money";
 import { isDuplicate } from "../../audit/change.js";
 import type { Context } from "../../context.js";
@@ -87,7 +87,7 @@ async function insertShopper(
   { database: { prisma } }: Context,
   { pin, currency, ...user }: Inserted,
 ): Promise<string> {
-  const pinHash = await hashSlowly(pin);
+  const pinHash = await hashPassword(pin);
   const wallet = { mode: user.mode, currency: currency.code, kind: "shopper" as const, balance: 0n };
   try {
     return await prisma.$transaction(async (tx) => {

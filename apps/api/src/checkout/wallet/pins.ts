@@ -1,5 +1,5 @@
 import { type ChangePinRequest, ErrorCode, type Mode } from "@tillgate/contract";
-import { hashSlowly, isTrivialPin } from "@tillgate/database";
+import { hashPassword, isTrivialPin } from "@tillgate/database";
 import { inTransaction } from "@tillgate/service";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
@@ -68,7 +68,7 @@ export async function changePin(
   const { id: shopperId, sessionId, deviceId } = shopper;
   const oldHash = await verifyCurrentPin(context, { shopperId, sessionId, deviceId, pin, clientAddress });
   if (newPin === pin) throw new OperationError(ErrorCode.SamePin);
-  const newHash = await hashSlowly(newPin);
+  const newHash = await hashPassword(newPin);
   await inTransaction(context.database.pool, async (client) => {
     const { rowCount } = await client.query(
       "UPDATE wallet_users SET pin_hash = $2 WHERE id = $1 AND pin_hash = $3",
@@ -105,7 +105,7 @@ export async function resetForgottenPin(
   await consumeSandboxAccountLimit(context, clientAddress);
   const user = await findWalletUser(context, typed.includes("@") ? { email: typed } : { phone: typed }, mode);
   if (!user?.active || user.testOfMerchantId !== null) throw new OperationError(ErrorCode.UnknownShopper);
-  const pinHash = await hashSlowly(newPin);
+  const pinHash = await hashPassword(newPin);
   await inTransaction(context.database.pool, async (client) => {
     await client.query(
       "UPDATE wallet_users SET pin_hash = $2, pin_reset_at = clock_timestamp() WHERE id = $1",

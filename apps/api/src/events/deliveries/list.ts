@@ -1,4 +1,4 @@
-import { ErrorCode, type KeyedPage } from "@tillgate/contract";
+import { type CursorPage, ErrorCode } from "@tillgate/contract";
 import type { Prisma, TimelineEntryModel } from "@tillgate/database";
 import { firstRowOf, rowsOf } from "@tillgate/service";
 import { z } from "zod";
@@ -25,7 +25,7 @@ export function pageOf<Item extends { id: unknown }>(rows: Item[], perPage: numb
 }
 
 /** Which deliveries to list. */
-type DeliveryListRequest = KeyedPage & { status?: "failed" | undefined; cursorField?: CursorField };
+type DeliveryListRequest = CursorPage & { status?: "failed" | undefined; cursorField?: CursorField };
 
 /**
  * The deliveries of one endpoint, newest first.
@@ -143,7 +143,7 @@ const NUMBER = /^\d{1,18}$/;
 export async function listTimeline(
   { database: { prisma } }: Context,
   { merchantId, mode }: ReceiverScope,
-  { before, per_page }: KeyedPage,
+  { before, per_page }: CursorPage,
 ): Promise<Page<TimelineEntryModel>> {
   if (before !== undefined && !NUMBER.test(before)) throw invalidCursor("before");
   const rows = await prisma.timelineEntry.findMany({

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { DELIVERY_CONTROLS, type DeliveryControl, parseRetryAfter } from "@tillgate/contract";
 import type { Keyring } from "@tillgate/database";
 import { firstRowOf, oneRowOf } from "@tillgate/service";
-import { placeOf, spanned, withTraceparent } from "@tillgate/service/tracing";
+import { parseTraceparent, withSpan, withTraceparent } from "@tillgate/service/tracing";
 import { rawKey } from "@tillgate/webhooks";
 import type pg from "pg";
 import type { Logger } from "pino";
@@ -142,11 +142,11 @@ export async function deliver(options: DeliverOptions, prepared: PreparedDeliver
   if (control === "held") return;
   if (control === "delivery_never") return finish((client) => abandonDelivery(client, id, "test_control"));
 
-  const made = await spanned(
+  const made = await withSpan(
     `deliver ${delivery.eventName}`,
     {
       kind: "PRODUCER",
-      parent: placeOf(delivery.traceparent),
+      parent: parseTraceparent(delivery.traceparent),
       attributes: { "tillgate.event_id": delivery.eventId, "tillgate.delivery_id": id },
     },
     async (span) => {

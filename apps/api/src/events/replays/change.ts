@@ -2,11 +2,11 @@ import {
   type CreateReplayRequest,
   ErrorCode,
   type EventName,
-  type EventPlace,
+  type EventPosition,
   eventNames,
   FieldRule,
-  MAX_PREVIEWED,
-  MAX_REPLAYED,
+  MAX_PREVIEW_EVENTS,
+  MAX_REPLAY_EVENTS,
   type PreviewReplayRequest,
 } from "@tillgate/contract";
 import { callOne, ledger, type ReceiverModel } from "@tillgate/database";
@@ -41,7 +41,7 @@ export type PreviewedReplay = {
   /** The first of them, in order. */
   first: ReplayedEvent[];
   /** Position of the last; null if there are none. */
-  last: EventPlace | null;
+  last: EventPosition | null;
 };
 
 const placedSchema = z.object({
@@ -101,15 +101,15 @@ export async function previewReplay(
   { merchantId, mode, from, to, events }: ReplayRange,
 ): Promise<PreviewedReplay> {
   const range = [merchantId, mode, from, to, events];
-  const byName = await rowsOf(pool, countedSchema, COUNT, [...range, MAX_REPLAYED + 1]);
+  const byName = await rowsOf(pool, countedSchema, COUNT, [...range, MAX_REPLAY_EVENTS + 1]);
   const total = byName.reduce((sum, { count }) => sum + count, 0);
-  const more = total > MAX_REPLAYED;
+  const more = total > MAX_REPLAY_EVENTS;
   // An empty range skips the read: the index in position order would be scanned past everything outside the range.
-  const first = total === 0 ? [] : await rowsOf(pool, placedSchema, FIRST, [...range, MAX_PREVIEWED]);
+  const first = total === 0 ? [] : await rowsOf(pool, placedSchema, FIRST, [...range, MAX_PREVIEW_EVENTS]);
   const [last] = total === 0 ? [] : await rowsOf(pool, placedSchema, LAST, [...range, 1]);
   const times = byName.flatMap(({ firstAt, lastAt }) => [firstAt.getTime(), lastAt.getTime()]);
   return {
-    total: more ? MAX_REPLAYED : total,
+    total: more ? MAX_REPLAY_EVENTS : total,
     more,
     byEvent: byName.map(({ event, count }) => ({ event, count })),
     firstAt: times.length === 0 ? null : new Date(Math.min(...times)),

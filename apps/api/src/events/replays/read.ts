@@ -1,7 +1,7 @@
 import {
   ErrorCode,
   type EventName,
-  type EventPlace,
+  type EventPosition,
   isEventName,
   replayStateSchema,
 } from "@tillgate/contract";
@@ -29,7 +29,7 @@ export type ReplayView = {
   sent: number;
   failed: number;
   /** Position of the last event that was delivered or skipped. */
-  position: EventPlace | null;
+  position: EventPosition | null;
   /** The current event. */
   eventId: string | null;
   deliveryId: string | null;

@@ -1,6 +1,6 @@
 import {
-  makeShopperRequestSchema,
   quoteConversionRequestSchema,
+  registerShopperRequestSchema,
   resetPinRequestSchema,
   topUpRequestSchema,
   type WalletConversion,
@@ -54,7 +54,7 @@ export function serveWalletSandbox(router: Router, context: Context): void {
   serve(router, "/wallet/shoppers", {
     post: [
       async (request, response) => {
-        const fields = parse(makeShopperRequestSchema, request.body);
+        const fields = parse(registerShopperRequestSchema, request.body);
         await walletOfForm(context, request, fields.form_token);
         const { name, mode, phone, email, pin, currency, amount, order_token: orderToken } = fields;
         const clientAddress = rawClientAddress(request);

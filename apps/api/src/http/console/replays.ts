@@ -1,4 +1,4 @@
-import { createReplayRequestSchema, keyedPageSchema, previewReplayRequestSchema } from "@tillgate/contract";
+import { createReplayRequestSchema, cursorPageSchema, previewReplayRequestSchema } from "@tillgate/contract";
 import type { Request, Router } from "express";
 import type { Context } from "../../context.js";
 import {
@@ -35,7 +35,7 @@ export function serveReplays(router: Router, context: Context): void {
   serve(router, REPLAYS, {
     get: [
       allowed("webhooks.view", async (access, request, response) => {
-        const page = parse(keyedPageSchema, request.query);
+        const page = parse(cursorPageSchema, request.query);
         const receiverId = endpointOf(request).endpoint_id;
         const { items, next } = await listReplays(context, access, { ...page, receiverId });
         succeed(response, "Replays retrieved", { replays: items.map(toReplay), next_cursor: next });

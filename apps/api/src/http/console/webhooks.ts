@@ -1,11 +1,11 @@
 import {
+  backfillRequestSchema,
   changeReceiverRequestSchema,
   createReceiverRequestSchema,
-  keyedPageSchema,
+  cursorPageSchema,
   listDeliveriesQuerySchema,
-  missedQuerySchema,
+  missedEventsQuerySchema,
   resendRequestSchema,
-  sendMissedRequestSchema,
 } from "@tillgate/contract";
 import type { EventModel, TimelineEntryModel } from "@tillgate/database";
 import type { Request, Router } from "express";
@@ -157,7 +157,7 @@ export function serveWebhooks(router: Router, context: Context): void {
   serve(router, `${RECEIVER}/missed`, {
     get: [
       allowed("webhooks.view", async (access, request, response) => {
-        const range = parse(missedQuerySchema, request.query);
+        const range = parse(missedEventsQuerySchema, request.query);
         const receiverId = receiverIdOf(request);
         const missed = await countBackfill(context, { ...access, ...range, receiverId });
         succeed(response, "Missed events counted", toMissed(missed));
@@ -168,7 +168,7 @@ export function serveWebhooks(router: Router, context: Context): void {
   serve(router, `${RECEIVER}/send-missed`, {
     post: [
       allowed("webhooks.resend", async (access, request, response) => {
-        const range = parse(sendMissedRequestSchema, request.body);
+        const range = parse(backfillRequestSchema, request.body);
         const receiverId = receiverIdOf(request);
         succeed(response, "Done", await backfill(context, { ...access, ...range, receiverId }));
       }),
@@ -222,7 +222,7 @@ export function serveWebhooks(router: Router, context: Context): void {
   serve(router, `${BASE}/events`, {
     get: [
       allowed("webhooks.view", async (access, request, response) => {
-        const { items, next } = await browseEvents(context, access, parse(keyedPageSchema, request.query));
+        const { items, next } = await browseEvents(context, access, parse(cursorPageSchema, request.query));
         succeed(response, "Events retrieved", { events: items.map(toEvent), next });
       }),
     ],
@@ -261,7 +261,7 @@ export function serveWebhooks(router: Router, context: Context): void {
   serve(router, `${BASE}/timeline`, {
     get: [
       allowed("webhooks.view", async (access, request, response) => {
-        const { items, next } = await listTimeline(context, access, parse(keyedPageSchema, request.query));
+        const { items, next } = await listTimeline(context, access, parse(cursorPageSchema, request.query));
         succeed(response, "Timeline retrieved", { entries: items.map(toEntry), next });
       }),
     ],

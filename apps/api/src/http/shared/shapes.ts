@@ -1,8 +1,8 @@
 import {
   type BringToEndRequest,
-  type BroughtToEnd,
+  type BringToEndResult,
   type DeliveryAttempt,
-  type EventPlace,
+  type EventPosition,
   eventNames,
   type Payout,
   type Receiver,
@@ -30,7 +30,7 @@ export const toTime = (moment: Date | null): string | null => moment && wireTime
 export const eventName = z.enum(eventNames);
 
 /** A position in a merchant's event list, as an opaque cursor. */
-export const toPosition = ({ turn, number }: EventPlace): string => `${turn}.${number}`;
+export const toPosition = ({ turn, number }: EventPosition): string => `${turn}.${number}`;
 
 export const toReceiver = (receiver: ReceiverView): Receiver => ({
   receiver_id: receiver.id,
@@ -148,7 +148,7 @@ export const toControl = ({
   expires_at: wireTime(expiresAt),
 });
 
-export const toEnding = ({ kind, id }: BringToEndRequest, endsAt: Date): BroughtToEnd => ({
+export const toEnding = ({ kind, id }: BringToEndRequest, endsAt: Date): BringToEndResult => ({
   kind,
   id,
   expires_at: wireTime(endsAt),

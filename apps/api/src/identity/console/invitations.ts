@@ -1,5 +1,5 @@
 import { ErrorCode, FieldRule, type MemberRole } from "@tillgate/contract";
-import { hashSecret, hashSlowly } from "@tillgate/database";
+import { hashPassword, hashSecret } from "@tillgate/database";
 import { changeWithAudit, recordChange } from "../../audit/change.js";
 import type { Context } from "../../context.js";
 import { invalidField, OperationError } from "../../errors.js";
@@ -83,7 +83,7 @@ export async function acceptInvitation(
 ): Promise<void> {
   const { email, merchant, role, needsPassword } = await readInvitation(context, token);
   if (needsPassword && password === undefined) throw invalidField("password", FieldRule.Required.text);
-  const passwordHash = needsPassword && password !== undefined ? await hashSlowly(password) : null;
+  const passwordHash = needsPassword && password !== undefined ? await hashPassword(password) : null;
   await changeWithAudit(context, {}, async (tx) => {
     // Only one of two concurrent calls updates the row.
     const used = await tx.$executeRaw`UPDATE console_links SET used_at = clock_timestamp()

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { ErrorCode } from "@tillgate/contract";
-import { hashSecret, hashSlowly, newSecret, seal } from "@tillgate/database";
+import { hashPassword, hashSecret, newSecret, seal } from "@tillgate/database";
 import { parseRows } from "@tillgate/service";
 import { z } from "zod";
 import { changeWithAudit } from "../../audit/change.js";
@@ -70,7 +70,7 @@ export async function resetPassword(
   // Hashing is expensive, so the token is checked first.
   if ((await prisma.consoleLink.count({ where: { tokenHash, kind: "password", usedAt: null } })) === 0)
     throw new OperationError(ErrorCode.LinkNotValid);
-  const passwordHash = await hashSlowly(password);
+  const passwordHash = await hashPassword(password);
   const user = await changeWithAudit(context, {}, async (tx) => {
     const rows = await tx.$queryRaw<unknown[]>`
       UPDATE console_links l SET used_at = clock_timestamp() FROM console_users u
@@ -100,7 +100,7 @@ export async function changeOwnPassword(
 ): Promise<void> {
   if (session.hasSecondFactor) requireFreshSecondFactor(session);
   const confirmed = await confirmPassword(context, session, typed);
-  const passwordHash = await hashSlowly(newPassword);
+  const passwordHash = await hashPassword(newPassword);
   const { id } = session.user;
   await changeWithAudit(context, {}, async (tx) => {
     const { count } = await tx.consoleUser.updateMany({

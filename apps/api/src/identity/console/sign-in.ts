@@ -1,5 +1,5 @@
 import { ErrorCode } from "@tillgate/contract";
-import { type ConsoleUserModel, hashSlowly, newSecret } from "@tillgate/database";
+import { type ConsoleUserModel, hashPassword, newSecret } from "@tillgate/database";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import { clientNetwork } from "../../platform/client-network.js";
@@ -13,7 +13,7 @@ import {
 } from "./session.js";
 
 /** Decoy hash that matches no password: an unknown e-mail takes the same time as a wrong password. */
-const decoyHash = hashSlowly(newSecret(""));
+const decoyHash = hashPassword(newSecret(""));
 
 export type ConsoleSignIn = ConsoleClient & {
   email: string;

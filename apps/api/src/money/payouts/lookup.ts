@@ -1,4 +1,4 @@
-import { ErrorCode, type LookupAnswer, type LookupRequest } from "@tillgate/contract";
+import { ErrorCode, type LookupRequest, type LookupResult } from "@tillgate/contract";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import type { MerchantScope } from "../../identity/credentials/authenticate.js";
@@ -37,7 +37,7 @@ export async function lookupRecipient(
   partner: MerchantScope,
   request: LookupRequest,
   { known = false }: { known?: boolean } = {},
-): Promise<LookupAnswer> {
+): Promise<LookupResult> {
   const by = { phone: request.phone, email: request.email };
   const [user] = await Promise.all([
     findWalletUser(context, by, partner.mode),
@@ -58,7 +58,7 @@ export async function repeatLookup(
   context: Context,
   partner: MerchantScope,
   payoutId: string,
-): Promise<LookupAnswer> {
+): Promise<LookupResult> {
   const { walletUserId: id } = await getPayout(context, partner, payoutId);
   const user = await context.database.prisma.walletUser.findFirst({ where: { id, active: true } });
   if (!user) throw new OperationError(ErrorCode.RecipientNotFound);
@@ -69,7 +69,7 @@ async function issueLookupToken(
   context: Context,
   partner: MerchantScope,
   user: { id: string; name: string },
-): Promise<LookupAnswer> {
+): Promise<LookupResult> {
   const [wallets, token] = await Promise.all([
     context.database.prisma.account.findMany({
       where: { walletUserId: user.id, kind: "shopper", closedAt: null, currencyRow: { active: true } },

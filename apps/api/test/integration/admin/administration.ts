@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { hashSlowly } from "@tillgate/database";
+import { hashPassword } from "@tillgate/database";
 import { pino } from "pino";
 import { expect } from "vitest";
 import { z } from "zod";
@@ -87,7 +87,7 @@ export async function openAdministration(): Promise<Administration> {
     passwords,
     async addAdministrator(email) {
       const password = randomUUID();
-      const passwordHash = await hashSlowly(password);
+      const passwordHash = await hashPassword(password);
       await sandbox.administer(
         `SET session_replication_role = replica; INSERT INTO console_users (id, email, role, password_hash)
          VALUES (gen_random_uuid(), '${email}', 'administrator', '${passwordHash}')`,

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { CONSOLE_PATH, receiverSecretAnswerSchema, replayAnswerSchema } from "@tillgate/contract";
+import { CONSOLE_PATH, receiverSecretResponseSchema, replayResponseSchema } from "@tillgate/contract";
 import { beforeAll, describe, expect, it } from "vitest";
 import { CONSOLE_KEY, INTERNAL_KEY } from "../../support/api-process.js";
 import { createOrder } from "../../support/orders.js";
@@ -26,7 +26,7 @@ beforeAll(async () => {
     address: "https://other.example/hook",
     events: ["pos.order.cancelled"],
   });
-  const { receiver_id: receiver } = dataOf(receiverSecretAnswerSchema, created);
+  const { receiver_id: receiver } = dataOf(receiverSecretResponseSchema, created);
   const shop = payApi(server, sandbox.access.other_merchant);
   const { order_id } = await createOrder(shop);
   await shop.post(`/orders/${order_id}/cancel`);
@@ -34,7 +34,7 @@ beforeAll(async () => {
     where: { receiverId: receiver },
   });
   const begun = await consoleApi(server, { user, merchantId }).post(`/receivers/${receiver}/replays`, {});
-  const { replay_id: replay } = dataOf(replayAnswerSchema, begun);
+  const { replay_id: replay } = dataOf(replayResponseSchema, begun);
   foreign = { replay, receiver, delivery: delivery.id, event: delivery.eventId };
 });
 

@@ -1,28 +1,28 @@
 import {
   AUDIT_EXPORT_COLUMNS,
-  administratorAskedAnswerSchema,
-  administratorListAnswerSchema,
-  approvalsAnswerSchema,
-  auditCheckAnswerSchema,
-  auditListAnswerSchema,
-  changedAnswerSchema,
-  confirmationsCheckAnswerSchema,
-  currencyAnswerSchema,
-  currencyListAnswerSchema,
-  decidedAnswerSchema,
-  feeListAnswerSchema,
-  fundsAnswerSchema,
-  healthAnswerSchema,
-  limitListAnswerSchema,
-  merchantAnswerSchema,
-  merchantListAnswerSchema,
-  merchantMadeAnswerSchema,
-  pinAnswerSchema,
-  rateListAnswerSchema,
-  ratesSetAnswerSchema,
-  shopperAnswerSchema,
-  shopperListAnswerSchema,
-  singleLimitAnswerSchema,
+  administratorListResponseSchema,
+  administratorRequestedResponseSchema,
+  approvalsResponseSchema,
+  auditCheckResponseSchema,
+  auditListResponseSchema,
+  changedResponseSchema,
+  confirmationsCheckResponseSchema,
+  currencyListResponseSchema,
+  currencyResponseSchema,
+  decisionResponseSchema,
+  feeListResponseSchema,
+  fundsResponseSchema,
+  healthResponseSchema,
+  limitListResponseSchema,
+  merchantCreatedResponseSchema,
+  merchantListResponseSchema,
+  merchantResponseSchema,
+  pinResponseSchema,
+  rateListResponseSchema,
+  ratesSetResponseSchema,
+  shopperListResponseSchema,
+  shopperResponseSchema,
+  singleLimitResponseSchema,
 } from "@tillgate/contract";
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -87,10 +87,10 @@ const exportedAudit = z.array(
 describe("POST /administration/merchants", () => {
   it("creates a merchant and invites its first owner; it can be found, changed and given wallets", async () => {
     const fields = { name: "Café Ŝ", owner_email: "owner@example.com" };
-    const made = dataOf(merchantMadeAnswerSchema, await first.post("/merchants", fields));
+    const made = dataOf(merchantCreatedResponseSchema, await first.post("/merchants", fields));
     const link = await prisma.consoleLink.findUniqueOrThrow({ where: { id: made.invitation_id } });
     expect(link).toMatchObject({ merchantId: made.merchant_id, role: "owner", email: "owner@example.com" });
-    const found = dataOf(merchantListAnswerSchema, await first.get("/merchants", { search: "café ŝ" }));
+    const found = dataOf(merchantListResponseSchema, await first.get("/merchants", { search: "café ŝ" }));
     expect(found.merchants.map(({ merchant_id }) => merchant_id)).toEqual([made.merchant_id]);
     const path = `/merchants/${made.merchant_id}`;
     const changes = {
@@ -99,7 +99,7 @@ describe("POST /administration/merchants", () => {
       pay_requests_a_minute: 90,
       notice_email: "ops@example.com",
     };
-    expect(dataOf(merchantAnswerSchema, await first.post(path, changes))).toMatchObject({
+    expect(dataOf(merchantResponseSchema, await first.post(path, changes))).toMatchObject({
       suspended_at: expect.any(String),
       partner_api: true,
       refunds_need_approval: false,
@@ -107,18 +107,18 @@ describe("POST /administration/merchants", () => {
       notice_email: "ops@example.com",
     });
     expect(
-      dataOf(merchantAnswerSchema, await first.post(path, { suspended: false })).suspended_at,
+      dataOf(merchantResponseSchema, await first.post(path, { suspended: false })).suspended_at,
     ).toBeNull();
     const setWallet = async (open: boolean) =>
       dataOf(
-        changedAnswerSchema,
+        changedResponseSchema,
         await first.post(`${path}/wallets`, { mode: "sandbox", currency: "EUR", open }),
       ).changed;
     expect([await setWallet(true), await setWallet(true)]).toEqual([true, false]);
     expect([await setWallet(false), await setWallet(false)]).toEqual([true, false]);
-    expect(dataOf(merchantAnswerSchema, await first.get(path)).wallets).toMatchObject([{ closed: true }]);
+    expect(dataOf(merchantResponseSchema, await first.get(path)).wallets).toMatchObject([{ closed: true }]);
     await setWallet(true);
-    expect(dataOf(merchantAnswerSchema, await first.get(path)).wallets).toMatchObject([
+    expect(dataOf(merchantResponseSchema, await first.get(path)).wallets).toMatchObject([
       { mode: "sandbox", currency: "EUR", balance: { amount: "0.00" }, closed: false },
     ]);
     expect(await actions(made.merchant_id)).toEqual([
@@ -148,7 +148,7 @@ describe("POST /administration/approvals", () => {
       reference: "waits",
       idempotency_key: "waits",
     });
-    const { payouts } = dataOf(approvalsAnswerSchema, await first.get("/approvals"));
+    const { payouts } = dataOf(approvalsResponseSchema, await first.get("/approvals"));
     expect(payouts).toMatchObject([{ reference: "waits", money: { amount: "20.00", currency: "EUR" } }]);
     const id = payouts[0]?.payout_id ?? "";
     const decide = (by: ConsoleApi) =>
@@ -156,7 +156,7 @@ describe("POST /administration/approvals", () => {
     const both = await Promise.all([decide(first), decide(second)]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(await actions(id)).toEqual(["payout.approve"]);
-    expect(dataOf(approvalsAnswerSchema, await first.get("/approvals")).payouts).toEqual([]);
+    expect(dataOf(approvalsResponseSchema, await first.get("/approvals")).payouts).toEqual([]);
   });
 
   it("requires another administrator for live funds above the limit", async () => {
@@ -171,14 +171,16 @@ describe("POST /administration/approvals", () => {
       amount: "500",
       reference: "bank 1",
     };
-    const asked = dataOf(fundsAnswerSchema, await first.post("/funds", fields));
+    const asked = dataOf(fundsResponseSchema, await first.post("/funds", fields));
     expect(asked.outcome).toBe("requested");
-    const { requests } = dataOf(approvalsAnswerSchema, await second.get("/approvals"));
+    const { requests } = dataOf(approvalsResponseSchema, await second.get("/approvals"));
     expect(requests).toMatchObject([{ request_id: asked.id, kind: "deposit", money: { amount: "500.00" } }]);
     const path = `/approvals/requests/${asked.id}`;
     expect(told(await first.post(path, { approve: true })).status).toBe(403);
-    expect(dataOf(decidedAnswerSchema, await second.post(path, { approve: true })).status).toBe("approved");
-    expect(dataOf(fundsAnswerSchema, await first.post("/funds", fields)).outcome).toBe("repeated");
+    expect(dataOf(decisionResponseSchema, await second.post(path, { approve: true })).status).toBe(
+      "approved",
+    );
+    expect(dataOf(fundsResponseSchema, await first.post("/funds", fields)).outcome).toBe("repeated");
     expect(told(await first.post("/funds", { ...fields, merchant: undefined })).texts).toEqual([
       "Say either a merchant or a wallet user.",
     ]);
@@ -186,19 +188,19 @@ describe("POST /administration/approvals", () => {
 
   it("splits a new administrator's password between requester and approver", async () => {
     const asked = dataOf(
-      administratorAskedAnswerSchema,
+      administratorRequestedResponseSchema,
       await first.post("/administrators", { email: "third@example.com" }),
     );
     expect(asked.outcome).toBe("requested");
     const decided = dataOf(
-      decidedAnswerSchema,
+      decisionResponseSchema,
       await second.post(`/approvals/requests/${asked.id}`, { approve: true }),
     );
     expect(decided.password_half).toEqual(expect.any(String));
-    const listed = dataOf(administratorListAnswerSchema, await first.get("/administrators"));
+    const listed = dataOf(administratorListResponseSchema, await first.get("/administrators"));
     expect(listed.administrators.map(({ email }) => email)).toContain("third@example.com");
     const disable = { email: "third@example.com" };
-    expect(dataOf(changedAnswerSchema, await first.post("/administrators/disable", disable)).changed).toBe(
+    expect(dataOf(changedResponseSchema, await first.post("/administrators/disable", disable)).changed).toBe(
       true,
     );
   });
@@ -207,7 +209,7 @@ describe("POST /administration/approvals", () => {
 describe("administration: pricing", () => {
   it("adds and switches currencies, and raises a limit with two administrators", async () => {
     const added = dataOf(
-      currencyAnswerSchema,
+      currencyResponseSchema,
       await first.post("/currencies", { code: "NOK", name: "Krone" }),
     );
     expect(added).toMatchObject({ code: "NOK", digits: 2, active: true });
@@ -215,23 +217,23 @@ describe("administration: pricing", () => {
       status: 409,
       texts: ["There is a currency NOK already."],
     });
-    const off = dataOf(currencyAnswerSchema, await first.post("/currencies/NOK", { active: false }));
+    const off = dataOf(currencyResponseSchema, await first.post("/currencies/NOK", { active: false }));
     expect(off.active).toBe(false);
     const raised = dataOf(
-      singleLimitAnswerSchema,
+      singleLimitResponseSchema,
       await first.post("/currencies/NOK/single-limit", { amount: "10" }),
     );
     expect(raised).toMatchObject({ outcome: "requested", limit: { amount: "10.00", currency: "NOK" } });
-    const { currencies } = dataOf(currencyListAnswerSchema, await first.get("/currencies"));
+    const { currencies } = dataOf(currencyListResponseSchema, await first.get("/currencies"));
     expect(currencies.find(({ code }) => code === "NOK")?.active).toBe(false);
   });
 
   it("sets and imports rates, keeps their history, and names the invalid lines of a file", async () => {
     const rate = { base: "EUR", quote: "USD", rate: "1.25", spread_percent: "1" };
-    dataOf(ratesSetAnswerSchema, await first.post("/rates/live", rate));
+    dataOf(ratesSetResponseSchema, await first.post("/rates/live", rate));
     const csv = "base,quote,rate\nEUR,USD,1.3\nUSD,EUR,0.7";
-    expect(dataOf(ratesSetAnswerSchema, await first.post("/rates/live/import", { csv })).rates).toBe(2);
-    const { rates } = dataOf(rateListAnswerSchema, await first.get("/rates/live", { past: "true" }));
+    expect(dataOf(ratesSetResponseSchema, await first.post("/rates/live/import", { csv })).rates).toBe(2);
+    const { rates } = dataOf(rateListResponseSchema, await first.get("/rates/live", { past: "true" }));
     expect(rates.filter(({ base }) => base === "EUR").map((one) => [one.rate, one.standing])).toEqual([
       ["1.3", "in effect"],
       ["1.25", "past"],
@@ -253,7 +255,7 @@ describe("administration: pricing", () => {
   it("sets fees and limits", async () => {
     const fee = { mode: "live", currency: "EUR", merchant: merchantId, fixed: "0.5", percent: "1.5" };
     expect((await first.post("/fees", fee)).status).toBe(200);
-    const fees = async () => dataOf(feeListAnswerSchema, await first.get("/fees")).fees;
+    const fees = async () => dataOf(feeListResponseSchema, await first.get("/fees")).fees;
     expect(await fees()).toContainEqual({
       mode: "live",
       merchant: sandbox.access.merchant.name,
@@ -270,9 +272,12 @@ describe("administration: pricing", () => {
       daily: "100",
       monthly: null,
     };
-    expect(dataOf(changedAnswerSchema, await first.post("/limits", limits)).changed).toBe(true);
-    expect(dataOf(changedAnswerSchema, await first.post("/limits", limits)).changed).toBe(false);
-    const listed = dataOf(limitListAnswerSchema, await first.get("/limits", { merchant: merchantId })).limits;
+    expect(dataOf(changedResponseSchema, await first.post("/limits", limits)).changed).toBe(true);
+    expect(dataOf(changedResponseSchema, await first.post("/limits", limits)).changed).toBe(false);
+    const listed = dataOf(
+      limitListResponseSchema,
+      await first.get("/limits", { merchant: merchantId }),
+    ).limits;
     expect(listed.find(({ mode, currency }) => mode === "live" && currency === "EUR")).toMatchObject({
       authorized: true,
       daily: { amount: "100.00" },
@@ -285,19 +290,19 @@ describe("administration: shoppers", () => {
   it("are found, deactivated and given another PIN", async () => {
     const email = sandbox.access.shoppers[0]?.email ?? "";
     const { shoppers } = dataOf(
-      shopperListAnswerSchema,
+      shopperListResponseSchema,
       await first.get("/shoppers/sandbox", { search: email }),
     );
     const id = shoppers[0]?.user_id ?? "";
-    const page = dataOf(shopperAnswerSchema, await first.get(`/shoppers/sandbox/${email}`));
+    const page = dataOf(shopperResponseSchema, await first.get(`/shoppers/sandbox/${email}`));
     expect(page).toMatchObject({ user_id: id, active: true });
     expect(page.wallets.length).toBeGreaterThan(0);
     const path = `/shoppers/sandbox/${id}`;
     const deactivate = async () =>
-      dataOf(changedAnswerSchema, await first.post(path, { active: false })).changed;
+      dataOf(changedResponseSchema, await first.post(path, { active: false })).changed;
     expect([await deactivate(), await deactivate()]).toEqual([true, false]);
     await first.post(path, { active: true });
-    const { pin } = dataOf(pinAnswerSchema, await first.post(`${path}/reset-pin`));
+    const { pin } = dataOf(pinResponseSchema, await first.post(`${path}/reset-pin`));
     expect(pin).toMatch(/^\d{6}$/);
     expect(server.logged()).not.toContain(`"${pin}"`);
     expect(await actions(id)).toEqual(["user.deactivate", "user.activate", "user.reset_pin"]);
@@ -310,14 +315,14 @@ describe("POST /administration/shoppers", () => {
 
   it("creates a shopper with a PIN shown once and wallets that can be opened and closed, all audited", async () => {
     const fields = { name: "Zoé", phone: "+33 6 45 45 45 45", email: null, currencies: ["EUR", "XAF"] };
-    const { user_id: id, pin } = dataOf(pinAnswerSchema, await make(fields));
+    const { user_id: id, pin } = dataOf(pinResponseSchema, await make(fields));
     expect(pin).toMatch(/^\d{6}$/);
     expect(server.logged()).not.toContain(`"${pin}"`);
     const path = `/shoppers/live/${id}`;
-    const shopper = async () => dataOf(shopperAnswerSchema, await first.get(path));
+    const shopper = async () => dataOf(shopperResponseSchema, await first.get(path));
     expect(await shopper()).toMatchObject({ name: "Zoé", phone: "+33645454545", email: null, active: true });
     const setWallet = async (currency: string, open: boolean) =>
-      dataOf(changedAnswerSchema, await first.post(`${path}/wallets`, { currency, open })).changed;
+      dataOf(changedResponseSchema, await first.post(`${path}/wallets`, { currency, open })).changed;
     expect([await setWallet("USD", true), await setWallet("XAF", false)]).toEqual([true, true]);
     expect(
       (await shopper()).wallets.map(({ currency, closed_at }) => [currency, closed_at === null]),
@@ -335,7 +340,7 @@ describe("POST /administration/shoppers", () => {
       amount: "1",
       reference: "gift",
     };
-    const asked = dataOf(fundsAnswerSchema, await first.post("/funds", deposit));
+    const asked = dataOf(fundsResponseSchema, await first.post("/funds", deposit));
     await second.post(`/approvals/requests/${asked.id}`, { approve: true });
     expect(told(await first.post(`${path}/wallets`, { currency: "EUR", open: false }))).toMatchObject({
       status: 409,
@@ -399,7 +404,7 @@ describe("administration: oversight", () => {
 
   it("filters audit records page by page, and verifies the chains", async () => {
     const list = async (query: Record<string, string>) =>
-      dataOf(auditListAnswerSchema, await first.get("/audit", query));
+      dataOf(auditListResponseSchema, await first.get("/audit", query));
     const all = await list({ per_page: "100" });
     const pages = [await list({ per_page: "7" })];
     for (let next = pages[0]?.next; next; next = pages.at(-1)?.next ?? null)
@@ -414,18 +419,21 @@ describe("administration: oversight", () => {
       ),
     ).toBe(true);
     const proof = dataOf(
-      auditCheckAnswerSchema,
+      auditCheckResponseSchema,
       await first.get("/audit/check", { noted: all.records[0]?.hash ?? "" }),
     );
     expect(proof).toMatchObject({ sound: true, violations: [], found_noted: true });
     expect(proof.chains.length).toBeGreaterThan(1);
-    const cutOff = dataOf(auditCheckAnswerSchema, await first.get("/audit/check", { noted: "0".repeat(64) }));
+    const cutOff = dataOf(
+      auditCheckResponseSchema,
+      await first.get("/audit/check", { noted: "0".repeat(64) }),
+    );
     expect(cutOff).toMatchObject({ sound: false, found_noted: false });
   });
 
   it("verifies passkey confirmations like the CLI command", async () => {
     const { violations, ...proof } = await verifyConfirmations(server.context);
-    expect(dataOf(confirmationsCheckAnswerSchema, await first.get("/audit/confirmations"))).toEqual({
+    expect(dataOf(confirmationsCheckResponseSchema, await first.get("/audit/confirmations"))).toEqual({
       ...proof,
       violations,
     });
@@ -441,7 +449,7 @@ describe("administration: oversight", () => {
       [merchantId],
     );
     await pool.query("INSERT INTO backup_reports (id, error) VALUES (gen_random_uuid(), 'no room')");
-    const health = dataOf(healthAnswerSchema, await first.get("/health"));
+    const health = dataOf(healthResponseSchema, await first.get("/health"));
     expect(health).toMatchObject({
       database_trouble: null,
       backup: { error: "no room" },

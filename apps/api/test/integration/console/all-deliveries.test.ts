@@ -1,8 +1,8 @@
 import {
-  deliveryListAnswerSchema,
+  deliveryListResponseSchema,
   type ReceiverDelivery,
-  receiverSecretAnswerSchema,
-  resendFailedAnswerSchema,
+  receiverSecretResponseSchema,
+  resendFailedResponseSchema,
 } from "@tillgate/contract";
 import { beforeAll, expect, it } from "vitest";
 import { createOrder } from "../../support/orders.js";
@@ -18,7 +18,7 @@ let first: string;
 
 const addReceiver = async (host: string, by = api) =>
   dataOf(
-    receiverSecretAnswerSchema,
+    receiverSecretResponseSchema,
     await by.post("/receivers", { address: `https://${host}.example/hook`, events: ["pos.order.cancelled"] }),
   ).receiver_id;
 const cancelOrder = async (by = shop) => {
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 
 const read = async (query: Record<string, string> = {}) =>
-  dataOf(deliveryListAnswerSchema, await api.get("/deliveries", query));
+  dataOf(deliveryListResponseSchema, await api.get("/deliveries", query));
 const settle = (status: "delivered" | "failed", only = "true") =>
   pool.query(
     `UPDATE deliveries SET status = $1, settled_at = clock_timestamp(), given_up_because = $2
@@ -81,7 +81,7 @@ it("POST /resend of the console resends each settled delivery of a range once fo
     as_of: rows[0].now.toISOString(),
   };
   const ask = async (body: object, path = "/resend") =>
-    dataOf(resendFailedAnswerSchema, await api.post(path, { ...range, ...body }));
+    dataOf(resendFailedResponseSchema, await api.post(path, { ...range, ...body }));
   await pool.query(
     "UPDATE deliveries SET settled_at = settled_at - interval '1 second' WHERE settled_at IS NOT NULL",
   );

@@ -3,7 +3,7 @@ import {
   type ConsoleRight,
   hasRight,
   memberRoleSchema,
-  receiverSecretAnswerSchema,
+  receiverSecretResponseSchema,
 } from "@tillgate/contract";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createOrder, paidOrder, REFUND_CREATED, readRefund } from "../../support/orders.js";
@@ -220,7 +220,7 @@ describe("object-level authorisation", () => {
       address: `https://${of.mode}.example/hook`,
       events: ["pos.order.cancelled", "pos.order.paid"],
     });
-    return dataOf(receiverSecretAnswerSchema, made).receiver_id;
+    return dataOf(receiverSecretResponseSchema, made).receiver_id;
   }
 
   it("hides IDs of another merchant or mode, and nothing is changed", async () => {

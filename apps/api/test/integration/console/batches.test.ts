@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import {
-  batchAnswerSchema,
-  batchChangedAnswerSchema,
-  batchLinesAnswerSchema,
-  batchListAnswerSchema,
-  createdBatchAnswerSchema,
+  batchChangedResponseSchema,
+  batchLinesResponseSchema,
+  batchListResponseSchema,
+  batchResponseSchema,
+  createdBatchResponseSchema,
   MAX_BATCH_BODY_BYTES,
 } from "@tillgate/contract";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -52,7 +52,7 @@ const csvOf = (lines: Line[]) =>
 const send = (csv: string, name = "wages.csv") => desk.post("/payouts/batches", { name, csv });
 /** Brings a file. @returns its id. */
 async function bring(lines: Line[], name?: string): Promise<string> {
-  const { batch_id, problems } = dataOf(createdBatchAnswerSchema, await send(csvOf(lines), name));
+  const { batch_id, problems } = dataOf(createdBatchResponseSchema, await send(csvOf(lines), name));
   expect(problems).toEqual([]);
   return batch_id ?? "";
 }
@@ -61,9 +61,9 @@ async function work(): Promise<void> {
   for (let line = await claimLine(context); line; line = await claimLine(context))
     await workOnLine(context, line);
 }
-const view = async (id: string) => dataOf(batchAnswerSchema, await desk.get(`/payouts/batches/${id}`));
+const view = async (id: string) => dataOf(batchResponseSchema, await desk.get(`/payouts/batches/${id}`));
 const linesOf = async (id: string, query: Record<string, string> = {}) =>
-  dataOf(batchLinesAnswerSchema, await desk.get(`/payouts/batches/${id}/lines`, query)).lines;
+  dataOf(batchLinesResponseSchema, await desk.get(`/payouts/batches/${id}/lines`, query)).lines;
 const confirm = async (id: string, round?: number) =>
   desk.post(`/payouts/batches/${id}/confirm`, { round: round ?? (await view(id)).round });
 const again = (id: string) => desk.post(`/payouts/batches/${id}/again`);
@@ -107,8 +107,8 @@ describe("bulk payout", () => {
     const [first, , third] = await linesOf(id);
     expect(first).toMatchObject({ recipient: expect.stringMatching(/^r•••@/), recipient_name: "Noé Ŝ" });
     expect(third).toMatchObject({ state: "failed", failure: "recipient_not_found", line: 4 });
-    expect(dataOf(batchChangedAnswerSchema, await confirm(id)).lines).toBe(2);
-    expect(dataOf(batchChangedAnswerSchema, await confirm(id)).lines).toBe(0);
+    expect(dataOf(batchChangedResponseSchema, await confirm(id)).lines).toBe(2);
+    expect(dataOf(batchChangedResponseSchema, await confirm(id)).lines).toBe(0);
     await work();
     expect((await view(id)).counts).toEqual({ completed: 1, pending: 1, failed: 1 });
     expect(await received()).toBe(1_200n);
@@ -136,7 +136,7 @@ describe("bulk payout", () => {
 
   it("reports every error, used IDs and duplicate lines, and stores nothing invalid", async () => {
     const first = await bring([{ id: "W-1" }], "may.csv");
-    const refused = dataOf(createdBatchAnswerSchema, await send(csvOf([{ id: "W-1" }, { id: "W-2" }])));
+    const refused = dataOf(createdBatchResponseSchema, await send(csvOf([{ id: "W-1" }, { id: "W-2" }])));
     expect(refused).toMatchObject({
       batch_id: null,
       problems: [{ line: 2, column: "id", fault: "id_used", value: "may.csv" }],
@@ -144,20 +144,20 @@ describe("bulk payout", () => {
     await work();
     await confirm(first);
     await work();
-    const paidAlready = dataOf(createdBatchAnswerSchema, await send(csvOf([{ id: "W-1" }])));
+    const paidAlready = dataOf(createdBatchResponseSchema, await send(csvOf([{ id: "W-1" }])));
     expect(paidAlready.problems[0]?.value).toMatch(/^PO/);
     const second = await bring([{ id: "W-2" }, { id: "W-3" }]);
     expect((await linesOf(second)).map(({ same_as }) => same_as?.line)).toEqual([2, 2]);
     expect((await view(second)).repeats).toBe(2);
-    const { batches } = dataOf(batchListAnswerSchema, await desk.get("/payouts/batches"));
+    const { batches } = dataOf(batchListResponseSchema, await desk.get("/payouts/batches"));
     expect(batches.map(({ batch_id }) => batch_id)).toEqual([second, first]);
   });
 
   it("can be discarded before confirmation, which frees its IDs", async () => {
     const id = await bring(lines(2));
     const discard = () => desk.post(`/payouts/batches/${id}/discard`);
-    expect(dataOf(batchChangedAnswerSchema, await discard()).lines).toBe(2);
-    expect(dataOf(batchChangedAnswerSchema, await discard()).lines).toBe(0);
+    expect(dataOf(batchChangedResponseSchema, await discard()).lines).toBe(2);
+    expect(dataOf(batchChangedResponseSchema, await discard()).lines).toBe(0);
     await work();
     expect(await view(id)).toMatchObject({ state: "discarded", counts: { checking: 2 } });
     expect(told(await confirm(id)).status).toBe(409);
@@ -184,7 +184,7 @@ describe("bulk payout", () => {
       "insufficient_balance",
     ]);
     const { round } = await view(id);
-    expect(dataOf(batchChangedAnswerSchema, await again(id)).lines).toBe(1);
+    expect(dataOf(batchChangedResponseSchema, await again(id)).lines).toBe(1);
     await work();
     expect(told(await confirm(id, round)).status).toBe(409);
     await confirm(id);
@@ -231,7 +231,7 @@ describe("bulk payout limits", () => {
   it("allow a larger body than other routes, up to a maximum", async () => {
     const filled = (bytes: number) => ({ name: "x", csv: "x".repeat(bytes) });
     const large = await desk.post("/payouts/batches", filled(200_000));
-    expect(dataOf(createdBatchAnswerSchema, large).problems[0]?.fault).toBe("empty");
+    expect(dataOf(createdBatchResponseSchema, large).problems[0]?.fault).toBe("empty");
     expect((await desk.post("/payouts/batches", filled(MAX_BATCH_BODY_BYTES))).status).toBe(413);
     expect((await desk.post("/payouts/quote", filled(200_000))).status).toBe(413);
   });
@@ -276,7 +276,7 @@ describe("bulk payout line", () => {
     const id = await bring(lines(6));
     await work();
     const counts = await Promise.all([confirm(id, 1), confirm(id, 1), confirm(id, 1)]);
-    const told = counts.map((answer) => dataOf(batchChangedAnswerSchema, answer).lines);
+    const told = counts.map((answer) => dataOf(batchChangedResponseSchema, answer).lines);
     expect(told.sort()).toEqual([0, 0, 6]);
     const got = await Promise.all(Array.from({ length: 10 }, () => claimLine(context)));
     const numbers = got.flatMap((line) => line?.number ?? []);

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from "node:crypto";
 import {
-  accountAnswerSchema,
+  accountResponseSchema,
   CONNECT_PATH,
   type ConnectToken,
   connectTokenSchema,
-  consoleConnectAnswerSchema,
-  consoleConnectionsAnswerSchema,
+  consoleConnectionsResponseSchema,
+  consoleConnectResponseSchema,
   type Mode,
   successEnvelope,
 } from "@tillgate/contract";
@@ -69,7 +69,7 @@ type Shop = ReturnType<typeof shop>;
 
 /** The owner agrees. @returns the code that the shop gets */
 async function agree({ asked, state }: Shop, api = owner): Promise<string> {
-  const { return_to } = dataOf(consoleConnectAnswerSchema, await api.post(path(), asked));
+  const { return_to } = dataOf(consoleConnectResponseSchema, await api.post(path(), asked));
   const url = new URL(return_to);
   expect(`${url.origin}${url.pathname}`).toBe(`${SHOP}/wp-admin/admin-post.php`);
   expect(url.searchParams.get("action")).toBe("tillgate_connected");
@@ -112,7 +112,7 @@ describe("connecting a shop", () => {
       "credential.create",
       "credential.create",
     ]);
-    const { connections } = dataOf(consoleConnectionsAnswerSchema, await owner.get(path()));
+    const { connections } = dataOf(consoleConnectionsResponseSchema, await owner.get(path()));
     expect(connections[0]).toMatchObject({ shop_name: "Kiln & Clover", shop_origin: SHOP });
     expect(records.map(({ details }) => details).join()).not.toContain(got.sandbox.client_secret);
   });
@@ -123,7 +123,7 @@ describe("connecting a shop", () => {
     const pasted = sandbox.access.merchant;
     for (const { client_id, client_secret } of [credential, pasted]) {
       const accountIn = (mode: Mode) => payApi(server, { client_id, client_secret }, mode).get("/account");
-      const account = dataOf(accountAnswerSchema, await accountIn("sandbox"));
+      const account = dataOf(accountResponseSchema, await accountIn("sandbox"));
       expect(account).toEqual({
         merchant_name: pasted.name,
         mode: "sandbox",
@@ -150,7 +150,7 @@ describe("connecting a shop", () => {
   it("on the owner's own machine issues no live credentials, and live orders reject its address", async () => {
     const local = { shop_url: "http://localhost:8080", return_url: "http://localhost:8080/back" };
     const one = shop(local);
-    const { return_to } = dataOf(consoleConnectAnswerSchema, await owner.post(path(), one.asked));
+    const { return_to } = dataOf(consoleConnectResponseSchema, await owner.post(path(), one.asked));
     const got = await connected(one.exchange(new URL(return_to).searchParams.get("code") ?? ""));
     expect(got.live).toBeNull();
   });

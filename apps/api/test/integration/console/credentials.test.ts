@@ -1,10 +1,10 @@
 import {
   CONNECT_PATH,
-  consoleCredentialListAnswerSchema,
-  consoleCredentialSecretAnswerSchema,
-  consoleHomeAnswerSchema,
-  consoleRevokedCredentialAnswerSchema,
-  memberListAnswerSchema,
+  consoleCredentialListResponseSchema,
+  consoleCredentialSecretResponseSchema,
+  consoleHomeResponseSchema,
+  consoleRevokedCredentialResponseSchema,
+  memberListResponseSchema,
   PARTNER_API_PATHS,
   PAY_API_PATH,
 } from "@tillgate/contract";
@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 
 const list = async () =>
-  dataOf(consoleCredentialListAnswerSchema, await shop.get("/credentials")).credentials;
+  dataOf(consoleCredentialListResponseSchema, await shop.get("/credentials")).credentials;
 const standingOf = async (id: string) =>
   (await list()).find(({ credential_id }) => credential_id === id)?.standing;
 const works = async (client: { client_id: string | null; secret: string }) =>
@@ -77,7 +77,7 @@ const ask = (path: string, authorization: string, body?: object) =>
 
 it("credentials in the console are created with a secret shown once, rotated with an overlap, and revoked, all audited", async () => {
   const made = dataOf(
-    consoleCredentialSecretAnswerSchema,
+    consoleCredentialSecretResponseSchema,
     await shop.post("/credentials", { kind: "client" }),
   );
   expect(await works(made)).toBe(200);
@@ -86,19 +86,19 @@ it("credentials in the console are created with a secret shown once, rotated wit
   expect(JSON.stringify(await list())).not.toContain(made.secret);
 
   const rotate = () => shop.post(`/credentials/${made.credential_id}/rotate`, { overlap_seconds: 3_600 });
-  const rotated = dataOf(consoleCredentialSecretAnswerSchema, await rotate());
+  const rotated = dataOf(consoleCredentialSecretResponseSchema, await rotate());
   expect(rotated).toMatchObject({ client_id: made.client_id, old_secret_expires_at: expect.any(String) });
   expect([await works(made), await works(rotated)]).toEqual([200, 200]);
   expect(await standingOf(made.credential_id)).toBe("rotated_out");
   expect(told(await rotate()).status).toBe(409);
-  const { attention } = dataOf(consoleHomeAnswerSchema, await shop.get("/home"));
+  const { attention } = dataOf(consoleHomeResponseSchema, await shop.get("/home"));
   expect(attention).toMatchObject([
     { kind: "credential_ending", id: made.credential_id, title: made.client_id },
   ]);
 
   const revoke = async () =>
     dataOf(
-      consoleRevokedCredentialAnswerSchema,
+      consoleRevokedCredentialResponseSchema,
       await shop.post(`/credentials/${rotated.credential_id}/revoke`),
     );
   expect([await revoke(), await revoke()]).toEqual([{ revoked: true }, { revoked: false }]);
@@ -117,7 +117,7 @@ it("credentials in the console are created with a secret shown once, rotated wit
 
 it("credentials in the console keep their name through a rotation, and the audit log shows it", async () => {
   const { credential_id: id } = dataOf(
-    consoleCredentialSecretAnswerSchema,
+    consoleCredentialSecretResponseSchema,
     await shop.post("/credentials", { kind: "client", name: "Till in Ghent" }),
   );
   const named = async () =>
@@ -143,7 +143,7 @@ it("credentials in the console keep their name through a rotation, and the audit
 
 it("an API token created in the console authenticates at the Partner API", async () => {
   const made = dataOf(
-    consoleCredentialSecretAnswerSchema,
+    consoleCredentialSecretResponseSchema,
     await shop.post("/credentials", { kind: "api_token" }),
   );
   expect(made).toMatchObject({ client_id: null, kind: "api_token" });
@@ -156,14 +156,14 @@ it("an API token created in the console authenticates at the Partner API", async
 describe("read-only credential", () => {
   const make = async (kind: string, readOnly: unknown = true) =>
     dataOf(
-      consoleCredentialSecretAnswerSchema,
+      consoleCredentialSecretResponseSchema,
       await shop.post("/credentials", { kind, read_only: readOnly }),
     );
   it("is rejected on every writing route of both APIs and accepted on reads, also after a rotation", async () => {
     const [client, token] = [await make("client"), await make("api_token")];
     expect((await list()).slice(0, 2).map(({ read_only }) => read_only)).toEqual([true, true]);
     const rotated = dataOf(
-      consoleCredentialSecretAnswerSchema,
+      consoleCredentialSecretResponseSchema,
       await shop.post(`/credentials/${client.credential_id}/rotate`, {}),
     );
     const access = await ask(`${PAY_API_PATH.sandbox}/authentication/token`, "", {
@@ -203,12 +203,12 @@ describe("read-only credential", () => {
 describe("order-only credential", () => {
   it("creates, cancels and reads orders, and is rejected on every other change, also after a rotation", async () => {
     const made = dataOf(
-      consoleCredentialSecretAnswerSchema,
+      consoleCredentialSecretResponseSchema,
       await shop.post("/credentials", { kind: "client", order_only: true }),
     );
     expect((await list())[0]).toMatchObject({ order_only: true, read_only: false });
     const rotated = dataOf(
-      consoleCredentialSecretAnswerSchema,
+      consoleCredentialSecretResponseSchema,
       await shop.post(`/credentials/${made.credential_id}/rotate`, {}),
     );
     for (const { client_id, secret } of [made, rotated]) {
@@ -246,7 +246,7 @@ describe("credentials created by a developer", () => {
     developer = consoleApi(server, { user: developerId, merchantId });
   });
   const created = async (by: ConsoleApi, fields: object) =>
-    dataOf(consoleCredentialSecretAnswerSchema, await by.post("/credentials", fields));
+    dataOf(consoleCredentialSecretResponseSchema, await by.post("/credentials", fields));
 
   it.each(["client", "api_token"])("cannot be a %s that refunds or pays out", async (kind) => {
     expect(
@@ -298,7 +298,7 @@ describe("credentials created by a developer", () => {
       const other = await created(shop, { kind: "client" });
       const members = edgeOf(server, sessionOf(user));
       const path = `/merchants/${merchantId}/members`;
-      const before = dataOf(memberListAnswerSchema, await members.get(path)).members;
+      const before = dataOf(memberListResponseSchema, await members.get(path)).members;
       expect(before.find((member) => member.email === email)?.keys).toBe(1);
       expect((await members.post(`${path}/${leaving}/remove`, { revoke_keys: revoke })).status).toBe(200);
       expect([await standingOf(key.credential_id), await standingOf(other.credential_id)]).toEqual([

@@ -1,17 +1,17 @@
 import {
-  consoleEventAnswerSchema,
-  consoleEventListAnswerSchema,
-  deliveryAnswerSchema,
-  deliveryListAnswerSchema,
-  missedAnswerSchema,
-  receiverSecretAnswerSchema,
-  replayAnswerSchema,
-  replayListAnswerSchema,
-  replayPreviewAnswerSchema,
-  resendAnswerSchema,
-  resendFailedAnswerSchema,
-  sendMissedAnswerSchema,
-  timelineAnswerSchema,
+  backfillResponseSchema,
+  consoleEventListResponseSchema,
+  consoleEventResponseSchema,
+  deliveryListResponseSchema,
+  deliveryResponseSchema,
+  missedEventsResponseSchema,
+  receiverSecretResponseSchema,
+  replayListResponseSchema,
+  replayPreviewResponseSchema,
+  replayResponseSchema,
+  resendFailedResponseSchema,
+  resendResponseSchema,
+  timelineResponseSchema,
 } from "@tillgate/contract";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createOrder } from "../../support/orders.js";
@@ -28,7 +28,7 @@ const orders: string[] = [];
 
 const addReceiver = async (address: string) =>
   dataOf(
-    receiverSecretAnswerSchema,
+    receiverSecretResponseSchema,
     await api.post("/receivers", { address, events: ["pos.order.cancelled"] }),
   ).receiver_id;
 
@@ -51,9 +51,9 @@ beforeAll(async () => {
 });
 
 const deliveries = async (query: Record<string, string> = {}) =>
-  dataOf(deliveryListAnswerSchema, await api.get(`/receivers/${receiverId}/deliveries`, query));
+  dataOf(deliveryListResponseSchema, await api.get(`/receivers/${receiverId}/deliveries`, query));
 const events = async (query: Record<string, string> = {}) =>
-  dataOf(consoleEventListAnswerSchema, await api.get("/events", query));
+  dataOf(consoleEventListResponseSchema, await api.get("/events", query));
 
 /** Every item of a keyed list, in pages of two. */
 async function allPages<Item>(
@@ -108,7 +108,7 @@ describe("console delivery lists", () => {
       [parties.otherId],
     );
     const read = async (query: Record<string, string>) =>
-      dataOf(timelineAnswerSchema, await api.get("/timeline", query));
+      dataOf(timelineResponseSchema, await api.get("/timeline", query));
     const all = await allPages(read, listed("entries"));
     expect(all.map(({ details }) => details.http_status)).toEqual([500, 404, 401]);
     expect(all[2].likely_cause).toContain("uses the current secret");
@@ -132,7 +132,7 @@ describe("event and delivery details", () => {
   it("show the destination, including the order's callback_url, and each attempt with its likely cause", async () => {
     const order = await cancelOrder({ callback_url: "https://shop.example/callback" });
     const [event] = listed("events")(await events());
-    const shown = dataOf(consoleEventAnswerSchema, await api.get(`/events/${event.id}`));
+    const shown = dataOf(consoleEventResponseSchema, await api.get(`/events/${event.id}`));
     expect(shown).toMatchObject({ order_id: order, body: event.body });
     expect(shown.deliveries.map(({ address, receiver_id }) => [address, receiver_id]).sort()).toEqual([
       ["https://shop.example/callback", null],
@@ -144,7 +144,7 @@ describe("event and delivery details", () => {
        VALUES ($1, 1, now(), 20, 404, 'status', 'nothing here', '{}'), ($1, 2, now(), 30, NULL, 'dns', NULL, '{}')`,
       [id],
     );
-    const { history } = dataOf(deliveryAnswerSchema, await api.get(`/deliveries/${id}`));
+    const { history } = dataOf(deliveryResponseSchema, await api.get(`/deliveries/${id}`));
     expect(history).toMatchObject([
       { number: 2, error: "dns", likely_cause: expect.stringContaining("resolve") },
       { number: 1, http_status: 404, answer_start: "nothing here" },
@@ -156,14 +156,14 @@ describe("missed events of an endpoint", () => {
   it("are counted, then sent once, from the console", async () => {
     const late = await addReceiver("https://shop.example/late");
     const count = async (query = {}) =>
-      dataOf(missedAnswerSchema.strict(), await api.get(`/receivers/${late}/missed`, query));
+      dataOf(missedEventsResponseSchema.strict(), await api.get(`/receivers/${late}/missed`, query));
     const missed = await count();
     expect(missed).toMatchObject({ given_up: 0, more: false, first: expect.any(String) });
     expect(missed.never_sent).toBeGreaterThan(0);
     expect(await count({ to: "2020-01-01T00:00:00Z" })).toMatchObject({ never_sent: 0, first: null });
     const range = { from: "2020-01-01T00:00:00Z", to: "2100-01-01T00:00:00Z" };
     const sendMissed = async () =>
-      dataOf(sendMissedAnswerSchema.strict(), await api.post(`/receivers/${late}/send-missed`, range));
+      dataOf(backfillResponseSchema.strict(), await api.post(`/receivers/${late}/send-missed`, range));
     expect(await sendMissed()).toEqual({ sent: missed.never_sent, more: false });
     expect(await sendMissed()).toEqual({ sent: 0, more: false });
     expect(await count()).toMatchObject({ never_sent: 0 });
@@ -176,21 +176,21 @@ describe("replay in the console", () => {
   it("is previewed, started once per idempotency key, listed, cancelled and audited", async () => {
     const endpoint = await addReceiver("https://replays.example/hook");
     const path = `/receivers/${endpoint}/replays`;
-    const preview = dataOf(replayPreviewAnswerSchema, await api.get(`${path}/preview`));
+    const preview = dataOf(replayPreviewResponseSchema, await api.get(`${path}/preview`));
     expect(preview.total).toBe(preview.by_event[0]?.count);
     expect(preview.total).toBeGreaterThanOrEqual(orders.length);
     const past = await api.get(`${path}/preview`, { to: "2020-01-01T00:00:00Z" });
-    expect(dataOf(replayPreviewAnswerSchema, past).total).toBe(0);
+    expect(dataOf(replayPreviewResponseSchema, past).total).toBe(0);
     const begin = async () =>
-      dataOf(replayAnswerSchema, await api.post(path, { idempotency_key: `once ${endpoint}` }));
+      dataOf(replayResponseSchema, await api.post(path, { idempotency_key: `once ${endpoint}` }));
     const replay = await begin();
     expect(replay).toMatchObject({ state: "running", total: preview.total, endpoint_id: endpoint });
     expect(await begin()).toEqual(replay);
     expect(told(await api.post(path, {}))).toMatchObject({ status: 409 });
-    const listed = async () => dataOf(replayListAnswerSchema, await api.get(path)).replays;
+    const listed = async () => dataOf(replayListResponseSchema, await api.get(path)).replays;
     expect(await listed()).toEqual([replay]);
     const step = `/replays/${replay.replay_id}`;
-    const cancelled = dataOf(replayAnswerSchema, await api.post(`${step}/cancel`));
+    const cancelled = dataOf(replayResponseSchema, await api.post(`${step}/cancel`));
     expect(cancelled.state).toBe("cancelled");
     expect(await listed()).toEqual([cancelled]);
     expect(told(await api.post(`${step}/resume`))).toMatchObject({ status: 409 });
@@ -226,7 +226,7 @@ describe("resending in the console", () => {
     await failAll();
     const [first] = listed("deliveries")(await deliveries());
     const resend = async () =>
-      dataOf(resendAnswerSchema, await api.post(`/deliveries/${first.delivery_id}/resend`));
+      dataOf(resendResponseSchema, await api.post(`/deliveries/${first.delivery_id}/resend`));
     expect(await resend()).toEqual({ delivery_id: first.delivery_id, already_waiting: false });
     expect(await resend()).toEqual({ delivery_id: first.delivery_id, already_waiting: true });
     expect(await statusOf(first.delivery_id)).toBe("queued");
@@ -242,7 +242,7 @@ describe("resending in the console", () => {
     const range = { from: "2026-01-01T00:00:00Z", to: "2100-01-01T00:00:00+02:00" };
     const past = { from: "2020-01-01T00:00:00Z", to: "2020-01-02T00:00:00Z" };
     const ask = async (path: string, body: unknown) =>
-      dataOf(resendFailedAnswerSchema.strict(), await api.post(path, body));
+      dataOf(resendFailedResponseSchema.strict(), await api.post(path, body));
     expect(await ask(`/receivers/${receiverId}/resend`, past)).toEqual({
       resent: 0,
       skipped: 0,

@@ -1,4 +1,4 @@
-import { consoleHomeAnswerSchema, HOME_DAYS } from "@tillgate/contract";
+import { consoleHomeResponseSchema, HOME_DAYS } from "@tillgate/contract";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createOrder, paidOrder } from "../../support/orders.js";
 import { addPartner, addRecipient, lookUp, partnerApi } from "../../support/partner.js";
@@ -14,7 +14,7 @@ beforeAll(async () => {
   shop = consoleApi(server, parties);
 });
 
-const home = async (of = shop) => dataOf(consoleHomeAnswerSchema, await of.get("/home"));
+const home = async (of = shop) => dataOf(consoleHomeResponseSchema, await of.get("/home"));
 const today = async (of = shop) => {
   const { sums } = await home(of);
   return Object.fromEntries(sums.map(({ currency, days }) => [currency, days.at(-1)]));

@@ -1,4 +1,4 @@
-import { ledgerProofAskedAnswerSchema, ledgerProofsAnswerSchema } from "@tillgate/contract";
+import { ledgerProofRequestedResponseSchema, ledgerProofsResponseSchema } from "@tillgate/contract";
 import { beforeAll, beforeEach, expect, it } from "vitest";
 import { requestNightlyProof, runProof } from "../../../src/reports/ledger-proofs.js";
 import { sceneOfFile } from "../../support/scene.js";
@@ -16,8 +16,9 @@ beforeAll(async () => {
 beforeEach(async () => {
   await pool.query("DELETE FROM ledger_proofs");
 });
-const ask = async () => dataOf(ledgerProofAskedAnswerSchema, await desk.post("/administration/proofs"));
-const proofs = async () => dataOf(ledgerProofsAnswerSchema, await desk.get("/administration/proofs")).proofs;
+const ask = async () => dataOf(ledgerProofRequestedResponseSchema, await desk.post("/administration/proofs"));
+const proofs = async () =>
+  dataOf(ledgerProofsResponseSchema, await desk.get("/administration/proofs")).proofs;
 
 it("concurrent requests for a ledger proof create one proof, which runs once", async () => {
   const asked = await Promise.all([ask(), ask(), ask()]);

@@ -1,8 +1,8 @@
 import {
-  consoleOrderListAnswerSchema,
-  consolePayoutListAnswerSchema,
-  consoleRefundListAnswerSchema,
-  consoleStatementAnswerSchema,
+  consoleOrderListResponseSchema,
+  consolePayoutListResponseSchema,
+  consoleRefundListResponseSchema,
+  consoleStatementResponseSchema,
 } from "@tillgate/contract";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createOrder, paidOrder } from "../../support/orders.js";
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 const orders = async (query: Record<string, string>) =>
-  dataOf(consoleOrderListAnswerSchema, await shop.get("/orders", query));
+  dataOf(consoleOrderListResponseSchema, await shop.get("/orders", query));
 const euros = (amount: string) => ({ amount, currency: "EUR" });
 const all = { count: 4, sums: [euros("150.00"), { amount: "5000", currency: "XAF" }], partial: false };
 const today = new Date().toISOString().slice(0, 10);
@@ -57,9 +57,9 @@ describe("list totals", () => {
   });
 
   it("are count and sums of refunds and payouts, too", async () => {
-    const refunds = dataOf(consoleRefundListAnswerSchema, await shop.get("/refunds"));
+    const refunds = dataOf(consoleRefundListResponseSchema, await shop.get("/refunds"));
     expect(refunds.totals).toEqual({ count: 2, sums: [euros("32.50")], partial: false });
-    const payouts = dataOf(consolePayoutListAnswerSchema, await shop.get("/payouts"));
+    const payouts = dataOf(consolePayoutListResponseSchema, await shop.get("/payouts"));
     expect(payouts.totals).toEqual({ count: 0, sums: [], partial: false });
   });
 });
@@ -77,14 +77,14 @@ it("order lists distinguish partially refunded orders, and can be filtered for t
 });
 
 it("refunds show the order's reference in lists, exports and statements", async () => {
-  const refunds = dataOf(consoleRefundListAnswerSchema, await shop.get("/refunds", { q: partly.orderId }));
+  const refunds = dataOf(consoleRefundListResponseSchema, await shop.get("/refunds", { q: partly.orderId }));
   expect(refunds.items).toMatchObject([{ order_reference: "cart 7", order_number: null }]);
   const { text } = await shop.get("/refunds.csv", {
     q: partly.orderId,
     columns: "order_reference,order_number",
   });
   expect(text).toBe("order_reference,order_number\r\ncart 7,\r\n");
-  const statement = dataOf(consoleStatementAnswerSchema, await shop.get("/wallets/EUR/statement"));
+  const statement = dataOf(consoleStatementResponseSchema, await shop.get("/wallets/EUR/statement"));
   expect(statement.items.filter(({ refund_id: id }) => id !== null)).toMatchObject([
     { order_reference: "cart 8" },
     { order_reference: "cart 7" },

@@ -2,11 +2,11 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import {
-  consoleMeAnswerSchema,
-  consoleSessionTokenAnswerSchema,
-  invitationAnswerSchema,
-  memberListAnswerSchema,
-  readInvitationAnswerSchema,
+  consoleMeResponseSchema,
+  consoleSessionTokenResponseSchema,
+  invitationResponseSchema,
+  memberListResponseSchema,
+  readInvitationResponseSchema,
 } from "@tillgate/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createFileMailer } from "../../../src/mail/mailer.js";
@@ -49,7 +49,7 @@ beforeEach(async () => {
 const base = (merchant = merchantId) => `/merchants/${merchant}/members`;
 const invite = (email: string, role = "developer", by = owner) =>
   by.post(`${base()}/invite`, { email, role });
-const list = async (by = owner) => dataOf(memberListAnswerSchema, await by.get(base()));
+const list = async (by = owner) => dataOf(memberListResponseSchema, await by.get(base()));
 const accept = (token: string, password: string | undefined = PASSWORD) =>
   open.post("/invitation/accept", { token, password });
 const records = async () =>
@@ -82,7 +82,7 @@ async function mailed(email: string): Promise<string> {
 
 describe("member invitation", () => {
   it("creates a user with a password as a member, once, and is audited", async () => {
-    const { invitation_id: id } = dataOf(invitationAnswerSchema, await invite(" New.One@example.com "));
+    const { invitation_id: id } = dataOf(invitationResponseSchema, await invite(" New.One@example.com "));
     expect((await list()).invitations).toEqual([
       {
         invitation_id: id,
@@ -93,7 +93,7 @@ describe("member invitation", () => {
       },
     ]);
     const token = await mailed("new.one@example.com");
-    const read = dataOf(readInvitationAnswerSchema, await open.post("/invitation", { token }));
+    const read = dataOf(readInvitationResponseSchema, await open.post("/invitation", { token }));
     expect(read).toEqual({
       email: "new.one@example.com",
       merchant: sandbox.access.merchant.name,
@@ -107,8 +107,8 @@ describe("member invitation", () => {
     expect(both.map(({ status }) => status).sort()).toEqual([200, 404]);
     expect(told(await open.post("/invitation", { token }))).toEqual(NOT_VALID);
     const signedIn = await open.post("/sign-in", { email: "new.one@example.com", password: PASSWORD });
-    const { session } = dataOf(consoleSessionTokenAnswerSchema, signedIn);
-    const { merchants } = dataOf(consoleMeAnswerSchema, await edgeOf(server, session).get("/me"));
+    const { session } = dataOf(consoleSessionTokenResponseSchema, signedIn);
+    const { merchants } = dataOf(consoleMeResponseSchema, await edgeOf(server, session).get("/me"));
     expect(merchants).toEqual([
       { merchant_id: merchantId, name: sandbox.access.merchant.name, role: "developer" },
     ]);
@@ -125,9 +125,9 @@ describe("member invitation", () => {
     const { passwordHash } = await prisma.consoleUser.findUniqueOrThrow({ where: { email } });
     await invite(email, "viewer");
     const token = await mailed(email);
-    expect(dataOf(readInvitationAnswerSchema, await open.post("/invitation", { token })).needs_password).toBe(
-      false,
-    );
+    expect(
+      dataOf(readInvitationResponseSchema, await open.post("/invitation", { token })).needs_password,
+    ).toBe(false);
     expect((await accept(token)).status).toBe(200);
     expect((await prisma.consoleUser.findUniqueOrThrow({ where: { email } })).passwordHash).toBe(
       passwordHash,
@@ -143,7 +143,7 @@ describe("member invitation", () => {
 
     await invite("late@example.com");
     const replaced = await mailed("late@example.com");
-    const { invitation_id: id } = dataOf(invitationAnswerSchema, await invite("late@example.com"));
+    const { invitation_id: id } = dataOf(invitationResponseSchema, await invite("late@example.com"));
     const withdrawn = await mailed("late@example.com");
     expect(told(await accept(replaced))).toEqual(NOT_VALID);
     expect((await owner.post(`${base()}/invitations/${id}/withdraw`)).status).toBe(200);
@@ -178,7 +178,7 @@ describe("member invitation", () => {
   });
 
   it("of another merchant is not found", async () => {
-    const { invitation_id: id } = dataOf(invitationAnswerSchema, await invite("foreign@example.com"));
+    const { invitation_id: id } = dataOf(invitationResponseSchema, await invite("foreign@example.com"));
     const other = edgeOf(server, sessionOf(parties.otherUser));
     for (const [merchant, texts] of [
       [parties.otherId, ["Invitation not found"]],

@@ -1,16 +1,16 @@
 import {
-  consolePayoutAnswerSchema,
-  consolePayoutListAnswerSchema,
-  consolePayoutMadeAnswerSchema,
-  consolePeriodAnswerSchema,
-  consoleQuoteAnswerSchema,
-  consoleRefundListAnswerSchema,
-  consoleStatementAnswerSchema,
-  consoleTimelineAnswerSchema,
-  consoleTopUpAnswerSchema,
-  consoleWalletListAnswerSchema,
-  consoleWalletOpenedAnswerSchema,
-  lookupAnswerSchema,
+  consolePayoutCreatedResponseSchema,
+  consolePayoutListResponseSchema,
+  consolePayoutResponseSchema,
+  consolePeriodResponseSchema,
+  consoleQuoteResponseSchema,
+  consoleRefundListResponseSchema,
+  consoleStatementResponseSchema,
+  consoleTimelineResponseSchema,
+  consoleTopUpResponseSchema,
+  consoleWalletListResponseSchema,
+  consoleWalletOpenedResponseSchema,
+  lookupResponseSchema,
 } from "@tillgate/contract";
 import { beforeAll, describe, expect, it } from "vitest";
 import { paidOrder } from "../../support/orders.js";
@@ -57,7 +57,7 @@ describe("refunds in the console", () => {
     for (const amount of [1, 2, 3])
       await api.post("/refunds", { transaction_id: trxId, amount, reference: `RMA ${amount}` });
     const list = async (query: Record<string, string>) =>
-      dataOf(consoleRefundListAnswerSchema, await shop.get("/refunds", query)).items;
+      dataOf(consoleRefundListResponseSchema, await shop.get("/refunds", query)).items;
     for (const q of ["cart 9", orderId, trxId])
       expect((await list({ q })).map(({ money }) => money.amount)).toEqual(["3.00", "2.00", "1.00"]);
     const [second] = await list({ q: "RMA 2" });
@@ -65,7 +65,7 @@ describe("refunds in the console", () => {
     expect(await list({ min_amount: "2", status: "completed", per_page: "1" })).toHaveLength(1);
     const id = second?.refund_id ?? "";
     expect((await shop.get(`/refunds/${id}`)).status).toBe(200);
-    const { entries } = dataOf(consoleTimelineAnswerSchema, await shop.get(`/refunds/${id}/timeline`));
+    const { entries } = dataOf(consoleTimelineResponseSchema, await shop.get(`/refunds/${id}/timeline`));
     expect(entries.map(({ kind }) => kind)).toEqual(
       expect.arrayContaining(["refund.created", "refund.completed", "transfer", "event"]),
     );
@@ -87,14 +87,14 @@ describe("POST /payouts/quote of the console", () => {
     const theirs = consoleApi(server, { user, merchantId: limited.merchantId });
     const price = async (of: number) => {
       const found = await theirs.post("/payouts/lookup", { email: recipient.email });
-      const { lookup_token } = dataOf(lookupAnswerSchema, found);
+      const { lookup_token } = dataOf(lookupResponseSchema, found);
       const currencies = { sender_currency: "EUR", receiver_currency: "EUR" };
       return theirs.post("/payouts/quote", { lookup_token, amount: of, ...currencies });
     };
     // Ten are paid today.
-    const { quote_id } = dataOf(consoleQuoteAnswerSchema, await price(10));
+    const { quote_id } = dataOf(consoleQuoteResponseSchema, await price(10));
     const paid = { quote_id, reference: "first", idempotency_key: "first" };
-    dataOf(consolePayoutMadeAnswerSchema, await theirs.post("/payouts", paid));
+    dataOf(consolePayoutCreatedResponseSchema, await theirs.post("/payouts", paid));
     await prisma.payoutTerms.updateMany({ where: { merchantId: limited.merchantId }, data: terms });
     const quotes = () => prisma.quote.count({ where: { merchantId: limited.merchantId } });
     const before = await quotes();
@@ -105,28 +105,28 @@ describe("POST /payouts/quote of the console", () => {
       before,
     ]);
     // What is within every limit has a price.
-    if (code !== "currency_not_authorized") dataOf(consoleQuoteAnswerSchema, await price(5));
+    if (code !== "currency_not_authorized") dataOf(consoleQuoteResponseSchema, await price(5));
   });
 });
 
 describe("payouts in the console", () => {
   const quote = async (amount: number) => {
     const { lookup_token } = dataOf(
-      lookupAnswerSchema,
+      lookupResponseSchema,
       await desk.post("/payouts/lookup", { email: recipient.email }),
     );
     const asked = { lookup_token, amount, sender_currency: "EUR", receiver_currency: "EUR" };
-    return dataOf(consoleQuoteAnswerSchema, await desk.post("/payouts/quote", asked));
+    return dataOf(consoleQuoteResponseSchema, await desk.post("/payouts/quote", asked));
   };
 
   it("are looked up, quoted and created once, under the user's name, with a link to their trace", async () => {
     const { quote_id, money, total } = await quote(12);
     expect([money.amount, total.amount]).toEqual(["12.00", "12.31"]);
     const fields = { quote_id, reference: "wages 1", description: "November", idempotency_key: "form 1" };
-    const made = dataOf(consolePayoutMadeAnswerSchema, await desk.post("/payouts", fields));
-    expect(dataOf(consolePayoutMadeAnswerSchema, await desk.post("/payouts", fields))).toEqual(made);
+    const made = dataOf(consolePayoutCreatedResponseSchema, await desk.post("/payouts", fields));
+    expect(dataOf(consolePayoutCreatedResponseSchema, await desk.post("/payouts", fields))).toEqual(made);
     expect(made).toMatchObject({ status: "completed", reference: "wages 1", total });
-    const page = dataOf(consolePayoutAnswerSchema, await desk.get(`/payouts/${made.payout_id}`));
+    const page = dataOf(consolePayoutResponseSchema, await desk.get(`/payouts/${made.payout_id}`));
     expect(page.recipient).toEqual({
       name: "Noé Ŝ",
       email: expect.stringMatching(/^r•••@example\.com$/),
@@ -134,7 +134,7 @@ describe("payouts in the console", () => {
     });
     // Once more, to the same recipient: without their phone or e-mail, as long as they are active.
     const again = () => desk.post(`/payouts/${made.payout_id}/lookup`);
-    const found = dataOf(lookupAnswerSchema, await again());
+    const found = dataOf(lookupResponseSchema, await again());
     const asked = {
       lookup_token: found.lookup_token,
       amount: 1,
@@ -150,7 +150,7 @@ describe("payouts in the console", () => {
     const records = await prisma.auditRecord.findMany({ where: { subject: made.payout_id } });
     expect(records).toMatchObject([{ action: "payout.create", administratorId: finance }]);
     const { entries } = dataOf(
-      consoleTimelineAnswerSchema,
+      consoleTimelineResponseSchema,
       await desk.get(`/payouts/${made.payout_id}/timeline`),
     );
     expect(entries.map(({ kind }) => kind)).toEqual(
@@ -173,27 +173,27 @@ describe("payouts in the console", () => {
       user: finance,
       merchantId: partner.merchantId,
     });
-    const traced = dataOf(consolePayoutAnswerSchema, await showing.get(`/payouts/${made.payout_id}`));
+    const traced = dataOf(consolePayoutResponseSchema, await showing.get(`/payouts/${made.payout_id}`));
     expect(traced.trace_url).toBe(`https://traces.example/${trace}`);
   });
 
   it("above the review amount are pending, and can be searched by recipient", async () => {
     const { quote_id } = await quote(60);
     const made = dataOf(
-      consolePayoutMadeAnswerSchema,
+      consolePayoutCreatedResponseSchema,
       await desk.post("/payouts", { quote_id, reference: "wages 2", idempotency_key: "form 2" }),
     );
     expect(made.status).toBe("pending");
     const byRecipient = dataOf(
-      consolePayoutListAnswerSchema,
+      consolePayoutListResponseSchema,
       await desk.get("/payouts", { q: recipient.email }),
     );
     expect(byRecipient.items.map(({ reference }) => reference)).toEqual(["wages 2", "wages 1"]);
     await settlePayout(sandbox, made.payout_id, false);
-    const failed = dataOf(consolePayoutListAnswerSchema, await desk.get("/payouts", { status: "failed" }));
+    const failed = dataOf(consolePayoutListResponseSchema, await desk.get("/payouts", { status: "failed" }));
     expect(failed.items.map(({ payout_id }) => payout_id)).toEqual([made.payout_id]);
     const { entries } = dataOf(
-      consoleTimelineAnswerSchema,
+      consoleTimelineResponseSchema,
       await desk.get(`/payouts/${made.payout_id}/timeline`),
     );
     expect(entries.map(({ kind, action }) => (kind === "transfer" ? action : kind))).toEqual([
@@ -236,13 +236,13 @@ describe("wallets in the console", () => {
   it("can be topped up in the sandbox only, once per idempotency key, audited", async () => {
     const top = { amount: "7.50", idempotency_key: "top 1" };
     const balance = async () =>
-      dataOf(consoleWalletListAnswerSchema, await desk.get("/wallets")).wallets[0]?.balance.amount;
+      dataOf(consoleWalletListResponseSchema, await desk.get("/wallets")).wallets[0]?.balance.amount;
     const before = Number(await balance());
-    const first = dataOf(consoleTopUpAnswerSchema, await desk.post("/wallets/EUR/top-up", top));
-    expect(dataOf(consoleTopUpAnswerSchema, await desk.post("/wallets/EUR/top-up", top))).toEqual(first);
+    const first = dataOf(consoleTopUpResponseSchema, await desk.post("/wallets/EUR/top-up", top));
+    expect(dataOf(consoleTopUpResponseSchema, await desk.post("/wallets/EUR/top-up", top))).toEqual(first);
     expect(Number(await balance())).toBe(before + 7.5);
     // The wallet and the key in its reference are ours: a reader of the statement sees what it was.
-    const { items } = dataOf(consoleStatementAnswerSchema, await desk.get("/wallets/EUR/statement"));
+    const { items } = dataOf(consoleStatementResponseSchema, await desk.get("/wallets/EUR/statement"));
     expect(items[0]).toMatchObject({ reference: "top-up", money: { amount: "7.50", currency: "EUR" } });
     expect(told(await desk.post("/wallets/EUR/top-up", { ...top, amount: 8 })).status).toBe(409);
     expect(
@@ -257,11 +257,11 @@ describe("wallets in the console", () => {
 
   it("are opened by the merchant in the sandbox, once, in an active currency; in live mode by administrators only", async () => {
     const openable = async (of = desk) =>
-      dataOf(consoleWalletListAnswerSchema, await of.get("/wallets")).openable;
+      dataOf(consoleWalletListResponseSchema, await of.get("/wallets")).openable;
     const open = (currency: string, of = desk) => of.post("/wallets", { currency });
     expect(await openable()).toEqual(expect.arrayContaining(["KWD"]));
     expect(await openable()).not.toContain("EUR");
-    const opened = async () => dataOf(consoleWalletOpenedAnswerSchema, await open("KWD")).opened;
+    const opened = async () => dataOf(consoleWalletOpenedResponseSchema, await open("KWD")).opened;
     expect([await opened(), await opened()]).toEqual([true, false]);
     expect(await openable()).not.toContain("KWD");
     await prisma.currency.update({ where: { code: "KWD" }, data: { active: false } });
@@ -288,7 +288,7 @@ describe("wallets in the console", () => {
 
   it("have a statement whose running balances match across pages in both directions", async () => {
     const read = async (query: Record<string, string> = {}) =>
-      dataOf(consoleStatementAnswerSchema, await desk.get("/wallets/EUR/statement", query));
+      dataOf(consoleStatementResponseSchema, await desk.get("/wallets/EUR/statement", query));
     const all = (await read({ per_page: "100" })).items;
     expect(all.map(({ kind }) => kind)).toEqual(["deposit", "hold_return", "hold", "payout", "deposit"]);
     const balances = all.map(({ balance }) => Number(balance.amount));
@@ -316,7 +316,7 @@ describe("wallets in the console", () => {
     expect(told(await desk.get("/wallets/JPY/statement.csv")).status).toBe(404);
     const period = async (query: Record<string, string> = {}) => {
       const { items, opening, closing, total } = dataOf(
-        consolePeriodAnswerSchema,
+        consolePeriodResponseSchema,
         await desk.get("/wallets/EUR/statement/period", query),
       );
       return { items, total, sums: [opening.amount, closing.amount] };

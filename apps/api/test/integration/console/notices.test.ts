@@ -1,8 +1,8 @@
 import {
-  dismissedAnswerSchema,
-  noticesAnswerSchema,
-  receiverSecretAnswerSchema,
-  timelineAnswerSchema,
+  dismissedResponseSchema,
+  noticesResponseSchema,
+  receiverSecretResponseSchema,
+  timelineResponseSchema,
 } from "@tillgate/contract";
 import { beforeAll, describe, expect, it } from "vitest";
 import { sandboxOfFile } from "../../support/scene.js";
@@ -21,14 +21,14 @@ beforeAll(async () => {
   other = consoleApi(server, { user: parties.otherUser, merchantId: parties.otherId });
   const address = "https://shop.example/hook";
   receiverId = dataOf(
-    receiverSecretAnswerSchema,
+    receiverSecretResponseSchema,
     await api.post("/receivers", { address, events: ["pos.order.paid"] }),
   ).receiver_id;
 });
 
-const notices = async (of = api) => dataOf(noticesAnswerSchema.strict(), await of.get("/notices")).notices;
+const notices = async (of = api) => dataOf(noticesResponseSchema.strict(), await of.get("/notices")).notices;
 const dismiss = async (id: string, by = api) =>
-  dataOf(dismissedAnswerSchema.strict(), await by.post(`/notices/${id}/dismiss`)).dismissed;
+  dataOf(dismissedResponseSchema.strict(), await by.post(`/notices/${id}/dismiss`)).dismissed;
 /** A failed attempt, as a worker records it. */
 const fail = (status: number) =>
   sandbox.database.pool.query(
@@ -51,7 +51,7 @@ describe("console notices", () => {
     expect(await dismiss(disabled?.entry_id ?? "")).toBe(false);
     expect(await notices()).toEqual([warned]);
     // The timeline keeps what was dismissed.
-    const timeline = JSON.stringify(dataOf(timelineAnswerSchema, await api.get("/timeline")));
+    const timeline = JSON.stringify(dataOf(timelineResponseSchema, await api.get("/timeline")));
     expect(timeline).toContain("receiver.disabled");
   });
 

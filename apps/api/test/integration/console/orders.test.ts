@@ -1,9 +1,9 @@
 import {
-  consoleOrderAnswerSchema,
-  consoleOrderChangedAnswerSchema,
-  consoleOrderListAnswerSchema,
-  consoleRefundAnswerSchema,
-  consoleTimelineAnswerSchema,
+  consoleOrderChangedResponseSchema,
+  consoleOrderListResponseSchema,
+  consoleOrderResponseSchema,
+  consoleRefundResponseSchema,
+  consoleTimelineResponseSchema,
 } from "@tillgate/contract";
 import { beforeAll, describe, expect, it } from "vitest";
 import { writeRequests } from "../../../src/platform/write-requests.js";
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 
 const list = async (query: Record<string, string> = {}) =>
-  dataOf(consoleOrderListAnswerSchema, await shop.get("/orders", query));
+  dataOf(consoleOrderListResponseSchema, await shop.get("/orders", query));
 const idsOf = async (query: Record<string, string> = {}) =>
   (await list(query)).items.map(({ order_id }) => order_id);
 
@@ -161,7 +161,7 @@ describe("order page of the console", () => {
   it("names the API request that cancelled the order", async () => {
     const { order_id } = await createOrder(api);
     const cancelled = await api.post(`/orders/${order_id}/cancel`);
-    const { entries } = dataOf(consoleTimelineAnswerSchema, await shop.get(`/orders/${order_id}/timeline`));
+    const { entries } = dataOf(consoleTimelineResponseSchema, await shop.get(`/orders/${order_id}/timeline`));
     expect(entries.find(({ kind }) => kind === "order.cancelled")).toMatchObject({
       request_id: cancelled.headers.get("x-request-id"),
     });
@@ -180,7 +180,7 @@ describe("order page of the console", () => {
     const order = await createOrder(api);
     const answer = await step(openPage(server, tokenOf(order)));
     const { entries } = dataOf(
-      consoleTimelineAnswerSchema,
+      consoleTimelineResponseSchema,
       await shop.get(`/orders/${order.order_id}/timeline`),
     );
     expect(entries.find((entry) => entry.kind === kind)).toMatchObject({
@@ -191,13 +191,13 @@ describe("order page of the console", () => {
   it("refunds once per idempotency key, shows what is left, and shows author and reason", async () => {
     const refund = { amount: "15.5", reason: "Came broken", idempotency_key: "form 1" };
     const first = dataOf(
-      consoleRefundAnswerSchema,
+      consoleRefundResponseSchema,
       await shop.post(`/orders/${paid.orderId}/refunds`, refund),
     );
     expect(first).toMatchObject({ status: "completed", money: { amount: "15.50", currency: "EUR" } });
     const again = await shop.post(`/orders/${paid.orderId}/refunds`, refund);
-    expect(dataOf(consoleRefundAnswerSchema, again)).toEqual(first);
-    const order = dataOf(consoleOrderAnswerSchema, await shop.get(`/orders/${paid.orderId}`));
+    expect(dataOf(consoleRefundResponseSchema, again)).toEqual(first);
+    const order = dataOf(consoleOrderResponseSchema, await shop.get(`/orders/${paid.orderId}`));
     expect(order).toMatchObject({
       status: "PARTLY_REFUNDED",
       refunded: { amount: "15.50" },
@@ -241,12 +241,12 @@ describe("order page of the console", () => {
   it("cancels a pending order once, under the user's name", async () => {
     const id = ids.at(-1) ?? "";
     const cancel = () => shop.post(`/orders/${id}/cancel`, { reason: "Typed twice" });
-    expect(dataOf(consoleOrderChangedAnswerSchema, await cancel())).toMatchObject({
+    expect(dataOf(consoleOrderChangedResponseSchema, await cancel())).toMatchObject({
       order_id: id,
       status: "CANCELLED",
     });
     expect(told(await cancel())).toMatchObject({ status: 422 });
-    const { entries } = dataOf(consoleTimelineAnswerSchema, await shop.get(`/orders/${id}/timeline`));
+    const { entries } = dataOf(consoleTimelineResponseSchema, await shop.get(`/orders/${id}/timeline`));
     expect(entries.map(({ kind }) => kind)).toEqual(["order.created", "order.cancelled", "event", "action"]);
     expect(entries.find(({ kind }) => kind === "action")).toMatchObject({
       action: "order.cancel",
@@ -257,7 +257,7 @@ describe("order page of the console", () => {
 
   it("has a timeline of everything that happened, in order of time", async () => {
     const { entries, more } = dataOf(
-      consoleTimelineAnswerSchema,
+      consoleTimelineResponseSchema,
       await shop.get(`/orders/${paid.orderId}/timeline`),
     );
     expect(more).toBe(false);
@@ -276,7 +276,7 @@ describe("order page of the console", () => {
     });
     const second = await api.post("/refunds", { transaction_id: paid.trxId, amount: 1 });
     const { entries: later } = dataOf(
-      consoleTimelineAnswerSchema,
+      consoleTimelineResponseSchema,
       await shop.get(`/orders/${paid.orderId}/timeline`),
     );
     expect(later.findLast(({ kind }) => kind === "refund.created")).toMatchObject({
@@ -299,7 +299,7 @@ describe("order page of the console", () => {
     await createOrder(api);
     await writeRequests(sandbox.database.pool, server.context.memory.requestLog);
     const readAll = async (of: ConsoleApi) =>
-      dataOf(consoleTimelineAnswerSchema, await of.get(`${path}/timeline`)).entries;
+      dataOf(consoleTimelineResponseSchema, await of.get(`${path}/timeline`)).entries;
     const read = async (of: ConsoleApi) => (await readAll(of)).filter(({ kind }) => kind === "request");
     // Logged at its end, a call stands before what it did.
     expect((await readAll(shop)).map(({ kind }) => kind)).toEqual([
@@ -332,7 +332,7 @@ describe("order page of the console", () => {
        SELECT d.id, 1, now(), 12, 200, '{"outcome":"applied","order_status":"processing"}', '{}'
        FROM deliveries d JOIN events e ON e.id = d.event_id WHERE e.order_id = '${orderId}'`,
     );
-    const { entries } = dataOf(consoleTimelineAnswerSchema, await shop.get(`/orders/${orderId}/timeline`));
+    const { entries } = dataOf(consoleTimelineResponseSchema, await shop.get(`/orders/${orderId}/timeline`));
     expect(entries.find(({ kind }) => kind === "attempt")).toMatchObject({
       http_status: 200,
       shop_step: "applied",

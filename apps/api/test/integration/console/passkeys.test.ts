@@ -1,11 +1,11 @@
 import {
-  consoleMeAnswerSchema,
-  consoleSecondFactorOnAnswerSchema,
-  consoleSessionTokenAnswerSchema,
-  consoleTotpStartAnswerSchema,
-  passkeyOptionsAnswerSchema,
+  consoleMeResponseSchema,
+  consoleSecondFactorOnResponseSchema,
+  consoleSessionTokenResponseSchema,
+  consoleTotpStartResponseSchema,
+  passkeyOptionsResponseSchema,
 } from "@tillgate/contract";
-import { hashSlowly } from "@tillgate/database";
+import { hashPassword } from "@tillgate/database";
 import { TOTP } from "otpauth";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Authenticator } from "../../support/authenticator.js";
@@ -24,7 +24,7 @@ let otherId: string;
 beforeAll(async () => {
   userId = await addConsoleUser(sandbox, EMAIL, merchantId);
   otherId = await addConsoleUser(sandbox, "other@example.com", merchantId);
-  const passwordHash = await hashSlowly(PASSWORD);
+  const passwordHash = await hashPassword(PASSWORD);
   await prisma.consoleUser.updateMany({ where: { id: { in: [userId, otherId] } }, data: { passwordHash } });
 });
 beforeEach(async () => {
@@ -37,24 +37,25 @@ beforeEach(async () => {
 });
 
 const edge = (token: string) => edgeOf(server, token);
-const optionsOf = (answer: Answer) => dataOf(passkeyOptionsAnswerSchema, answer).options;
+const optionsOf = (answer: Answer) => dataOf(passkeyOptionsResponseSchema, answer).options;
 const begin = (token = sessionOf(userId), password = PASSWORD) =>
   edge(token).post("/second-factor/passkeys/start", { password });
 const confirm = (token: string, credential: unknown, name = "Laptop") =>
   edge(token).post("/second-factor/passkeys/confirm", { name, credential });
 async function add(authenticator = new Authenticator(ORIGIN), token = sessionOf(userId)) {
   const made = authenticator.create(optionsOf(await begin(token)));
-  return { authenticator, ...dataOf(consoleSecondFactorOnAnswerSchema, await confirm(token, made)) };
+  return { authenticator, ...dataOf(consoleSecondFactorOnResponseSchema, await confirm(token, made)) };
 }
 const signIn = async () =>
   dataOf(
-    consoleSessionTokenAnswerSchema,
+    consoleSessionTokenResponseSchema,
     await edgeOf(server).post("/sign-in", { email: EMAIL, password: PASSWORD }),
   );
 const ask = async (token: string) => optionsOf(await edge(token).post("/second-factor/passkey/start"));
 const show = (token: string, credential: unknown) =>
   edge(token).post("/second-factor/passkey", { credential });
-const me = async (token: string) => dataOf(consoleMeAnswerSchema, await edge(token).get("/me")).second_factor;
+const me = async (token: string) =>
+  dataOf(consoleMeResponseSchema, await edge(token).get("/me")).second_factor;
 const actions = async () =>
   (await prisma.auditRecord.findMany({ where: { subject: userId }, orderBy: { id: "desc" } })).map(
     ({ action }) => action,
@@ -75,7 +76,7 @@ describe("passkey of a console user", () => {
       new Authenticator(ORIGIN).create(options),
       "Paula's key",
     );
-    const on = dataOf(consoleSecondFactorOnAnswerSchema, confirmed);
+    const on = dataOf(consoleSecondFactorOnResponseSchema, confirmed);
     expect(on.recovery_codes).toHaveLength(10);
     for (const token of [other, sessionOf(userId)]) expect((await edge(token).get("/me")).status).toBe(401);
     expect(await me(on.session)).toMatchObject({
@@ -93,7 +94,7 @@ describe("passkey of a console user", () => {
     expect(state).toBe("second_factor");
     const options = await ask(session);
     expect(options).toMatchObject({ rpId: "console.example.com" });
-    const token = dataOf(consoleSessionTokenAnswerSchema, await show(session, authenticator.sign(options)));
+    const token = dataOf(consoleSessionTokenResponseSchema, await show(session, authenticator.sign(options)));
     expect((await edge(session).get("/me")).status).toBe(401);
     expect((await me(token.session)).passkeys[0]?.last_used_at).not.toBeNull();
   });
@@ -140,7 +141,7 @@ describe("passkey of a console user", () => {
     const { authenticator } = await add();
     const { session } = await signIn();
     const token = dataOf(
-      consoleSessionTokenAnswerSchema,
+      consoleSessionTokenResponseSchema,
       await show(session, authenticator.sign(await ask(session))),
     ).session;
     authenticator.counter = 0;
@@ -184,7 +185,7 @@ describe("passkey of a console user", () => {
       })),
     });
     const tenth = new Authenticator(ORIGIN).create(optionsOf(await begin(session)));
-    const on = dataOf(consoleSecondFactorOnAnswerSchema, await confirm(session, tenth, "n".repeat(60)));
+    const on = dataOf(consoleSecondFactorOnResponseSchema, await confirm(session, tenth, "n".repeat(60)));
     expect(on.recovery_codes).toEqual([]);
     expect(told(await begin(on.session))).toEqual({
       status: 409,
@@ -218,12 +219,12 @@ describe("passkey of a console user", () => {
   it("works alongside an authenticator app: removing one keeps the other and the recovery codes", async () => {
     const { session, authenticator } = await add();
     const { secret } = dataOf(
-      consoleTotpStartAnswerSchema,
+      consoleTotpStartResponseSchema,
       await edge(session).post("/second-factor/totp/start", { password: PASSWORD }),
     );
     const code = new TOTP({ secret }).generate();
     const on = dataOf(
-      consoleSecondFactorOnAnswerSchema,
+      consoleSecondFactorOnResponseSchema,
       await edge(session).post("/second-factor/totp/confirm", { code }),
     );
     expect(on.recovery_codes).toEqual([]);
@@ -263,7 +264,7 @@ describe("POST /password", () => {
     expect(late.map(({ status }) => status).sort()).toEqual([200, 401]);
     await prisma.consoleUser.update({
       where: { id: userId },
-      data: { passwordHash: await hashSlowly(PASSWORD) },
+      data: { passwordHash: await hashPassword(PASSWORD) },
     });
   });
 

@@ -1,8 +1,8 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { consoleSessionTokenAnswerSchema } from "@tillgate/contract";
-import { hashSlowly } from "@tillgate/database";
+import { consoleSessionTokenResponseSchema } from "@tillgate/contract";
+import { hashPassword } from "@tillgate/database";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createFileMailer, createMailer } from "../../../src/mail/mailer.js";
 import { startLinkMails } from "../../../src/mail/send-links.js";
@@ -28,7 +28,7 @@ let userId: string;
 let oldHash: string;
 
 beforeAll(async () => {
-  oldHash = await hashSlowly(OLD);
+  oldHash = await hashPassword(OLD);
   userId = await addConsoleUser(sandbox, EMAIL, merchantId, "developer");
 });
 beforeEach(async () => {
@@ -90,7 +90,7 @@ describe("password reset link", () => {
     await showFactor(sandbox, userId);
     await ask();
     await confirm(await mailed());
-    expect(dataOf(consoleSessionTokenAnswerSchema, await signIn(NEW)).state).toBe("second_factor");
+    expect(dataOf(consoleSessionTokenResponseSchema, await signIn(NEW)).state).toBe("second_factor");
   });
 
   it("expires after 30 minutes, and when another one was used", async () => {

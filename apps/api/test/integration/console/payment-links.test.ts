@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import {
   CHECKOUT_PATH,
-  checkoutLinkOrderAnswerSchema,
+  checkoutLinkOrderResponseSchema,
   checkoutLinkSchema,
-  consoleOrderAnswerSchema,
-  consolePaymentLinkAnswerSchema,
-  consolePaymentLinksAnswerSchema,
-  consoleTimelineAnswerSchema,
+  consoleOrderResponseSchema,
+  consolePaymentLinkResponseSchema,
+  consolePaymentLinksResponseSchema,
+  consoleTimelineResponseSchema,
   MAX_LINK_USES,
   MAX_PAYMENT_LINKS,
   successEnvelope,
@@ -39,10 +39,10 @@ beforeAll(async () => {
 const make = (fields: Record<string, unknown> = {}) =>
   shop.post("/links", { description: "Two mugs", currency: "EUR", ...fields });
 const made = async (fields: Record<string, unknown> = { amount: "4.50" }) =>
-  dataOf(consolePaymentLinkAnswerSchema, await make(fields)).link;
+  dataOf(consolePaymentLinkResponseSchema, await make(fields)).link;
 type Link = Awaited<ReturnType<typeof made>>;
 const shown = async ({ link_id }: Link) =>
-  dataOf(consolePaymentLinkAnswerSchema, await shop.get(`/links/${link_id}`));
+  dataOf(consolePaymentLinkResponseSchema, await shop.get(`/links/${link_id}`));
 
 /** A browser that opens links. */
 function visitor(address = `192.0.2.${1 + Math.floor(Math.random() * 250)}`) {
@@ -62,7 +62,7 @@ function visitor(address = `192.0.2.${1 + Math.floor(Math.random() * 250)}`) {
       send(at(link, "/orders"), { method: "POST", headers, body: JSON.stringify({ amount }) }),
     begun: async (link: Link, amount?: string) =>
       dataOf(
-        checkoutLinkOrderAnswerSchema,
+        checkoutLinkOrderResponseSchema,
         await send(at(link, "/orders"), { method: "POST", headers, body: JSON.stringify({ amount }) }),
       ).payment_url,
   };
@@ -93,17 +93,17 @@ describe("payment link", () => {
     const { link: after, orders } = await shown(link);
     expect(after).toMatchObject({ paid: 1, state: "open" });
     expect(orders).toMatchObject([{ status: "PAID", money: { amount: "4.50", currency: "EUR" } }]);
-    const order = dataOf(consoleOrderAnswerSchema, await shop.get(`/orders/${orders[0]?.order_id}`));
+    const order = dataOf(consoleOrderResponseSchema, await shop.get(`/orders/${orders[0]?.order_id}`));
     expect(order.link).toEqual({ link_id: link.link_id, description: "Two mugs" });
     const { entries } = dataOf(
-      consoleTimelineAnswerSchema,
+      consoleTimelineResponseSchema,
       await shop.get(`/orders/${orders[0]?.order_id}/timeline`),
     );
     for (const kind of ["order.created", "order.paid"])
       expect(entries.find((entry) => entry.kind === kind)?.request_id).toMatch(/^req_/);
     const record = await prisma.auditRecord.findFirstOrThrow({ where: { subject: link.link_id } });
     expect(record.action).toBe("payment_link.create");
-    const { links } = dataOf(consolePaymentLinksAnswerSchema, await shop.get("/links"));
+    const { links } = dataOf(consolePaymentLinksResponseSchema, await shop.get("/links"));
     expect(links[0]).toEqual(after);
   });
 

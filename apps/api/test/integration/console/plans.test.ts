@@ -1,9 +1,9 @@
 import {
-  balanceEntryListAnswerSchema,
-  consoleOrderListAnswerSchema,
-  consolePeriodAnswerSchema,
-  consoleSearchAnswerSchema,
-  endpointSecretAnswerSchema,
+  balanceEntryListResponseSchema,
+  consoleOrderListResponseSchema,
+  consolePeriodResponseSchema,
+  consoleSearchResponseSchema,
+  endpointSecretResponseSchema,
 } from "@tillgate/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { paidOrder } from "../../support/orders.js";
@@ -44,7 +44,7 @@ beforeAll(async () => {
     address: "https://shop.example.com/hook",
     events: ["pos.order.paid"],
   });
-  endpointId = endpointSecretAnswerSchema.parse(endpoint.body).data.endpoint_id;
+  endpointId = endpointSecretResponseSchema.parse(endpoint.body).data.endpoint_id;
   // Written past the triggers, and taken out again before the ledger is proved.
   await sandbox.administer(`
     SET session_replication_role = replica;
@@ -197,7 +197,7 @@ describe("Partner and Pay API lists far behind the newest row", () => {
       `evt_${ROWS - 100}`,
     ]);
     const entries = await seller.get("/balances/EUR/entries", { per_page: "100" });
-    const { next_cursor: entry } = balanceEntryListAnswerSchema.parse(entries.body).data;
+    const { next_cursor: entry } = balanceEntryListResponseSchema.parse(entries.body).data;
     places = { ENTRY: entry ?? undefined, DELIVERY: rows[0]?.id, ENDPOINT: endpointId };
   });
 
@@ -233,10 +233,10 @@ it.each(["orders", "refunds", "payouts"])(
 );
 
 it("search finds an old amount, and old rows of a word that is frequent among newer ones", async () => {
-  const { hits } = dataOf(consoleSearchAnswerSchema, await shop.get("/search", { q: "599.99" }));
+  const { hits } = dataOf(consoleSearchResponseSchema, await shop.get("/search", { q: "599.99" }));
   expect(hits.map(({ id }) => id)).toContain(`POS-19990101-0${ROWS - 1}`);
   const { items } = dataOf(
-    consoleOrderListAnswerSchema,
+    consoleOrderListResponseSchema,
     await shop.get("/orders", { q: "many", before: FAR, per_page: "3" }),
   );
   expect(items.map(({ order_id }) => order_id)).toEqual(
@@ -246,7 +246,7 @@ it("search finds an old amount, and old rows of a word that is frequent among ne
 
 it("a filtered list without a match so far returns how far it searched and the cursor to continue from", async () => {
   const read = async (query: Record<string, string>) =>
-    dataOf(consoleOrderListAnswerSchema, await shop.get("/orders", { method: "qr_only", ...query }));
+    dataOf(consoleOrderListResponseSchema, await shop.get("/orders", { method: "qr_only", ...query }));
   const { items, next, looked_to: lookedTo, partial } = await read({});
   expect([items, partial, next]).toEqual([[], true, "POS-19990101-019999"]);
   const { rows } = await pool.query<{ created_at: Date }>("SELECT created_at FROM orders WHERE id = $1", [
@@ -262,7 +262,7 @@ it("a filtered list without a match so far returns how far it searched and the c
 it("sorting a long list by amount covers its newest rows, and says that older ones are left out", async () => {
   const read = async (query: Record<string, string>) =>
     dataOf(
-      consoleOrderListAnswerSchema,
+      consoleOrderListResponseSchema,
       await shop.get("/orders", { sort: "-amount", status: "PAID", ...query }),
     );
   const all = await read({ per_page: "1" });
@@ -275,7 +275,7 @@ it("sorting a long list by amount covers its newest rows, and says that older on
 
 it("a printed statement above the row limit has its sums only", async () => {
   const answer = await shop.get("/wallets/EUR/statement/period");
-  const { items, total, opening, closing } = dataOf(consolePeriodAnswerSchema, answer);
+  const { items, total, opening, closing } = dataOf(consolePeriodResponseSchema, answer);
   expect([items, total > ROWS, opening.amount]).toEqual([[], true, "0.00"]);
   expect(Number(closing.amount)).toBeGreaterThan(ROWS / 100);
 });

@@ -1,9 +1,9 @@
 import {
   MAX_RECEIVERS,
-  receiverAnswerSchema,
-  receiverListAnswerSchema,
-  receiverSecretAnswerSchema,
-  receiverTestAnswerSchema,
+  receiverListResponseSchema,
+  receiverResponseSchema,
+  receiverSecretResponseSchema,
+  receiverTestResponseSchema,
 } from "@tillgate/contract";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -37,11 +37,11 @@ const fields = (changes: Record<string, unknown> = {}) => ({
   ...changes,
 });
 const create = async (changes?: Record<string, unknown>, by = api) =>
-  dataOf(receiverSecretAnswerSchema.strict(), await by.post("/receivers", fields(changes)));
+  dataOf(receiverSecretResponseSchema.strict(), await by.post("/receivers", fields(changes)));
 const show = async (id: string, by = api) =>
-  dataOf(receiverAnswerSchema.strict(), await by.get(`/receivers/${id}`));
+  dataOf(receiverResponseSchema.strict(), await by.get(`/receivers/${id}`));
 const list = async (by = api) =>
-  dataOf(receiverListAnswerSchema.strict(), await by.get("/receivers")).receivers;
+  dataOf(receiverListResponseSchema.strict(), await by.get("/receivers")).receivers;
 const remove = (id: string, by = api) => by.post(`/receivers/${id}/remove`);
 
 /** The audit records of an endpoint, oldest first. */
@@ -97,7 +97,7 @@ describe("webhook endpoint in the console", () => {
       address,
       events: ["refund.failed", "refund.failed"],
     });
-    expect(dataOf(receiverAnswerSchema, changed)).toMatchObject({ address, events: ["refund.failed"] });
+    expect(dataOf(receiverResponseSchema, changed)).toMatchObject({ address, events: ["refund.failed"] });
     await api.post(`/receivers/${id}`, { address });
     await api.post(`/receivers/${id}`, {});
     expect((await audit(id)).map(({ action }) => action)).toEqual(["receiver.create", "receiver.change"]);
@@ -107,7 +107,7 @@ describe("webhook endpoint in the console", () => {
   it("is paused, resumed, disabled, enabled and removed, each step once, on the timeline", async () => {
     const { receiver_id: id } = await create();
     const step = async (name: string) =>
-      dataOf(receiverAnswerSchema.strict(), await api.post(`/receivers/${id}/${name}`)).state;
+      dataOf(receiverResponseSchema.strict(), await api.post(`/receivers/${id}/${name}`)).state;
     expect([await step("pause"), await step("pause")]).toEqual(["paused", "paused"]);
     expect([await step("resume"), await step("resume")]).toEqual(["active", "active"]);
     await sandbox.database.pool.query(
@@ -137,10 +137,10 @@ describe("webhook endpoint in the console", () => {
   it("receives a test event signed with its own secret, and with both during a rotation", async () => {
     const { receiver_id: id, secret } = await create({ address: receiver.address("/ok?receiver") });
     const test = async () =>
-      dataOf(receiverTestAnswerSchema.strict(), await api.post(`/receivers/${id}/test`));
+      dataOf(receiverTestResponseSchema.strict(), await api.post(`/receivers/${id}/test`));
     expect(await test()).toMatchObject({ delivered: true, http_status: 200, error: null });
     const rotated = dataOf(
-      receiverSecretAnswerSchema.strict(),
+      receiverSecretResponseSchema.strict(),
       await api.post(`/receivers/${id}/rotate-secret`),
     );
     expect(rotated.secret).not.toBe(secret);

@@ -1,7 +1,7 @@
 import {
-  consoleCredentialListAnswerSchema,
-  consoleRequestAnswerSchema,
-  consoleRequestListAnswerSchema,
+  consoleCredentialListResponseSchema,
+  consoleRequestListResponseSchema,
+  consoleRequestResponseSchema,
 } from "@tillgate/contract";
 import { beforeAll, expect, it } from "vitest";
 import { flushLastUsed } from "../../../src/identity/credentials/last-used.js";
@@ -24,7 +24,7 @@ beforeAll(async () => {
 const flush = () => writeRequests(pool, server.context.memory.requestLog);
 const list = async (query: Record<string, string> = {}) => {
   await flush();
-  return dataOf(consoleRequestListAnswerSchema, await consoleApi(server, parties).get("/requests", query));
+  return dataOf(consoleRequestListResponseSchema, await consoleApi(server, parties).get("/requests", query));
 };
 
 it("the request log has every API request of a merchant, with masked bodies of writes and the ID of the response", async () => {
@@ -47,7 +47,7 @@ it("the request log has every API request of a merchant, with masked bodies of w
   });
   const read = async (at: number) =>
     dataOf(
-      consoleRequestAnswerSchema,
+      consoleRequestResponseSchema,
       await consoleApi(server, parties).get(`/requests/${items[at]?.entry_id}`),
     );
   const made = await read(2);
@@ -158,7 +158,7 @@ it("the request log has nothing of unauthenticated callers; a credential shows i
   await api.get("/orders");
   await flushLastUsed(server.context);
   const { credentials } = dataOf(
-    consoleCredentialListAnswerSchema,
+    consoleCredentialListResponseSchema,
     await consoleApi(server, parties).get("/credentials"),
   );
   expect(credentials.find((one) => one.client_id === client_id)?.last_used_address).toBe("127.0.0.1");
@@ -167,7 +167,7 @@ it("the request log has nothing of unauthenticated callers; a credential shows i
 it("a credential lists the sites that receive its orders' callbacks", async () => {
   const sites = async () => {
     const { credentials } = dataOf(
-      consoleCredentialListAnswerSchema,
+      consoleCredentialListResponseSchema,
       await consoleApi(server, parties).get("/credentials"),
     );
     return credentials.find((one) => one.client_id === sandbox.access.merchant.client_id)?.sites;
@@ -201,7 +201,7 @@ it("a credential lists the sites named in Tillgate-Site instead, and tells two s
     expect((await call(site)).status).toBe(200);
   await flushLastUsed(server.context);
   const { credentials } = dataOf(
-    consoleCredentialListAnswerSchema,
+    consoleCredentialListResponseSchema,
     await consoleApi(server, parties).get("/credentials"),
   );
   expect(credentials.find((one) => one.client_id === made.clientId)?.sites).toEqual([

@@ -1,4 +1,4 @@
-import { consoleMeAnswerSchema, memberRoleSchema } from "@tillgate/contract";
+import { consoleMeResponseSchema, memberRoleSchema } from "@tillgate/contract";
 import { beforeAll, describe, expect, it } from "vitest";
 import { told } from "../../support/requests.js";
 import { sceneOfFile } from "../../support/scene.js";
@@ -34,7 +34,7 @@ describe("member role", () => {
     await sandbox.database.prisma.consoleMember.create({
       data: { userId: user, merchantId: parties.otherId, role: "developer" },
     });
-    const { merchants } = dataOf(consoleMeAnswerSchema, await edgeOf(server, sessionOf(user)).get("/me"));
+    const { merchants } = dataOf(consoleMeResponseSchema, await edgeOf(server, sessionOf(user)).get("/me"));
     expect(merchants).toEqual([
       { merchant_id: parties.otherId, name: sandbox.access.other_merchant.name, role: "developer" },
       { merchant_id: merchantId, name: sandbox.access.merchant.name, role: "viewer" },

@@ -1,8 +1,8 @@
 import {
   type ConsoleSearchHit,
-  consoleOrderListAnswerSchema,
-  consoleRefundAnswerSchema,
-  consoleSearchAnswerSchema,
+  consoleOrderListResponseSchema,
+  consoleRefundResponseSchema,
+  consoleSearchResponseSchema,
   EXPORT_COLUMNS,
 } from "@tillgate/contract";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -47,7 +47,7 @@ beforeAll(async () => {
 
 describe("console search", () => {
   const hits = async (q: string, of = shop): Promise<ConsoleSearchHit[]> =>
-    dataOf(consoleSearchAnswerSchema, await of.get("/search", { q })).hits;
+    dataOf(consoleSearchResponseSchema, await of.get("/search", { q })).hits;
   const found = async (q: string, of = shop) =>
     (await hits(q, of)).map(({ kind, id, exact }) => [kind, id, exact]);
 
@@ -134,7 +134,7 @@ describe("console search", () => {
       expect(await ids(q)).not.toContain(cup.order_id);
     expect(await ids("cart")).toEqual([paid.orderId, refundId]);
     expect(await ids("calc")).toEqual([refundId]);
-    const { items } = dataOf(consoleOrderListAnswerSchema, await shop.get("/orders", { q: "tasses" }));
+    const { items } = dataOf(consoleOrderListResponseSchema, await shop.get("/orders", { q: "tasses" }));
     expect(items.map(({ order_id }) => order_id)).toEqual([cup.order_id]);
     const exported = await shop.get("/orders.csv", { columns: "reference", q: "tasses" });
     expect(exported.text).toBe("reference\r\nWC-1042/b\r\n");
@@ -186,7 +186,10 @@ describe("console search", () => {
     for (const q of ["41.63", "41,63", "EUR 41.63", "41,63 €"])
       expect([q, await ids(q)]).toEqual([q, [cheap]]);
     for (const q of ["USD 41.63", "41.635", "XYZ 41.63"]) expect([q, await ids(q)]).toEqual([q, []]);
-    const { items } = dataOf(consoleOrderListAnswerSchema, await shop.get("/orders", { q: "EUR 1,234.56" }));
+    const { items } = dataOf(
+      consoleOrderListResponseSchema,
+      await shop.get("/orders", { q: "EUR 1,234.56" }),
+    );
     expect(items.map(({ order_id }) => order_id)).toEqual([dear]);
   });
 
@@ -259,14 +262,14 @@ describe("console search", () => {
 
   it("says that there are more results, and the list shows all", async () => {
     for (let i = 0; i < 12; i += 1) await createOrder(api, { amount: 64.32 });
-    const few = dataOf(consoleSearchAnswerSchema, await shop.get("/search", { q: "64.32" }));
+    const few = dataOf(consoleSearchResponseSchema, await shop.get("/search", { q: "64.32" }));
     expect([few.hits.length, few.more]).toEqual([10, ["order"]]);
     const { items } = dataOf(
-      consoleOrderListAnswerSchema,
+      consoleOrderListResponseSchema,
       await shop.get("/orders", { q: "64.32", per_page: "50" }),
     );
     expect(items).toHaveLength(12);
-    expect(dataOf(consoleSearchAnswerSchema, await shop.get("/search", { q: "cart 7" })).more).toEqual([]);
+    expect(dataOf(consoleSearchResponseSchema, await shop.get("/search", { q: "cart 7" })).more).toEqual([]);
   });
 
   it("resolves the request ID of a payment page or console request to what it changed", async () => {
@@ -282,7 +285,7 @@ describe("console search", () => {
       ["order", other.order_id, true],
     ]);
     const again = await shop.post(`/orders/${paid.orderId}/refunds`, { amount: 1, idempotency_key: "found" });
-    const made = dataOf(consoleRefundAnswerSchema, again);
+    const made = dataOf(consoleRefundResponseSchema, again);
     const byConsole = again.headers.get("x-request-id") ?? "";
     expect(await found(byConsole)).toEqual([["refund", made.refund_id, true]]);
     const elsewhere = consoleApi(server, { user: parties.otherUser, merchantId: parties.otherId });

@@ -1,11 +1,11 @@
 import {
-  consoleMeAnswerSchema,
-  consoleRecoveryCodesAnswerSchema,
-  consoleSecondFactorOnAnswerSchema,
-  consoleSessionTokenAnswerSchema,
-  consoleTotpStartAnswerSchema,
+  consoleMeResponseSchema,
+  consoleRecoveryCodesResponseSchema,
+  consoleSecondFactorOnResponseSchema,
+  consoleSessionTokenResponseSchema,
+  consoleTotpStartResponseSchema,
 } from "@tillgate/contract";
-import { hashSlowly } from "@tillgate/database";
+import { hashPassword } from "@tillgate/database";
 import { Secret, TOTP, URI } from "otpauth";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Answer, told } from "../../support/requests.js";
@@ -25,7 +25,7 @@ beforeAll(async () => {
   userId = await addConsoleUser(sandbox, EMAIL, merchantId);
   await prisma.consoleUser.update({
     where: { id: userId },
-    data: { passwordHash: await hashSlowly(PASSWORD) },
+    data: { passwordHash: await hashPassword(PASSWORD) },
   });
 });
 beforeEach(async () => {
@@ -38,10 +38,10 @@ beforeEach(async () => {
 afterEach(() => void vi.useRealTimers());
 
 const edge = (token: string) => edgeOf(server, token);
-const tokenOf = (answer: Answer) => dataOf(consoleSessionTokenAnswerSchema, answer).session;
+const tokenOf = (answer: Answer) => dataOf(consoleSessionTokenResponseSchema, answer).session;
 const signIn = async () =>
   dataOf(
-    consoleSessionTokenAnswerSchema,
+    consoleSessionTokenResponseSchema,
     await edgeOf(server).post("/sign-in", { email: EMAIL, password: PASSWORD }),
   );
 const codeOf = (secret: string, steps = 0) =>
@@ -56,12 +56,12 @@ const LOCKED = { status: 429, texts: ["Too many wrong passwords or codes"] };
 const start = (token = sessionOf(userId), password = PASSWORD) =>
   edge(token).post("/second-factor/totp/start", { password });
 async function turnOn() {
-  const { secret } = dataOf(consoleTotpStartAnswerSchema, await start());
+  const { secret } = dataOf(consoleTotpStartResponseSchema, await start());
   const confirmed = await edge(sessionOf(userId)).post("/second-factor/totp/confirm", {
     code: codeOf(secret),
   });
   await forgetUse();
-  return { secret, ...dataOf(consoleSecondFactorOnAnswerSchema, confirmed) };
+  return { secret, ...dataOf(consoleSecondFactorOnResponseSchema, confirmed) };
 }
 /** The app is on, and a session waits for it. */
 async function waiting() {
@@ -78,7 +78,7 @@ const records = async () =>
 describe("authenticator app of a console user", () => {
   it("is set up with the password and a first code, which ends other sessions and rotates the token", async () => {
     const other = (await signIn()).session;
-    const begun = dataOf(consoleTotpStartAnswerSchema, await start());
+    const begun = dataOf(consoleTotpStartResponseSchema, await start());
     const totp = URI.parse(begun.otpauth_uri);
     expect({ label: totp.label, issuer: totp.issuer, secret: totp.secret.base32 }).toEqual({
       label: EMAIL,
@@ -91,11 +91,11 @@ describe("authenticator app of a console user", () => {
     const confirmed = await edge(sessionOf(userId)).post("/second-factor/totp/confirm", {
       code: codeOf(begun.secret),
     });
-    const on = dataOf(consoleSecondFactorOnAnswerSchema, confirmed);
+    const on = dataOf(consoleSecondFactorOnResponseSchema, confirmed);
     expect(new Set(on.recovery_codes).size).toBe(10);
     for (const code of on.recovery_codes) expect(code).toMatch(/^([A-Z2-7]{4}-){3}[A-Z2-7]{4}$/);
     for (const token of [other, sessionOf(userId)]) expect((await edge(token).get("/me")).status).toBe(401);
-    const { second_factor: shown } = dataOf(consoleMeAnswerSchema, await edge(on.session).get("/me"));
+    const { second_factor: shown } = dataOf(consoleMeResponseSchema, await edge(on.session).get("/me"));
     expect(shown).toEqual({
       totp: true,
       passkeys: [],
@@ -123,7 +123,7 @@ describe("authenticator app of a console user", () => {
     });
     const confirm = (code: string) => edge(sessionOf(userId)).post("/second-factor/totp/confirm", { code });
     expect(told(await confirm("123456"))).toEqual({ status: 403, texts: ["Set up a second factor first"] });
-    const { secret } = dataOf(consoleTotpStartAnswerSchema, await start());
+    const { secret } = dataOf(consoleTotpStartResponseSchema, await start());
     for (const code of ["abc", codeOf(secret, 5)]) expect(told(await confirm(code))).toEqual(WRONG);
     expect((await signIn()).state).toBe("signed_in");
     const two = await Promise.all([confirm(codeOf(secret)), confirm(codeOf(secret))]);
@@ -202,7 +202,7 @@ describe("recovery code", () => {
     const answers = await Promise.all([recover(session, spelt), recover(other, spelt)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
     const token = tokenOf(answers.find(({ status }) => status === 200) ?? answers[0]);
-    const { second_factor: left } = dataOf(consoleMeAnswerSchema, await edge(token).get("/me"));
+    const { second_factor: left } = dataOf(consoleMeResponseSchema, await edge(token).get("/me"));
     expect(left.recovery_codes_left).toBe(9);
     expect((await records())[0]?.action).toBe("console_user.recovery_code_used");
     expect(told(await recover(token, code))).toEqual(WRONG);
@@ -223,7 +223,7 @@ describe("recovery code", () => {
     const token = tokenOf(await show(session, codeOf(secret)));
     await age("second_factor_at = second_factor_at - interval '9 minutes 50 seconds'");
     const renewed = await edge(token).post("/second-factor/recovery-codes");
-    const codes = dataOf(consoleRecoveryCodesAnswerSchema, renewed).recovery_codes;
+    const codes = dataOf(consoleRecoveryCodesResponseSchema, renewed).recovery_codes;
     expect(told(await recover(token, old[0] ?? ""))).toEqual(WRONG);
     expect((await recover(token, codes[0] ?? "")).status).toBe(200);
     expect((await records()).map(({ action }) => action)).toContain("console_user.recovery_codes");
@@ -237,7 +237,7 @@ describe("turning the authenticator app off", () => {
     expect(told(await edge(session).post("/second-factor/totp/turn-off"))).toEqual(NOT_FRESH);
     const token = tokenOf(await show(session, codeOf(secret)));
     expect((await edge(token).post("/second-factor/totp/turn-off")).status).toBe(200);
-    const { second_factor: left } = dataOf(consoleMeAnswerSchema, await edge(token).get("/me"));
+    const { second_factor: left } = dataOf(consoleMeResponseSchema, await edge(token).get("/me"));
     expect(left).toEqual({ totp: false, passkeys: [], recovery_codes_left: 0, fresh_until: null });
     expect(told(await edge(token).post("/second-factor/totp/turn-off")).texts).toEqual([
       "Set up a second factor first",
@@ -253,9 +253,9 @@ describe("turning the authenticator app off", () => {
     });
     await signInUser(sandbox, id);
     const { password } = sandbox.access.administrator;
-    const { secret } = dataOf(consoleTotpStartAnswerSchema, await start(sessionOf(id), password));
+    const { secret } = dataOf(consoleTotpStartResponseSchema, await start(sessionOf(id), password));
     const on = await edge(sessionOf(id)).post("/second-factor/totp/confirm", { code: codeOf(secret) });
-    await edge(dataOf(consoleSecondFactorOnAnswerSchema, on).session).post("/second-factor/totp/turn-off");
+    await edge(dataOf(consoleSecondFactorOnResponseSchema, on).session).post("/second-factor/totp/turn-off");
     const made = await prisma.auditRecord.findMany({ where: { subject: id }, orderBy: { id: "asc" } });
     expect(made.map(({ action, merchantId: chain }) => [action, chain])).toEqual([
       ["console_user.totp_on", null],

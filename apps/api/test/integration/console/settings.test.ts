@@ -1,7 +1,7 @@
 import {
-  consoleAccentPreviewAnswerSchema,
-  consoleBrandingAnswerSchema,
-  consoleProfileAnswerSchema,
+  consoleAccentPreviewResponseSchema,
+  consoleBrandingResponseSchema,
+  consoleProfileResponseSchema,
   MAX_BODY_BYTES,
   MAX_LOGO_BODY_BYTES,
   MAX_LOGO_BYTES,
@@ -32,13 +32,13 @@ it("POST /profile and /branding set notices and the payment page's branding, aud
     string,
   ];
   const set = dataOf(
-    consoleProfileAnswerSchema,
+    consoleProfileResponseSchema,
     await edge.post(profile, { notice_email: "Ops@example.com" }),
   );
   expect(set).toMatchObject({ merchant_id: merchantId, notice_email: "ops@example.com", suspended: false });
   expect(told(await edge.post(profile, { notice_email: "nobody" })).status).toBe(422);
   const mails = { approvals: ["Boss@example.com"], summary: [] };
-  expect(dataOf(consoleProfileAnswerSchema, await edge.post(profile, { mails }))).toMatchObject({
+  expect(dataOf(consoleProfileResponseSchema, await edge.post(profile, { mails }))).toMatchObject({
     notice_email: "ops@example.com",
     mails: { approvals: ["boss@example.com"], summary: [] },
   });
@@ -47,10 +47,10 @@ it("POST /profile and /branding set notices and the payment page's branding, aud
     expect([400, 422]).toContain((await edge.post(profile, { mails: { approvals } })).status);
   const look = { name: "Café", accent: "#0B7A75", logo: PICTURE };
   const whole = { name: "Café", accent: "#0b7a75", logo: `data:image/png;base64,${PICTURE}` };
-  expect(dataOf(consoleBrandingAnswerSchema, await edge.post(branding, look))).toEqual(whole);
-  const without = dataOf(consoleBrandingAnswerSchema, await edge.post(branding, { logo: null }));
+  expect(dataOf(consoleBrandingResponseSchema, await edge.post(branding, look))).toEqual(whole);
+  const without = dataOf(consoleBrandingResponseSchema, await edge.post(branding, { logo: null }));
   expect(without).toEqual({ ...whole, logo: null });
-  expect(dataOf(consoleBrandingAnswerSchema, await edge.get(branding))).toEqual(without);
+  expect(dataOf(consoleBrandingResponseSchema, await edge.get(branding))).toEqual(without);
   expect(told(await edge.post(branding, { logo: "AAAA" })).status).toBe(422);
   expect(told(await edge.post(branding, { accent: "#redred" })).status).toBe(400);
   const records = await sandbox.database.prisma.auditRecord.findMany({
@@ -83,7 +83,7 @@ it("GET /branding/preview shows a colour as the payment page does, and stores no
   const edge = edgeOf(server, sessionOf(user));
   const preview = async (accent: string) => edge.get(`/merchants/${merchantId}/branding/preview`, { accent });
   const before = (await edge.get(`/merchants/${merchantId}/branding`)).body;
-  const yellow = dataOf(consoleAccentPreviewAnswerSchema, await preview("#FFE600"));
+  const yellow = dataOf(consoleAccentPreviewResponseSchema, await preview("#FFE600"));
   expect(yellow.dark).toMatchObject({ color: "#ffe600", text: "#000000" });
   expect(yellow.light.own_contrast).toBeLessThan(yellow.least_contrast);
   expect(yellow.light.color).not.toBe("#ffe600");

@@ -1,10 +1,10 @@
 import {
-  consoleMeAnswerSchema,
-  consoleRevokedAnswerSchema,
-  consoleSessionListAnswerSchema,
-  consoleSessionTokenAnswerSchema,
+  consoleMeResponseSchema,
+  consoleRevokedResponseSchema,
+  consoleSessionListResponseSchema,
+  consoleSessionTokenResponseSchema,
 } from "@tillgate/contract";
-import { hashSlowly } from "@tillgate/database";
+import { hashPassword } from "@tillgate/database";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { changePassword } from "../../../src/administration/administrators.js";
 import { type Answer, told } from "../../support/requests.js";
@@ -23,7 +23,7 @@ beforeAll(async () => {
   userId = await addConsoleUser(sandbox, EMAIL, merchantId);
   await prisma.consoleUser.update({
     where: { id: userId },
-    data: { passwordHash: await hashSlowly(PASSWORD) },
+    data: { passwordHash: await hashPassword(PASSWORD) },
   });
 });
 beforeEach(async () => {
@@ -39,7 +39,7 @@ const signIn = (
   fields: object = {},
   { before, address = "198.51.100.7" }: { before?: string; address?: string } = {},
 ) => edgeOf(server, before, from(address)).post("/sign-in", { email: EMAIL, password: PASSWORD, ...fields });
-const tokenOf = (answer: Answer) => dataOf(consoleSessionTokenAnswerSchema, answer).session;
+const tokenOf = (answer: Answer) => dataOf(consoleSessionTokenResponseSchema, answer).session;
 const me = (token: string) => edgeOf(server, token).get("/me");
 const NOBODY = { status: 401, texts: ["Nobody is signed in"] };
 const WRONG = { status: 401, texts: ["E-mail or password is not right"] };
@@ -47,10 +47,10 @@ const WRONG = { status: 401, texts: ["E-mail or password is not right"] };
 describe("POST /sign-in", () => {
   it("starts a session that identifies the user, with the e-mail in any case, and stores no token", async () => {
     const answer = await signIn({ email: ` ${EMAIL.toUpperCase()} ` });
-    const started = dataOf(consoleSessionTokenAnswerSchema, answer);
+    const started = dataOf(consoleSessionTokenResponseSchema, answer);
     expect(started.state).toBe("signed_in");
     expect(answer.headers.get("cache-control")).toBe("no-store");
-    const { user } = dataOf(consoleMeAnswerSchema, await me(started.session));
+    const { user } = dataOf(consoleMeResponseSchema, await me(started.session));
     expect(user).toEqual({ user_id: userId, email: EMAIL, role: "merchant" });
     const { rows } = await pool.query("SELECT s::text AS row FROM console_sessions s");
     expect(JSON.stringify(rows)).not.toContain(started.session);
@@ -181,7 +181,7 @@ describe("console session", () => {
 
   it("expires after 12 hours at most", async () => {
     const token = tokenOf(await signIn());
-    const { session } = dataOf(consoleMeAnswerSchema, await me(token));
+    const { session } = dataOf(consoleMeResponseSchema, await me(token));
     const hours = (Date.parse(session.expires_at) - Date.now()) / 3_600_000;
     expect(hours).toBeGreaterThan(11.9);
     expect(hours).toBeLessThan(12.01);
@@ -207,7 +207,7 @@ describe("console session", () => {
       tokenOf(await signIn()),
     ];
     const edge = edgeOf(server, own);
-    const { sessions } = dataOf(consoleSessionListAnswerSchema, await edge.get("/sessions"));
+    const { sessions } = dataOf(consoleSessionListResponseSchema, await edge.get("/sessions"));
     expect(sessions).toHaveLength(4);
     expect(sessions.filter(({ current }) => current)).toHaveLength(1);
     expect(sessions.find(({ client_network }) => client_network === "2001:db8:0:0::/64")?.browser).toBe(
@@ -217,7 +217,7 @@ describe("console session", () => {
     expect((await edge.post(`/sessions/${there}/revoke`)).status).toBe(200);
     expect(told(await edge.post(`/sessions/${there}/revoke`)).texts).toEqual(["Session not found"]);
     expect(told(await me(others[0] ?? ""))).toEqual(NOBODY);
-    expect(dataOf(consoleRevokedAnswerSchema, await edge.post("/sessions/revoke-others"))).toEqual({
+    expect(dataOf(consoleRevokedResponseSchema, await edge.post("/sessions/revoke-others"))).toEqual({
       revoked: 2,
     });
     for (const token of others) expect(told(await me(token))).toEqual(NOBODY);
@@ -233,7 +233,7 @@ describe("console session", () => {
         status: 404,
         texts: ["Session not found"],
       });
-    expect(dataOf(consoleRevokedAnswerSchema, await edge.post("/sessions/revoke-others")).revoked).toBe(0);
+    expect(dataOf(consoleRevokedResponseSchema, await edge.post("/sessions/revoke-others")).revoked).toBe(0);
     expect((await prisma.consoleSession.findUniqueOrThrow({ where: { id } })).revokedAt).toBeNull();
   });
 });

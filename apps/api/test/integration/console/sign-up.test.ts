@@ -2,11 +2,11 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import {
-  confirmSignUpAnswerSchema,
-  consoleMeAnswerSchema,
-  readSignUpAnswerSchema,
-  signUpAnswerSchema,
-  signUpOpenAnswerSchema,
+  confirmSignUpResponseSchema,
+  consoleMeResponseSchema,
+  readSignUpResponseSchema,
+  signUpOpenResponseSchema,
+  signUpResponseSchema,
 } from "@tillgate/contract";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { createFileMailer } from "../../../src/mail/mailer.js";
@@ -46,7 +46,7 @@ beforeEach(async () => {
 
 const ask = (email = EMAIL, next?: string) => edge.post("/sign-up", { email, ...(next ? { next } : {}) });
 const tokenOf = async (email = EMAIL, next?: string) =>
-  dataOf(signUpAnswerSchema, await ask(email, next)).token ?? "";
+  dataOf(signUpResponseSchema, await ask(email, next)).token ?? "";
 const read = (token: string) => edge.post("/sign-up/link", { token });
 const confirm = (token: string, fields: object = {}) =>
   edge.post("/sign-up/confirm", { token, shop_name: " Kiln & Co ", password: PASSWORD, ...fields });
@@ -59,7 +59,7 @@ const merchants = () => prisma.merchant.count();
 
 describe("sign-up link", () => {
   it("creates a sandbox account once, signs its owner in, returns the next page, and is audited", async () => {
-    const asked = dataOf(signUpAnswerSchema, await ask(` ${EMAIL.toUpperCase()}`, NEXT));
+    const asked = dataOf(signUpResponseSchema, await ask(` ${EMAIL.toUpperCase()}`, NEXT));
     const kept = JSON.stringify((await pool.query("SELECT l::text FROM console_links l")).rows);
     const mails = startLinkMails(server.context, createFileMailer(folder));
     const [file = ""] = await until("a mail is written", async () => {
@@ -72,7 +72,7 @@ describe("sign-up link", () => {
     const [, token = ""] = /https:\/\/console\.example\.test\/new-account\?token=(\S+)/.exec(mail) ?? [];
     expect(asked).toEqual({ token });
     expect(kept).not.toContain(token);
-    expect(dataOf(readSignUpAnswerSchema, await read(token))).toEqual({
+    expect(dataOf(readSignUpResponseSchema, await read(token))).toEqual({
       email: EMAIL,
       has_user: false,
       next: NEXT,
@@ -86,9 +86,9 @@ describe("sign-up link", () => {
 
     const made = both.find(({ status }) => status === 200);
     if (!made) throw new Error("no account was made");
-    const { session, state, next } = dataOf(confirmSignUpAnswerSchema, made);
+    const { session, state, next } = dataOf(confirmSignUpResponseSchema, made);
     expect([state, next]).toEqual(["signed_in", NEXT]);
-    const me = dataOf(consoleMeAnswerSchema, await edgeOf(server, session).get("/me"));
+    const me = dataOf(consoleMeResponseSchema, await edgeOf(server, session).get("/me"));
     const [own] = me.merchants;
     expect(me).toMatchObject({
       user: { email: EMAIL, role: "merchant" },
@@ -116,11 +116,11 @@ describe("sign-up link", () => {
 
   it("leaves the new owner to set up a second factor before money and secrets", async () => {
     const { session } = dataOf(
-      confirmSignUpAnswerSchema,
+      confirmSignUpResponseSchema,
       await confirm(await tokenOf("careful@example.com")),
     );
     const owner = edgeOf(server, session);
-    const [own] = dataOf(consoleMeAnswerSchema, await owner.get("/me")).merchants;
+    const [own] = dataOf(consoleMeResponseSchema, await owner.get("/me")).merchants;
     const { status, texts } = told(await owner.post(`/merchants/${own?.merchant_id}/sandbox/credentials`));
     expect({ status, texts }).toEqual({ status: 403, texts: ["Set up a second factor first"] });
   });
@@ -142,7 +142,7 @@ describe("sign-up link", () => {
   it("creates no second account for an existing user, and the mail says so", async () => {
     for (const { email } of [sandbox.access.merchant_user, sandbox.access.administrator]) {
       const token = await tokenOf(email, NEXT);
-      expect(dataOf(readSignUpAnswerSchema, await read(token))).toEqual({
+      expect(dataOf(readSignUpResponseSchema, await read(token))).toEqual({
         email,
         has_user: true,
         next: NEXT,
@@ -202,7 +202,7 @@ describe("POST /sign-up", () => {
     expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body])))).toEqual(
       new Set([JSON.stringify([200, answers[0]?.body])]),
     );
-    expect(dataOf(signUpAnswerSchema, answers[0] ?? (await ask()))).toEqual({ token: null });
+    expect(dataOf(signUpResponseSchema, answers[0] ?? (await ask()))).toEqual({ token: null });
     expect(await prisma.consoleLink.count()).toBe(3);
   });
 
@@ -254,8 +254,8 @@ it("sign-up is not served unless it is enabled", async () => {
   const token = await tokenOf();
   const closed = await sandbox.startApi();
   const shut = edgeOf(closed);
-  expect(dataOf(signUpOpenAnswerSchema, await edge.get("/sign-up"))).toEqual({ open: true });
-  expect(dataOf(signUpOpenAnswerSchema, await shut.get("/sign-up"))).toEqual({ open: false });
+  expect(dataOf(signUpOpenResponseSchema, await edge.get("/sign-up"))).toEqual({ open: true });
+  expect(dataOf(signUpOpenResponseSchema, await shut.get("/sign-up"))).toEqual({ open: false });
   const before = await merchants();
   for (const [route, fields] of [
     ["/sign-up", { email: EMAIL }],

@@ -1,14 +1,14 @@
 import {
-  broughtToEndAnswerSchema,
-  consoleCredentialSecretAnswerSchema,
+  bringToEndResponseSchema,
+  consoleCredentialSecretResponseSchema,
   MAX_BODY_BYTES,
-  receiverSecretAnswerSchema,
-  receiverTestAnswerSchema,
+  receiverSecretResponseSchema,
+  receiverTestResponseSchema,
   TEST_RECEIVER_PATH,
-  testControlAnswerSchema,
-  testControlListAnswerSchema,
-  testControlsClearedAnswerSchema,
-  testOrderAnswerSchema,
+  testControlListResponseSchema,
+  testControlResponseSchema,
+  testControlsClearedResponseSchema,
+  testOrderResponseSchema,
 } from "@tillgate/contract";
 import { signWebhook, whsecKey } from "@tillgate/webhooks";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -30,14 +30,14 @@ beforeAll(async () => {
 });
 
 const listed = async (of: ConsoleApi = shop) =>
-  dataOf(testControlListAnswerSchema, await of.get("/test/controls")).controls;
+  dataOf(testControlListResponseSchema, await of.get("/test/controls")).controls;
 const bring = (id: string, moment: string, kind = "order", of: ConsoleApi = shop) =>
   of.post("/test/time", { kind, id, moment });
 
 describe("test controls in the console", () => {
   it("apply to the merchant's API requests, are in no other merchant's list, and are cleared in one call", async () => {
     const made = dataOf(
-      testControlAnswerSchema,
+      testControlResponseSchema,
       await shop.post("/test/controls", { control: "call_unavailable", count: 2 }),
     );
     expect(await listed()).toEqual([made]);
@@ -47,10 +47,10 @@ describe("test controls in the console", () => {
     expect((await api.get("/test/controls")).body).toMatchObject({
       data: { controls: [{ ...made, left: 1 }] },
     });
-    expect(dataOf(testControlsClearedAnswerSchema, await otherShop.post("/test/controls/clear"))).toEqual({
+    expect(dataOf(testControlsClearedResponseSchema, await otherShop.post("/test/controls/clear"))).toEqual({
       cleared: 0,
     });
-    expect(dataOf(testControlsClearedAnswerSchema, await shop.post("/test/controls/clear"))).toEqual({
+    expect(dataOf(testControlsClearedResponseSchema, await shop.post("/test/controls/clear"))).toEqual({
       cleared: 1,
     });
     expect([(await api.get("/orders")).status, await listed()]).toEqual([200, []]);
@@ -71,7 +71,7 @@ describe("POST /test/time", () => {
     const foreign = await bring(id, "after_end", "order", otherShop);
     expect([foreign.status, blamed(foreign).code]).toEqual([404, "nothing_that_ends"]);
     expect((await getOrder(api, id)).status).toBe("PENDING");
-    const near = dataOf(broughtToEndAnswerSchema, await bring(id, "before_end"));
+    const near = dataOf(bringToEndResponseSchema, await bring(id, "before_end"));
     expect(near).toEqual({ kind: "order", id, expires_at: (await getOrder(api, id)).expires_at });
     expect((await bring(id, "after_end")).status).toBe(200);
     expect((await getOrder(api, id)).status).toBe("EXPIRED");
@@ -80,7 +80,7 @@ describe("POST /test/time", () => {
 
   it("ends the overlap of a rotated secret immediately, for its own merchant only", async () => {
     const secretOf = async (path: string, fields: object) =>
-      dataOf(consoleCredentialSecretAnswerSchema, await shop.post(path, fields));
+      dataOf(consoleCredentialSecretResponseSchema, await shop.post(path, fields));
     const old = await secretOf("/credentials", { kind: "client" });
     const fresh = await secretOf(`/credentials/${old.credential_id}/rotate`, { overlap_seconds: 3_600 });
     const works = async ({ client_id, secret }: typeof old) =>
@@ -115,8 +115,8 @@ describe("POST /test/orders", () => {
 
   it("creates an order once per idempotency key, and the test shopper pays it", async () => {
     const fields = { currency: "EUR", idempotency_key: "after none" };
-    const { order_id: id } = dataOf(testOrderAnswerSchema, await make(fields));
-    expect(dataOf(testOrderAnswerSchema, await make(fields)).order_id).toBe(id);
+    const { order_id: id } = dataOf(testOrderResponseSchema, await make(fields));
+    expect(dataOf(testOrderResponseSchema, await make(fields)).order_id).toBe(id);
     expect(await getOrder(api, id)).toMatchObject({ status: "PENDING", amount: "10.00 EUR" });
     expect((await otherShop.post(`/test/orders/${id}/pay`)).status).toBe(404);
     for (const _press of [1, 2]) expect((await shop.post(`/test/orders/${id}/pay`)).status).toBe(200);
@@ -137,10 +137,10 @@ describe("test receiver", () => {
   it("accepts genuine events of its merchant's endpoint, and nothing else", async () => {
     const address = addressOf(merchantId);
     const { receiver_id: id, secret } = dataOf(
-      receiverSecretAnswerSchema,
+      receiverSecretResponseSchema,
       await shop.post("/receivers", { address, events: ["pos.order.paid"] }),
     );
-    const test = async () => dataOf(receiverTestAnswerSchema, await shop.post(`/receivers/${id}/test`));
+    const test = async () => dataOf(receiverTestResponseSchema, await shop.post(`/receivers/${id}/test`));
     expect(await test()).toMatchObject({ delivered: true, http_status: 200 });
     const body = JSON.stringify({ event: "pos.order.paid" });
     const signed = (key: string, bytes = body, timestampSeconds = Math.floor(Date.now() / 1_000)) => ({

@@ -1,12 +1,12 @@
 import {
   CHECKOUT_PATH,
   checkoutTillSchema,
-  consoleCredentialListAnswerSchema,
-  consoleOrderAnswerSchema,
-  consoleTillAnswerSchema,
-  consoleTillOrderAnswerSchema,
-  consoleTillsAnswerSchema,
-  consoleTimelineAnswerSchema,
+  consoleCredentialListResponseSchema,
+  consoleOrderResponseSchema,
+  consoleTillOrderResponseSchema,
+  consoleTillResponseSchema,
+  consoleTillsResponseSchema,
+  consoleTimelineResponseSchema,
   MAX_TILLS,
   successEnvelope,
 } from "@tillgate/contract";
@@ -42,7 +42,7 @@ let terminals = 0;
 async function addTill(fields: Record<string, unknown> = {}) {
   terminals += 1;
   const till = { name: `Till ${terminals}`, terminal_id: `T${terminals}`, currency: "EUR", ...fields };
-  return dataOf(consoleTillAnswerSchema, await shop.post("/tills", till)).till;
+  return dataOf(consoleTillResponseSchema, await shop.post("/tills", till)).till;
 }
 let keys = 0;
 const charge = (till: { till_id: string }, fields: Record<string, unknown> = {}) => {
@@ -54,9 +54,9 @@ const charge = (till: { till_id: string }, fields: Record<string, unknown> = {})
   });
 };
 const orderIn = async (answer: ReturnType<typeof charge>) =>
-  dataOf(consoleTillOrderAnswerSchema, await answer).order;
+  dataOf(consoleTillOrderResponseSchema, await answer).order;
 const openAt = async (till: { till_id: string }) =>
-  dataOf(consoleTillAnswerSchema, await counter.get(`/tills/${till.till_id}`)).open;
+  dataOf(consoleTillResponseSchema, await counter.get(`/tills/${till.till_id}`)).open;
 const tokenOf = ({ payment_url }: { payment_url: string }) => payment_url.split("/").at(-1) ?? "";
 const codeOf = ({ code_url }: { code_url: string }) =>
   send(`${server.url}${CHECKOUT_PATH}/tills/${code_url.split("/").at(-1)}`, {
@@ -75,7 +75,7 @@ describe("till", () => {
       digits: 2,
       paused: false,
     });
-    const { tills } = dataOf(consoleTillsAnswerSchema, await counter.get("/tills"));
+    const { tills } = dataOf(consoleTillsResponseSchema, await counter.get("/tills"));
     expect(tills).toContainEqual(till);
     expect(
       told(await shop.post("/tills", { name: "Other", terminal_id: "counter-1", currency: "EUR" })),
@@ -133,7 +133,7 @@ describe("till", () => {
     const till = await addTill();
     for (let time = 0; time < 2; time += 1)
       await shop.post(`/tills/${till.till_id}`, { name: "Bar", paused: true });
-    const paused = dataOf(consoleTillAnswerSchema, await counter.get(`/tills/${till.till_id}`)).till;
+    const paused = dataOf(consoleTillResponseSchema, await counter.get(`/tills/${till.till_id}`)).till;
     expect(paused).toMatchObject({ name: "Bar", paused: true });
     expect(await prisma.auditRecord.count({ where: { subject: till.till_id, action: "till.change" } })).toBe(
       1,
@@ -152,7 +152,7 @@ describe("order at a till", () => {
     );
     expect(one?.order_id).toBe(again?.order_id);
     const { entries } = dataOf(
-      consoleTimelineAnswerSchema,
+      consoleTimelineResponseSchema,
       await shop.get(`/orders/${one?.order_id}/timeline`),
     );
     expect(entries).toMatchObject([{ kind: "order.created", request_id: expect.stringMatching(/^req_/) }]);
@@ -165,14 +165,14 @@ describe("order at a till", () => {
     await page.act("sandbox-approve");
     expect(await openAt(till)).toBeNull();
     const paid = dataOf(
-      consoleTillOrderAnswerSchema,
+      consoleTillOrderResponseSchema,
       await counter.get(`/tills/${till.till_id}/orders/${one?.order_id}`),
     ).order;
     expect(paid).toMatchObject({ status: "PAID", money: { amount: "4.50", currency: "EUR" } });
     expect(paid.trx_id).toMatch(/^TRX-/);
     const order = await prisma.order.findUniqueOrThrow({ where: { id: paid.order_id } });
     expect(order.terminalId).toBe(till.terminal_id);
-    const shown = dataOf(consoleOrderAnswerSchema, await counter.get(`/orders/${order.id}`));
+    const shown = dataOf(consoleOrderResponseSchema, await counter.get(`/orders/${order.id}`));
     expect(shown.till).toEqual({ till_id: till.till_id, name: till.name });
   });
 
@@ -247,7 +247,7 @@ describe("console's own credential", () => {
     const own = await prisma.credential.findMany({ where: { merchantId, kind: "console" } });
     expect(own).toHaveLength(1);
     const id = own[0]?.id ?? "";
-    const { credentials } = dataOf(consoleCredentialListAnswerSchema, await shop.get("/credentials"));
+    const { credentials } = dataOf(consoleCredentialListResponseSchema, await shop.get("/credentials"));
     expect(credentials.map(({ credential_id }) => credential_id)).not.toContain(id);
     for (const step of ["rotate", "revoke"])
       expect((await shop.post(`/credentials/${id}/${step}`, {})).status).toBe(404);

@@ -1,7 +1,7 @@
 import {
-  consoleHomeAnswerSchema,
-  consoleOrderListAnswerSchema,
-  consolePeriodAnswerSchema,
+  consoleHomeResponseSchema,
+  consoleOrderListResponseSchema,
+  consolePeriodResponseSchema,
 } from "@tillgate/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createOrder, paidOrder } from "../../support/orders.js";
@@ -59,7 +59,7 @@ describe.each(DAYS)("date filter of a user in %s, %s", (zone, day, first) => {
 
   it("lists the orders of the local day", async () => {
     const answer = await shopIn(zone).get("/orders", { from: day, to: day });
-    const { items } = dataOf(consoleOrderListAnswerSchema, answer);
+    const { items } = dataOf(consoleOrderListResponseSchema, answer);
     expect(items.map(({ reference }) => reference)).toEqual(inside);
   });
 
@@ -72,7 +72,7 @@ describe.each(DAYS)("date filter of a user in %s, %s", (zone, day, first) => {
 it("days are UTC days if no time zone is known", async () => {
   for (const zone of [undefined, "Mars/Base"]) {
     const answer = await shopIn(zone).get("/orders", { from: "2026-05-04", to: "2026-05-04" });
-    const { items } = dataOf(consoleOrderListAnswerSchema, answer);
+    const { items } = dataOf(consoleOrderListResponseSchema, answer);
     expect(items.map(({ reference }) => reference)).toEqual([TIMES[3], TIMES[2]]);
   }
 });
@@ -117,7 +117,7 @@ it("a statement's days are days of the user's time zone", async () => {
   const { zone, today, todayOfUtc } = elsewhere();
   const references = async (day: string) => {
     const answer = await shopIn(zone).get("/wallets/EUR/statement/period", { from: day, to: day });
-    return dataOf(consolePeriodAnswerSchema, answer).items.map(({ reference }) => reference);
+    return dataOf(consolePeriodResponseSchema, answer).items.map(({ reference }) => reference);
   };
   expect(await references(today)).toContain("today");
   expect(await references(todayOfUtc)).not.toContain("today");
@@ -136,7 +136,7 @@ it("home shows days of the user's time zone, today last, before and after the co
       ('${merchantId}', 'sandbox', 'order', '${day}T14:55:00Z', 'PAID', 'USD', ${sign}, ${sign} * 700),
       ('${merchantId}', 'sandbox', 'order', '${day}T15:00:00Z', 'PAID', 'USD', ${sign}, ${sign} * 500)`);
   const dollars = async (timeZone: string) => {
-    const { sums } = dataOf(consoleHomeAnswerSchema, await shopIn(timeZone).get("/home"));
+    const { sums } = dataOf(consoleHomeResponseSchema, await shopIn(timeZone).get("/home"));
     const days = sums.find(({ currency }) => currency === "USD")?.days ?? [];
     return {
       days,

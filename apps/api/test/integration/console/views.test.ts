@@ -1,4 +1,9 @@
-import { consoleViewAnswerSchema, consoleViewsAnswerSchema, MAX_VIEWS, viewQuery } from "@tillgate/contract";
+import {
+  consoleViewResponseSchema,
+  consoleViewsResponseSchema,
+  MAX_VIEWS,
+  viewQuery,
+} from "@tillgate/contract";
 import { beforeAll, describe, expect, it } from "vitest";
 import { told } from "../../support/requests.js";
 import { sceneOfFile } from "../../support/scene.js";
@@ -29,9 +34,9 @@ beforeAll(async () => {
 
 const PAID = { list: "orders", name: "Paid", query: "status=PAID" };
 const save = async (fields: object, of = shop) =>
-  dataOf(consoleViewAnswerSchema, await of.post("/views", fields)).view;
+  dataOf(consoleViewResponseSchema, await of.post("/views", fields)).view;
 const namesOf = async (list: string, of = shop) =>
-  dataOf(consoleViewsAnswerSchema, await of.get("/views", { list })).views.map(({ name }) => name);
+  dataOf(consoleViewsResponseSchema, await of.get("/views", { list })).views.map(({ name }) => name);
 
 describe("saved view", () => {
   it("stores filters and columns in canonical form, without the page", async () => {
@@ -68,7 +73,10 @@ describe("saved view", () => {
   it("is renamed, but not to a taken name, and removed once", async () => {
     const [{ view_id }] = [await save({ ...PAID, name: "One" }), await save({ ...PAID, name: "Two" })];
     expect(told(await shop.post(`/views/${view_id}`, { name: "Two" })).status).toBe(409);
-    const renamed = dataOf(consoleViewAnswerSchema, await shop.post(`/views/${view_id}`, { name: "First" }));
+    const renamed = dataOf(
+      consoleViewResponseSchema,
+      await shop.post(`/views/${view_id}`, { name: "First" }),
+    );
     expect(renamed.view).toEqual({ view_id, name: "First", query: "status=PAID" });
     const removals = await Promise.all([1, 2].map(() => shop.post(`/views/${view_id}/remove`)));
     expect(removals.map(({ status }) => status).sort()).toEqual([200, 404]);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import {
   checkoutEmbedSchema,
-  consoleEmbedOriginsAnswerSchema,
+  consoleEmbedOriginsResponseSchema,
   MAX_EMBED_ORIGINS,
   MAX_ORIGIN_LENGTH,
   successEnvelope,
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 
 const kept = async (of: ConsoleApi): Promise<string[]> =>
-  dataOf(consoleEmbedOriginsAnswerSchema, await of.get(PATH)).origins;
+  dataOf(consoleEmbedOriginsResponseSchema, await of.get(PATH)).origins;
 const keep = (of: ConsoleApi, ...origins: string[]) => of.post(PATH, { origins });
 const records = () =>
   prisma.auditRecord.findMany({ where: { action: "merchant.embed_origins", merchantId } });
@@ -56,7 +56,7 @@ describe("embed origins of a merchant", () => {
   it("are per merchant and mode, and audited", async () => {
     expect(await kept(shop)).toEqual([]);
     const typed = ["https://Shop.Example:443/checkout?x=1", "http://localhost:4003/", "https://shop.example"];
-    const { origins } = dataOf(consoleEmbedOriginsAnswerSchema, await keep(shop, ...typed));
+    const { origins } = dataOf(consoleEmbedOriginsResponseSchema, await keep(shop, ...typed));
     expect(origins).toEqual(["http://localhost:4003", "https://shop.example"]);
     expect(await kept(liveShop)).toEqual([]);
     expect(await kept(otherShop)).toEqual([]);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { passkeyOptionsAnswerSchema } from "@tillgate/contract";
+import { passkeyOptionsResponseSchema } from "@tillgate/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { verifyConfirmations } from "../../../src/checkout/verify-confirmations.js";
 import { revokeShopperPasskey } from "../../../src/checkout/wallet/passkeys.js";
@@ -41,7 +41,7 @@ afterAll(() => expectEventsOfTheContract(sandbox));
 
 const optionsOf = ({ status, text, body }: Answer) => {
   expect({ status, text }).toMatchObject({ status: 200 });
-  return passkeyOptionsAnswerSchema.parse(body).data.options;
+  return passkeyOptionsResponseSchema.parse(body).data.options;
 };
 
 /** A new order's page where nobody is signed in. */

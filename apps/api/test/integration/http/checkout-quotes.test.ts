@@ -1,4 +1,4 @@
-import { consoleOrderAnswerSchema, consoleRefundAnswerSchema } from "@tillgate/contract";
+import { consoleOrderResponseSchema, consoleRefundResponseSchema } from "@tillgate/contract";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { openPage, type Page } from "../../support/checkout.js";
 import { createOrder, getOrder, readRefund, tokenOf } from "../../support/orders.js";
@@ -309,7 +309,7 @@ describe("refunds of a converted payment", () => {
       { amount: "20.00 EUR", received: null, status: "pending" },
     ]);
 
-    const { refunds } = dataOf(consoleOrderAnswerSchema, await desk.get(`/orders/${id}`));
+    const { refunds } = dataOf(consoleOrderResponseSchema, await desk.get(`/orders/${id}`));
     const sums = refunds.map(({ status, money, received }) => [status, money.amount, received?.amount]);
     // What waits gives back floor(4545 × 3000 ÷ 4150) − 1095.
     expect(sums).toEqual([
@@ -317,7 +317,7 @@ describe("refunds of a converted payment", () => {
       ["completed", "9.99", "10.94"],
       ["completed", "0.01", "0.01"],
     ]);
-    const one = dataOf(consoleRefundAnswerSchema, await desk.get(`/refunds/${refunds[0]?.refund_id}`));
+    const one = dataOf(consoleRefundResponseSchema, await desk.get(`/refunds/${refunds[0]?.refund_id}`));
     expect(one.received).toEqual({ amount: "21.90", currency: "USD" });
   });
 

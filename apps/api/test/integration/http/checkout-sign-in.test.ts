@@ -1,4 +1,4 @@
-import { signInAnswerSchema, successEnvelope } from "@tillgate/contract";
+import { signInResponseSchema, successEnvelope } from "@tillgate/contract";
 import { proveLedger } from "@tillgate/database";
 import { beforeAll, describe, expect, it } from "vitest";
 import { PAY_URL } from "../../support/api-process.js";
@@ -15,7 +15,7 @@ const LOCKED = { status: 429, texts: ["Too many wrong PINs"], reason: "locked" }
 const TOO_MANY = { status: 429, texts: ["Too many attempts"], reason: "too_many_attempts" };
 const WRONG_PIN = "918273";
 
-const signedInSchema = successEnvelope(signInAnswerSchema);
+const signedInSchema = successEnvelope(signInResponseSchema);
 
 let page: Page;
 

@@ -1,5 +1,5 @@
 import {
-  refundAnswerSchema,
+  refundResponseSchema,
   STREAM_ALIVE_EVENT,
   STREAM_ALIVE_MS,
   STREAM_SILENT_MS,
@@ -15,7 +15,7 @@ import { type PayApi, payApi, send, told } from "../../support/requests.js";
 import { sandboxOfFile } from "../../support/scene.js";
 import { until } from "../../support/until.js";
 
-const refundIdOf = (body: unknown): string => refundAnswerSchema.parse(body).data.refund_id;
+const refundIdOf = (body: unknown): string => refundResponseSchema.parse(body).data.refund_id;
 
 const TOO_MANY = { status: 429, texts: ["Too many open streams"] };
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { orderAnswerSchema } from "@tillgate/contract";
+import { orderResponseSchema } from "@tillgate/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ApiProcess } from "../../support/api-process.js";
 import { paidOrder } from "../../support/orders.js";
@@ -134,7 +134,7 @@ it("two refunds with the same Idempotency-Key header move money once", async () 
     });
   const answers = await Promise.all([refund(), refund(), refund()]);
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-  const { data } = orderAnswerSchema.parse((await api.get(`/orders/${orderId}`)).body);
+  const { data } = orderResponseSchema.parse((await api.get(`/orders/${orderId}`)).body);
   expect(data.refunded_amount).toBe(10);
 });
 

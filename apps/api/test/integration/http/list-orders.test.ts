@@ -1,4 +1,4 @@
-import { type OrderList, orderPageAnswerSchema } from "@tillgate/contract";
+import { type OrderList, orderPageResponseSchema } from "@tillgate/contract";
 import { beforeAll, expect, it } from "vitest";
 import { datedAsWritten } from "../../../../../scripts/testing/administration.js";
 import { createOrder } from "../../support/orders.js";
@@ -49,7 +49,7 @@ async function createdAt(time: string, fields: Record<string, unknown>): Promise
 async function list(query: Record<string, string> = {}, from = api): Promise<OrderList> {
   const { status, body, text } = await from.get("/orders", query);
   expect({ status, text }).toMatchObject({ status: 200 });
-  const answer = orderPageAnswerSchema.strict().parse(body);
+  const answer = orderPageResponseSchema.strict().parse(body);
   expect(answer.message.success).toEqual(["Orders retrieved"]);
   expect(answer).toEqual(body);
   return answer.data;

@@ -1,4 +1,4 @@
-import { type RefundList, refundPageAnswerSchema } from "@tillgate/contract";
+import { type RefundList, refundPageResponseSchema } from "@tillgate/contract";
 import { describe, expect, it } from "vitest";
 import { paidOrder, REFUND_CREATED, readRefund } from "../../support/orders.js";
 import { addLiveSide } from "../../support/parties.js";
@@ -11,7 +11,7 @@ describe("GET /refunds", () => {
   async function list(query: Record<string, string> = {}, by = api): Promise<RefundList> {
     const { status, body, text } = await by.get("/refunds", query);
     expect({ status, text }).toMatchObject({ status: 200 });
-    const answer = refundPageAnswerSchema.strict().parse(body);
+    const answer = refundPageResponseSchema.strict().parse(body);
     expect(answer).toEqual(body);
     expect(answer.message.success).toEqual(["Refunds retrieved"]);
     return answer.data;

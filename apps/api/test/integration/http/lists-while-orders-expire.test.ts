@@ -1,4 +1,4 @@
-import { type OrderList, orderPageAnswerSchema } from "@tillgate/contract";
+import { type OrderList, orderPageResponseSchema } from "@tillgate/contract";
 import { expect, it } from "vitest";
 import { expireOrders } from "../../../src/jobs/expire-orders.js";
 import { createOrder, getOrder, passExpiry } from "../../support/orders.js";
@@ -10,7 +10,7 @@ const { sandbox, server, api, merchantId } = await sceneOfFile();
 async function list(query: Record<string, string>): Promise<OrderList> {
   const { status, body, text } = await api.get("/orders", { per_page: "100", ...query });
   expect({ status, text: text.slice(0, 200) }).toMatchObject({ status: 200 });
-  return orderPageAnswerSchema.parse(body).data;
+  return orderPageResponseSchema.parse(body).data;
 }
 
 it("GET /orders shows an overdue order as EXPIRED, like GET /orders/{id}, with its event", async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { orderAnswerSchema } from "@tillgate/contract";
+import { orderResponseSchema } from "@tillgate/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import {
@@ -164,7 +164,7 @@ describe("metadata rules", () => {
     const fields = { amount: 1, currency: "EUR", idempotency_key: randomUUID() };
     const made = readOrder(await api.post("/orders", { ...fields, metadata: { a: "1", b: "2" } }), CREATED);
     const again = await api.post("/orders", { ...fields, metadata: { b: "2", a: "1" } });
-    expect(orderAnswerSchema.parse(again.body).data.order_id).toBe(made.order_id);
+    expect(orderResponseSchema.parse(again.body).data.order_id).toBe(made.order_id);
     expect((await api.post("/orders", { ...fields, metadata: { a: "1", b: "3" } })).status).toBe(409);
   });
 });

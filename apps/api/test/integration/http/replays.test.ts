@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import {
-  eventListAnswerSchema,
-  MAX_REPLAYED,
+  eventListResponseSchema,
+  MAX_REPLAY_EVENTS,
   type Replay,
   type ReplayState,
-  replayAnswerSchema,
-  replayListAnswerSchema,
-  replayPreviewAnswerSchema,
+  replayListResponseSchema,
+  replayPreviewResponseSchema,
+  replayResponseSchema,
 } from "@tillgate/contract";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -39,7 +39,7 @@ beforeAll(async () => {
   }
   written = await until("the events are listed", async () => {
     const { body } = await api.get("/events", { types: NAMES.join(), per_page: "100" });
-    const { events } = eventListAnswerSchema.parse(body).data;
+    const { events } = eventListResponseSchema.parse(body).data;
     return events.length === 4 && events.map(({ id }) => id);
   });
 });
@@ -63,11 +63,11 @@ async function startSending(): Promise<void> {
 
 const replayOf = ({ status, body, text }: Answer): Replay => {
   expect({ status, text }).toMatchObject({ status: 200 });
-  return replayAnswerSchema.parse(body).data;
+  return replayResponseSchema.parse(body).data;
 };
 const previewOf = ({ status, body, text }: Answer) => {
   expect({ status, text }).toMatchObject({ status: 200 });
-  return replayPreviewAnswerSchema.parse(body).data;
+  return replayPreviewResponseSchema.parse(body).data;
 };
 const addEndpoint = async (path: string): Promise<string> => {
   const { body } = await api.post("/webhooks/endpoints", { address: receiver.address(path), events: NAMES });
@@ -109,7 +109,7 @@ describe("POST /webhooks/replays", () => {
     expect(replays).toEqual([...written.map(() => first.replay_id), ...written.map(() => replay_id)]);
     // The consumer's cursor leads on in the list of events.
     const behind = await api.get("/events", { after: String(done.cursor), types: NAMES.join() });
-    expect(eventListAnswerSchema.parse(behind.body).data.events).toEqual([]);
+    expect(eventListResponseSchema.parse(behind.body).data.events).toEqual([]);
     const { rows } = await pool.query(
       "SELECT action FROM audit_records WHERE merchant_id = $1 AND subject = $2 ORDER BY id",
       [merchantId, endpoint_id],
@@ -189,7 +189,7 @@ describe("POST /webhooks/replays", () => {
     const another = await begin({ endpoint_id });
     await api.post(`${REPLAYS}/${another.replay_id}/cancel`);
     const listed = async (query: Record<string, string>) =>
-      replayListAnswerSchema.parse((await api.get(REPLAYS, { endpoint_id, ...query })).body).data;
+      replayListResponseSchema.parse((await api.get(REPLAYS, { endpoint_id, ...query })).body).data;
     const { replays, next_cursor } = await listed({ per_page: "1" });
     expect(replays.map((one) => one.replay_id)).toEqual([another.replay_id]);
     const rest = await listed({ per_page: "1", cursor: String(next_cursor) });
@@ -244,7 +244,7 @@ describe("POST /webhooks/replays rejects", () => {
     for (const path of [REPLAYS, `${REPLAYS}/preview`])
       for (const [fields, field, rule] of wrong)
         expect(told(await api.post(path, fields))).toEqual(refusedField(field, rule));
-    const { replays } = replayListAnswerSchema.parse((await api.get(REPLAYS, { endpoint_id })).body).data;
+    const { replays } = replayListResponseSchema.parse((await api.get(REPLAYS, { endpoint_id })).body).data;
     expect(replays).toEqual([]);
   });
 
@@ -277,15 +277,15 @@ describe("POST /webhooks/replays rejects", () => {
         `INSERT INTO events (id, mode, merchant_id, name, order_id, body, turn, created_at)
          SELECT 'evt_' || replace(gen_random_uuid()::text, '-', ''), mode, merchant_id, name, 'of old ' || nth, body, 1, '2021-05-05'
          FROM events, generate_series(1, $2) AS nth WHERE id = $1`,
-        [written[0], MAX_REPLAYED],
+        [written[0], MAX_REPLAY_EVENTS],
       );
       const range = { endpoint_id, from: "2021-01-01T00:00:00Z", to: "2022-01-01T00:00:00Z" };
       const preview = async () => previewOf(await api.post(`${REPLAYS}/preview`, range));
-      expect(await preview()).toMatchObject({ total: MAX_REPLAYED, more: false });
+      expect(await preview()).toMatchObject({ total: MAX_REPLAY_EVENTS, more: false });
       await client.query("UPDATE events SET created_at = '2021-05-06' WHERE id = $1", [written[3]]);
-      expect(await preview()).toMatchObject({ total: MAX_REPLAYED, more: true });
+      expect(await preview()).toMatchObject({ total: MAX_REPLAY_EVENTS, more: true });
       expect(told(await api.post(REPLAYS, range))).toEqual(
-        refusedField("from", `must be later: a replay sends at most ${MAX_REPLAYED} events`),
+        refusedField("from", `must be later: a replay sends at most ${MAX_REPLAY_EVENTS} events`),
       );
       await client.query(`DELETE FROM events WHERE order_id LIKE 'of old %'; ${BOOKS_FOLLOW}`);
     } finally {

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import {
-  HOLD_SECONDS,
+  DEFAULT_DELAY_SECONDS,
   MAX_CONTROL_COUNT,
-  MAX_HOLD_SECONDS,
+  MAX_DELAY_SECONDS,
   MAX_TEST_CONTROLS,
   type TestControl,
-  testControlAnswerSchema,
-  testControlListAnswerSchema,
+  testControlListResponseSchema,
+  testControlResponseSchema,
 } from "@tillgate/contract";
 import { afterEach, describe, expect, it } from "vitest";
 import { openPage } from "../../support/checkout.js";
@@ -34,10 +34,10 @@ afterEach(async () => {
 async function order(fields: Record<string, unknown>, by: PayApi = api): Promise<TestControl> {
   const { status, body, text } = await by.post("/test/controls", fields);
   expect({ status, text }).toMatchObject({ status: 200 });
-  return testControlAnswerSchema.parse(body).data;
+  return testControlResponseSchema.parse(body).data;
 }
 const ordered = async (by: PayApi = api): Promise<TestControl[]> =>
-  testControlListAnswerSchema.parse((await by.get("/test/controls")).body).data.controls;
+  testControlListResponseSchema.parse((await by.get("/test/controls")).body).data.controls;
 
 const newOrder = (reference: string, by: PayApi = api) =>
   by.post("/orders", { amount: 5, currency: "EUR", reference });
@@ -245,23 +245,26 @@ describe("POST /test/controls", () => {
       expect(told(await api.post("/test/controls", { control, count }))).toEqual(
         refusedField("count", `must be a whole number from 1 to ${MAX_CONTROL_COUNT}`),
       );
-    for (const seconds of [0, MAX_HOLD_SECONDS + 1])
+    for (const seconds of [0, MAX_DELAY_SECONDS + 1])
       expect(blamed(await api.post("/test/controls", { control, seconds })).param).toBe("seconds");
     expect(await ordered()).toEqual([]);
   });
 
   it("accepts the limits, and applies defaults to omitted fields", async () => {
-    const most = { control: "delivery_late", count: MAX_CONTROL_COUNT, seconds: MAX_HOLD_SECONDS };
+    const most = { control: "delivery_late", count: MAX_CONTROL_COUNT, seconds: MAX_DELAY_SECONDS };
     expect(await order(most)).toMatchObject({
       control: "delivery_late",
       left: MAX_CONTROL_COUNT,
-      seconds: MAX_HOLD_SECONDS,
+      seconds: MAX_DELAY_SECONDS,
     });
     expect(await order({ control: "call_timeout", count: 1, seconds: 1 })).toMatchObject({
       left: 1,
       seconds: 1,
     });
-    expect(await order({ control: "delivery_never" })).toMatchObject({ left: 1, seconds: HOLD_SECONDS });
+    expect(await order({ control: "delivery_never" })).toMatchObject({
+      left: 1,
+      seconds: DEFAULT_DELAY_SECONDS,
+    });
   });
 
   it("rejects more than twenty, also concurrently", async () => {

@@ -2,10 +2,10 @@ import { randomBytes, randomUUID } from "node:crypto";
 import {
   type Mode,
   successEnvelope,
-  walletConversionAnswerSchema,
+  walletConversionResponseSchema,
   walletConversionSchema,
   walletCurrenciesSchema,
-  walletMovedAnswerSchema,
+  walletTransferResponseSchema,
 } from "@tillgate/contract";
 import { beforeEach, describe, expect, it } from "vitest";
 import { openPage } from "../../support/checkout.js";
@@ -46,7 +46,7 @@ const quote = (fields: Record<string, unknown> = {}) =>
 async function held(fields: Record<string, unknown> = {}) {
   const { status, text, body } = await quote(fields);
   expect({ status, text }).toMatchObject({ status: 200 });
-  return successEnvelope(walletConversionAnswerSchema.strict()).parse(body).data.conversion;
+  return successEnvelope(walletConversionResponseSchema.strict()).parse(body).data.conversion;
 }
 
 describe("POST /checkout/v1/wallet/shoppers", () => {
@@ -124,7 +124,7 @@ describe("a forgotten PIN", () => {
   it("hides name, contacts, balances and earlier activity afterwards", async () => {
     const { key } = { key: randomUUID() };
     const { body } = await topUp({ key });
-    const { activity_id: before } = successEnvelope(walletMovedAnswerSchema.strict()).parse(body).data;
+    const { activity_id: before } = successEnvelope(walletTransferResponseSchema.strict()).parse(body).data;
     const { name, phone, email } = (await browser.view()).shopper ?? {};
     const fresh = new WalletBrowser(server);
     await fresh.signUp({ mode: "sandbox", identifier: shopper.email, new_pin: PIN }, "/pin-resets");
@@ -167,7 +167,7 @@ describe("topping up", () => {
     const key = randomUUID();
     for (let times = 0; times < 2; times += 1) {
       const { body } = await topUp({ key });
-      const { activity_id } = successEnvelope(walletMovedAnswerSchema.strict()).parse(body).data;
+      const { activity_id } = successEnvelope(walletTransferResponseSchema.strict()).parse(body).data;
       expect(await browser.receipt(activity_id)).toMatchObject({ kind: "deposit", amount: "12.50 EUR" });
     }
     expect((await topUp({ currency: "XAF", amount: "5000" })).status).toBe(200);
@@ -195,7 +195,7 @@ describe("converting", () => {
     const confirm = async () => {
       const { body, status } = await browser.post(`/conversions/${conversion.id}/confirm`);
       expect(status).toBe(200);
-      return successEnvelope(walletConversionAnswerSchema.strict()).parse(body).data.conversion.activity_id;
+      return successEnvelope(walletConversionResponseSchema.strict()).parse(body).data.conversion.activity_id;
     };
     const [first, second] = await Promise.all([confirm(), confirm()]);
     expect(first).toBe(second);

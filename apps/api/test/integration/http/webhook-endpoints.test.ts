@@ -1,12 +1,12 @@
 import {
-  deliveryResentAnswerSchema,
-  endpointAnswerSchema,
-  endpointListAnswerSchema,
-  endpointSecretAnswerSchema,
+  endpointListResponseSchema,
+  endpointResponseSchema,
+  endpointSecretResponseSchema,
   MAX_RECEIVERS,
-  testWebhookAnswerSchema,
-  webhookDeliveryAnswerSchema,
-  webhookDeliveryListAnswerSchema,
+  resendDeliveryResponseSchema,
+  testWebhookResponseSchema,
+  webhookDeliveryListResponseSchema,
+  webhookDeliveryResponseSchema,
 } from "@tillgate/contract";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -50,11 +50,11 @@ const fields = (changes: Record<string, unknown> = {}) => ({
   ...changes,
 });
 const add = async (changes?: Record<string, unknown>, by = api) =>
-  dataOf(endpointSecretAnswerSchema, await by.post(ENDPOINTS, fields(changes)));
-const show = async (id: string) => dataOf(endpointAnswerSchema, await api.get(`${ENDPOINTS}/${id}`));
+  dataOf(endpointSecretResponseSchema, await by.post(ENDPOINTS, fields(changes)));
+const show = async (id: string) => dataOf(endpointResponseSchema, await api.get(`${ENDPOINTS}/${id}`));
 const step = (id: string, name: string, by = api) => by.post(`${ENDPOINTS}/${id}/${name}`);
 const stateAfter = async (id: string, name: string) =>
-  dataOf(endpointAnswerSchema, await step(id, name)).state;
+  dataOf(endpointResponseSchema, await step(id, name)).state;
 const recordsOf = (subject: string) =>
   sandbox.database.prisma.auditRecord.findMany({ where: { subject }, orderBy: { id: "asc" } });
 
@@ -66,7 +66,7 @@ describe("/webhooks/endpoints", () => {
     expect(await show(added.endpoint_id)).toEqual(added);
     const listed = await api.get(ENDPOINTS);
     expect(listed.text).not.toContain("whsec_");
-    expect(dataOf(endpointListAnswerSchema, listed).endpoints).toContainEqual(added);
+    expect(dataOf(endpointListResponseSchema, listed).endpoints).toContainEqual(added);
     const [record, ...others] = await recordsOf(added.endpoint_id);
     expect(others).toEqual([]);
     expect(record).toMatchObject({
@@ -86,7 +86,7 @@ describe("/webhooks/endpoints", () => {
   it("changes only the sent fields, and audits only what changed", async () => {
     const { endpoint_id: id, address } = await add();
     const changed = await api.post(`${ENDPOINTS}/${id}`, { address: null, events: ["refund.failed"] });
-    expect(dataOf(endpointAnswerSchema, changed)).toMatchObject({ address, events: ["refund.failed"] });
+    expect(dataOf(endpointResponseSchema, changed)).toMatchObject({ address, events: ["refund.failed"] });
     await api.post(`${ENDPOINTS}/${id}`, { address });
     await api.post(`${ENDPOINTS}/${id}`, {});
     expect((await recordsOf(id)).map(({ action }) => action)).toEqual(["receiver.create", "receiver.change"]);
@@ -113,12 +113,12 @@ describe("/webhooks/endpoints", () => {
 
   it("sends test events signed with the endpoint's secrets, and rotates once at a time", async () => {
     const { endpoint_id: id, secret } = await add({ address: receiver.address("/ok") });
-    const rotated = dataOf(endpointSecretAnswerSchema, await step(id, "rotate-secret"));
+    const rotated = dataOf(endpointSecretResponseSchema, await step(id, "rotate-secret"));
     expect(rotated.secret).not.toBe(secret);
     expect(rotated.previous_secret_expires_at).not.toBeNull();
     const refused = await writesNothing(sandbox, () => step(id, "rotate-secret"));
     expect([refused.status, blamed(refused).code]).toEqual([409, "receiver_rotation_under_way"]);
-    expect(dataOf(testWebhookAnswerSchema, await step(id, "test"))).toMatchObject({ delivered: true });
+    expect(dataOf(testWebhookResponseSchema, await step(id, "test"))).toMatchObject({ delivered: true });
     const got = receiver.received.at(-1);
     for (const one of [secret, rotated.secret])
       new Webhook(one).verify(String(got?.body), {
@@ -157,7 +157,7 @@ describe("/webhooks/endpoints", () => {
   });
 
   it("rejects a duplicate address and more than the maximum", async () => {
-    const { endpoints } = dataOf(endpointListAnswerSchema, await api.get(ENDPOINTS));
+    const { endpoints } = dataOf(endpointListResponseSchema, await api.get(ENDPOINTS));
     const added = [];
     for (let i = endpoints.length; i < MAX_RECEIVERS; i++) added.push(await add());
     const taken = await api.post(`${ENDPOINTS}/${added[0]?.endpoint_id}`, { address: added[1]?.address });
@@ -183,7 +183,7 @@ describe("/webhooks/endpoints", () => {
         const answer = await writesNothing(sandbox, () => other.post(`${ENDPOINTS}/${id}${name}`));
         expect(told(answer)).toEqual(NOT_FOUND);
       }
-      expect(dataOf(endpointListAnswerSchema, await other.get(ENDPOINTS)).endpoints).toEqual([]);
+      expect(dataOf(endpointListResponseSchema, await other.get(ENDPOINTS)).endpoints).toEqual([]);
     }
     await step(id, "remove");
   });
@@ -201,7 +201,7 @@ describe("/webhooks/deliveries", () => {
   });
 
   const list = async (query: Record<string, string> = {}, by = api) =>
-    dataOf(webhookDeliveryListAnswerSchema, await by.get(DELIVERIES, query));
+    dataOf(webhookDeliveryListResponseSchema, await by.get(DELIVERIES, query));
 
   async function walk(query: Record<string, string>) {
     const found = [];
@@ -239,10 +239,10 @@ describe("/webhooks/deliveries", () => {
       [id],
     );
     expect((await walk({ status: "failed" })).map(({ delivery_id }) => delivery_id)).toEqual([id]);
-    const shown = dataOf(webhookDeliveryAnswerSchema, await api.get(`${DELIVERIES}/${id}`));
+    const shown = dataOf(webhookDeliveryResponseSchema, await api.get(`${DELIVERIES}/${id}`));
     expect(shown).toMatchObject({ status: "failed", given_up_because: "attempts_over", history: [] });
     const resend = async () =>
-      dataOf(deliveryResentAnswerSchema, await api.post(`${DELIVERIES}/${id}/resend`)).already_waiting;
+      dataOf(resendDeliveryResponseSchema, await api.post(`${DELIVERIES}/${id}/resend`)).already_waiting;
     expect([await resend(), await resend()]).toEqual([false, true]);
     expect(await recordsOf(id)).toMatchObject([
       { action: "receiver.resend_delivery", administrator: sandbox.access.merchant.client_id },

@@ -1,5 +1,5 @@
 import { PassThrough } from "node:stream";
-import { orderListAnswerSchema } from "@tillgate/contract";
+import { orderListResponseSchema } from "@tillgate/contract";
 import { pino } from "pino";
 import { expect, it } from "vitest";
 import { expireOrders, readMsUntilNextExpiry } from "../../../src/jobs/expire-orders.js";
@@ -74,7 +74,7 @@ it("a list is returned although one of its orders cannot be expired", async () =
   const { body, status } = await api.get("/orders", { reference: "sick list" });
   expect(status).toBe(200);
   const shown = new Map(
-    orderListAnswerSchema.parse(body).data.orders.map((order) => [order.order_id, order.status]),
+    orderListResponseSchema.parse(body).data.orders.map((order) => [order.order_id, order.status]),
   );
   expect(shown.get(due.order_id)).toBe("EXPIRED");
   await heal(sick.order_id);

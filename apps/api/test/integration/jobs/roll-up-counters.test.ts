@@ -1,4 +1,4 @@
-import { orderPageAnswerSchema } from "@tillgate/contract";
+import { orderPageResponseSchema } from "@tillgate/contract";
 import { beforeAll, expect, it } from "vitest";
 import { rollUpCounters } from "../../../src/jobs/flush.js";
 import { createOrder } from "../../support/orders.js";
@@ -11,7 +11,7 @@ const unfolded = async (): Promise<number> => (await pool.query("SELECT FROM cou
 async function list(query: Record<string, string> = {}) {
   const { status, body, text } = await api.get("/orders", { per_page: "100", ...query });
   expect({ status, text: text.slice(0, 200) }).toMatchObject({ status: 200 });
-  const { orders, pagination } = orderPageAnswerSchema.parse(body).data;
+  const { orders, pagination } = orderPageResponseSchema.parse(body).data;
   expect(orders).toHaveLength(Math.min(pagination.total, 100));
   return pagination;
 }

@@ -1,4 +1,4 @@
-import { balancesAnswerSchema } from "@tillgate/contract";
+import { balancesResponseSchema } from "@tillgate/contract";
 import { describe, expect, it } from "vitest";
 import { addApiToken, addPartner, addRecipient, openWallet, partnerApi } from "../../support/partner.js";
 import { send, told } from "../../support/requests.js";
@@ -110,7 +110,7 @@ describe("Partner API authentication", () => {
         [live, 3, liveRecipient, sandboxRecipient],
       ] as const) {
         const api = partnerApi(server, token, path);
-        const { data } = balancesAnswerSchema.parse((await api.get("/balance")).body);
+        const { data } = balancesResponseSchema.parse((await api.get("/balance")).body);
         expect(data.balances).toEqual([{ currency_code: "EUR", currency_symbol: "€", balance }]);
         expect((await api.post("/lookup", { email: mine.email })).status).toBe(200);
         expect(told(await api.post("/lookup", { email: foreign.email })).status).toBe(404);

@@ -1,4 +1,4 @@
-import { balancesAnswerSchema } from "@tillgate/contract";
+import { balancesResponseSchema } from "@tillgate/contract";
 import { beforeAll, describe, expect, it } from "vitest";
 import { addApiToken, addPartner, type Partner, type PartnerApi, partnerApi } from "../../support/partner.js";
 import { sceneOfFile } from "../../support/scene.js";
@@ -28,7 +28,7 @@ describe("GET /balance", () => {
   const balances = async (by = api) => {
     const { status, body, text } = await by.get("/balance");
     expect({ status, text }).toMatchObject({ status: 200 });
-    const answer = balancesAnswerSchema.strict().parse(body);
+    const answer = balancesResponseSchema.strict().parse(body);
     expect(answer).toEqual(body);
     expect(answer.message).toEqual({ success: ["Wallet balances."] });
     return answer.data.balances;
@@ -70,7 +70,7 @@ describe("GET /balance", () => {
       text: `{"message":{"success":["Wallet balances."]},"data":{"balances":[{"currency_code":"EUR","currency_symbol":"€","balance":${text}}]}}`,
     });
     expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
-    expect(balancesAnswerSchema.parse(answer.body).data.balances[0]?.balance).toBe(Number(text));
+    expect(balancesResponseSchema.parse(answer.body).data.balances[0]?.balance).toBe(Number(text));
   });
 
   it("returns no balances for a merchant without wallets in the token's mode", async () => {

@@ -1,4 +1,4 @@
-import { type PayoutList, payoutPageAnswerSchema } from "@tillgate/contract";
+import { type PayoutList, payoutPageResponseSchema } from "@tillgate/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   addApiToken,
@@ -65,7 +65,7 @@ async function addOld(like: string): Promise<string[]> {
 async function list(query: Record<string, string> = {}, from = api): Promise<PayoutList> {
   const { status, body, text } = await from.get(`/payouts?${new URLSearchParams(query)}`);
   expect({ status, text }).toMatchObject({ status: 200 });
-  const answer = payoutPageAnswerSchema.strict().parse(body);
+  const answer = payoutPageResponseSchema.strict().parse(body);
   expect(answer.message.success).toEqual(["Payouts retrieved"]);
   expect(answer).toEqual(body);
   return answer.data;

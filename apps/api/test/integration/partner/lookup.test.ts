@@ -1,4 +1,4 @@
-import { LOOKUP_TOKEN_MINUTES, lookupAnswerSchema, lookupRequestSchema } from "@tillgate/contract";
+import { LOOKUP_TOKEN_MINUTES, lookupRequestSchema, lookupResponseSchema } from "@tillgate/contract";
 import { beforeAll, describe, expect, it } from "vitest";
 import { addRecipient, invalidField, type PartnerApi, partnerApi } from "../../support/partner.js";
 import { type Answer, told } from "../../support/requests.js";
@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 function read({ status, body, text }: Answer) {
   expect({ status, text }).toMatchObject({ status: 200 });
-  const answer = lookupAnswerSchema.strict().parse(body);
+  const answer = lookupResponseSchema.strict().parse(body);
   expect(answer).toEqual(body);
   expect(answer.message).toEqual({ success: ["Recipient found."] });
   expect(Object.keys(answer.data)).toEqual(["lookup_token", "recipient"]);

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { balancesAnswerSchema } from "@tillgate/contract";
+import { balancesResponseSchema } from "@tillgate/contract";
 import { describe, expect, it } from "vitest";
 import {
   balanceOfAccount,
@@ -60,7 +60,7 @@ describe("a payout above the review amount", () => {
     expect(await holdOf(scene().sandbox, scene().partner)).toBe(6_055n);
     expect(await balanceOfAccount(scene().sandbox, scene().recipient.wallets.XAF)).toBe(0n);
     expect(await events()).toEqual([]);
-    const { data } = balancesAnswerSchema.parse((await scene().api.get("/balance")).body);
+    const { data } = balancesResponseSchema.parse((await scene().api.get("/balance")).body);
     expect(data.balances).toEqual([{ currency_code: "EUR", currency_symbol: "€", balance: 39.45 }]);
   });
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { batchLinesAnswerSchema, createdBatchAnswerSchema } from "@tillgate/contract";
+import { batchLinesResponseSchema, createdBatchResponseSchema } from "@tillgate/contract";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { claimLine, workOnLine } from "../../../src/money/bulk-payouts/work.js";
 import {
@@ -42,11 +42,11 @@ async function check(recipients: string[]) {
   const rows = recipients.map((to, at) => `${randomUUID()}-${at},${to},1,EUR`);
   const csv = ["id,recipient,amount,currency", ...rows].join("\n");
   const made = await desk.post("/payouts/batches", { name: "wages", csv });
-  const { batch_id } = dataOf(createdBatchAnswerSchema, made);
+  const { batch_id } = dataOf(createdBatchResponseSchema, made);
   for (let line = await claimLine(server.context); line; line = await claimLine(server.context))
     await workOnLine(server.context, line);
   const answer = await desk.get(`/payouts/batches/${batch_id}/lines`);
-  return dataOf(batchLinesAnswerSchema, answer).lines.map((line) => [line.failure, line.recipient_name]);
+  return dataOf(batchLinesResponseSchema, answer).lines.map((line) => [line.failure, line.recipient_name]);
 }
 const [NOT_FOUND, TOO_MANY] = [
   ["recipient_not_found", null],
@@ -92,7 +92,7 @@ describe("limit of unknown recipients", () => {
   it("does not affect a line that was found and confirmed", async () => {
     const csv = `id,recipient,amount,currency\n${randomUUID()},${recipient.email},1,EUR`;
     const { batch_id } = dataOf(
-      createdBatchAnswerSchema,
+      createdBatchResponseSchema,
       await desk.post("/payouts/batches", { name: "wages", csv }),
     );
     const work = async () => {

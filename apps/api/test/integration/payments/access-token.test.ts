@@ -1,5 +1,5 @@
 import { createSecretKey, type KeyObject } from "node:crypto";
-import { tokenAnswerSchema } from "@tillgate/contract";
+import { tokenResponseSchema } from "@tillgate/contract";
 import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from "jose";
 import { describe, expect, it } from "vitest";
 import { signingKey } from "../../../src/identity/credentials/access-token.js";
@@ -26,7 +26,7 @@ const askWith = ({ client_id, client_secret }: Access, base = SANDBOX): Promise<
 
 function readToken({ status, body, text }: Answer): string {
   expect({ status, text }).toMatchObject({ status: 200 });
-  const answer = tokenAnswerSchema.strict().parse(body);
+  const answer = tokenResponseSchema.strict().parse(body);
   expect(answer).toEqual(body);
   expect(answer.message).toEqual({ code: 200, success: ["SUCCESS"] });
   expect(Object.keys(answer.data)).toEqual(["access_token", "expire_time"]);

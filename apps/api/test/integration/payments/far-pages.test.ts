@@ -1,4 +1,4 @@
-import { orderPageAnswerSchema, refundPageAnswerSchema } from "@tillgate/contract";
+import { orderPageResponseSchema, refundPageResponseSchema } from "@tillgate/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { countOf } from "../../support/counts.js";
 import { paidOrder } from "../../support/orders.js";
@@ -105,10 +105,10 @@ async function page(
   const { pagination, ids } =
     list === "refunds"
       ? (({ refunds, ...rest }) => ({ ...rest, ids: refunds.map(({ refund_id }) => refund_id) }))(
-          refundPageAnswerSchema.parse(body).data,
+          refundPageResponseSchema.parse(body).data,
         )
       : (({ orders, ...rest }) => ({ ...rest, ids: orders.map(({ order_id }) => order_id) }))(
-          orderPageAnswerSchema.parse(body).data,
+          orderPageResponseSchema.parse(body).data,
         );
   return { ids, total: pagination.total, last: pagination.last_page };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type EventList, eventListAnswerSchema } from "@tillgate/contract";
+import { type EventList, eventListResponseSchema } from "@tillgate/contract";
 import { callOne, ledger } from "@tillgate/database";
 import pg from "pg";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -23,7 +23,7 @@ beforeEach(async () => {
 async function list(query: Record<string, string>): Promise<EventList> {
   const { status, body, text } = await api.get("/events", query);
   expect({ status, text }).toMatchObject({ status: 200 });
-  return eventListAnswerSchema.parse(body).data;
+  return eventListResponseSchema.parse(body).data;
 }
 
 /** Follows the list from place to place until so many events were told. */

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { testWebhookAnswerSchema } from "@tillgate/contract";
+import { testWebhookResponseSchema } from "@tillgate/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { likelyCause } from "../../../src/events/outbox/likely-cause.js";
 import {
@@ -60,7 +60,7 @@ describe("a hostile response to a test event does not block the api:", () => {
       await sandbox.database.pool.query("DELETE FROM rate_limits");
       const { status, body } = await api.post("/webhooks/test", { callback_url });
       expect(status).toBe(200);
-      testWebhookAnswerSchema.parse(body);
+      testWebhookResponseSchema.parse(body);
     };
   });
   afterAll(() => sandbox.close());

@@ -1,4 +1,9 @@
-import { type EventList, eventListAnswerSchema, PAY_API_PATH, webhookEventSchema } from "@tillgate/contract";
+import {
+  type EventList,
+  eventListResponseSchema,
+  PAY_API_PATH,
+  webhookEventSchema,
+} from "@tillgate/contract";
 import type pg from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
 import { MAX_LONG_POLLS } from "../../../src/events/feed.js";
@@ -19,7 +24,7 @@ beforeAll(async () => {
 async function list(query: Record<string, string> = {}, from = api): Promise<EventList> {
   const { status, body, text } = await from.get("/events", query);
   expect({ status, text }).toMatchObject({ status: 200 });
-  const answer = eventListAnswerSchema.strict().parse(body);
+  const answer = eventListResponseSchema.strict().parse(body);
   expect(answer.message.success).toEqual(["Events retrieved"]);
   expect(answer).toEqual(body);
   return answer.data;

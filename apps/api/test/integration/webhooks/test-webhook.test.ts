@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { createServer } from "node:http";
-import { testWebhookAnswerSchema, webhookEventSchema } from "@tillgate/contract";
+import { testWebhookResponseSchema, webhookEventSchema } from "@tillgate/contract";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rotateCredential } from "../../../src/identity/credentials/manage.js";
@@ -33,8 +33,8 @@ async function test(callback_url: string, api = merchant()) {
 
 function read({ status, body, text }: Answer) {
   expect({ status, text }).toMatchObject({ status: 200 });
-  const answer = testWebhookAnswerSchema
-    .extend({ data: testWebhookAnswerSchema.shape.data.strict() })
+  const answer = testWebhookResponseSchema
+    .extend({ data: testWebhookResponseSchema.shape.data.strict() })
     .strict()
     .parse(body);
   expect(answer.message).toEqual({ success: ["Test event sent"] });

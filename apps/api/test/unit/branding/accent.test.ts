@@ -1,4 +1,4 @@
-import { PAGE_GROUNDS } from "@tillgate/contract";
+import { PAGE_BACKGROUNDS } from "@tillgate/contract";
 import { converter } from "culori";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -56,7 +56,7 @@ describe("accent colour", () => {
   ] as const)("%s is shifted on %s pages only, no further than necessary", (accent, shifted, kept) => {
     const shades = shadesOf(accent);
     expect(shades[kept].color).toBe(accent);
-    const worst = Math.min(...PAGE_GROUNDS[shifted].map((page) => contrast(shades[shifted].color, page)));
+    const worst = Math.min(...PAGE_BACKGROUNDS[shifted].map((page) => contrast(shades[shifted].color, page)));
     expect(worst).toBeGreaterThanOrEqual(SHAPE_CONTRAST);
     expect(worst).toBeLessThan(SHAPE_CONTRAST + 0.1);
   });
@@ -74,7 +74,7 @@ describe("accent colour", () => {
         const shades = shadesOf(accent);
         for (const kind of kinds) {
           const { color, text } = shades[kind];
-          for (const page of PAGE_GROUNDS[kind])
+          for (const page of PAGE_BACKGROUNDS[kind])
             expect(contrast(color, page)).toBeGreaterThanOrEqual(SHAPE_CONTRAST);
           expect(contrast(color, text)).toBeGreaterThanOrEqual(TEXT_CONTRAST);
         }

@@ -1,4 +1,4 @@
-import { consoleSecondFactorOnAnswerSchema, consoleTotpStartAnswerSchema } from "@tillgate/contract";
+import { consoleSecondFactorOnResponseSchema, consoleTotpStartResponseSchema } from "@tillgate/contract";
 import { qrSvg } from "@tillgate/qr";
 import type { ReactNode } from "react";
 import { change } from "#internal-api.ts";
@@ -67,7 +67,7 @@ export const getServerSideProps = consolePage({
       const { secret, otpauth_uri: uri } = await change(
         caller,
         "/second-factor/totp/start",
-        consoleTotpStartAnswerSchema,
+        consoleTotpStartResponseSchema,
         fields,
       );
       return {
@@ -80,7 +80,7 @@ export const getServerSideProps = consolePage({
       const { session, recovery_codes: codes } = await change(
         caller,
         "/second-factor/totp/confirm",
-        consoleSecondFactorOnAnswerSchema,
+        consoleSecondFactorOnResponseSchema,
         fields,
       );
       const flash = {

@@ -1,8 +1,8 @@
 import {
-  consoleDoneAnswerSchema,
-  consoleRecoveryCodesAnswerSchema,
-  consoleRevokedAnswerSchema,
-  consoleSessionListAnswerSchema,
+  consoleDoneResponseSchema,
+  consoleRecoveryCodesResponseSchema,
+  consoleRevokedResponseSchema,
+  consoleSessionListResponseSchema,
   isTimeZone,
 } from "@tillgate/contract";
 import { browserName } from "@tillgate/service/web/visitor";
@@ -20,7 +20,7 @@ import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-type Props = z.infer<typeof consoleSessionListAnswerSchema>["data"] & {
+type Props = z.infer<typeof consoleSessionListResponseSchema>["data"] & {
   /** The page that required a second factor, to continue there. */
   next: string | null;
 };
@@ -210,7 +210,7 @@ function SecondFactorCard({ next }: { next: string | null }): ReactNode {
 
 export const getServerSideProps = consolePage<Props>({
   load: async ({ caller, query }) => ({
-    ...(await read(caller, "/sessions", consoleSessionListAnswerSchema)),
+    ...(await read(caller, "/sessions", consoleSessionListResponseSchema)),
     next: localPath(query("next")),
   }),
   actions: {
@@ -224,21 +224,21 @@ export const getServerSideProps = consolePage<Props>({
       await change(
         caller,
         "/password",
-        consoleDoneAnswerSchema,
+        consoleDoneResponseSchema,
         requiredFields(form, "password", "new_password"),
       );
       return { to: "/account", flash: { notice: { tone: "good", text: "account.passwordChanged" } } };
     },
     revoke: async ({ caller }, form) => {
       const path = pathOf("sessions", requiredField(form, "of"), "revoke");
-      await change(caller, path, consoleRevokedAnswerSchema);
+      await change(caller, path, consoleRevokedResponseSchema);
       return {
         to: "/account",
         flash: { notice: { tone: "good", text: "account.revoked", values: { count: 1 } } },
       };
     },
     "revoke-others": async ({ caller }) => {
-      const { revoked } = await change(caller, "/sessions/revoke-others", consoleRevokedAnswerSchema);
+      const { revoked } = await change(caller, "/sessions/revoke-others", consoleRevokedResponseSchema);
       const notice = { tone: "good" as const, text: "account.revoked" as const, values: { count: revoked } };
       return { to: "/account", flash: { notice } };
     },
@@ -246,12 +246,12 @@ export const getServerSideProps = consolePage<Props>({
       const { recovery_codes: codes } = await change(
         caller,
         "/second-factor/recovery-codes",
-        consoleRecoveryCodesAnswerSchema,
+        consoleRecoveryCodesResponseSchema,
       );
       return { to: "/account", flash: { secret: { kind: "recovery", codes } } };
     },
     "turn-off": async ({ caller }) => {
-      await change(caller, "/second-factor/totp/turn-off", consoleDoneAnswerSchema);
+      await change(caller, "/second-factor/totp/turn-off", consoleDoneResponseSchema);
       return { to: "/account", flash: { notice: { tone: "good", text: "factor.isOff" } } };
     },
   },

@@ -1,7 +1,7 @@
 import {
-  consoleDoneAnswerSchema,
-  consoleSecondFactorOnAnswerSchema,
-  passkeyOptionsAnswerSchema,
+  consoleDoneResponseSchema,
+  consoleSecondFactorOnResponseSchema,
+  passkeyOptionsResponseSchema,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { change } from "#internal-api.ts";
@@ -108,9 +108,14 @@ export const getServerSideProps = consolePage({
   actions: {
     start: async ({ caller, query }, form) => {
       const { name, password } = requiredFields(form, "name", "password");
-      const { options } = await change(caller, "/second-factor/passkeys/start", passkeyOptionsAnswerSchema, {
-        password,
-      });
+      const { options } = await change(
+        caller,
+        "/second-factor/passkeys/start",
+        passkeyOptionsResponseSchema,
+        {
+          password,
+        },
+      );
       return {
         to: withNext(HERE, localPath(query("next"))),
         flash: { secret: { kind: "passkey", name, options: JSON.stringify(options) } },
@@ -125,7 +130,7 @@ export const getServerSideProps = consolePage({
       const { session, recovery_codes: codes } = await change(
         caller,
         "/second-factor/passkeys/confirm",
-        consoleSecondFactorOnAnswerSchema,
+        consoleSecondFactorOnResponseSchema,
         { name: begun.name, credential },
       );
       // Recovery codes are created with the first second factor only, and shown on the account page.
@@ -140,12 +145,12 @@ export const getServerSideProps = consolePage({
     },
     rename: async ({ caller }, form) => {
       const path = pathOf("second-factor", "passkeys", requiredField(form, "of"), "rename");
-      await change(caller, path, consoleDoneAnswerSchema, requiredFields(form, "name"));
+      await change(caller, path, consoleDoneResponseSchema, requiredFields(form, "name"));
       return { to: HERE, flash: { notice: { tone: "good", text: "form.saved" } } };
     },
     remove: async ({ caller }, form) => {
       const path = pathOf("second-factor", "passkeys", requiredField(form, "of"), "remove");
-      await change(caller, path, consoleDoneAnswerSchema);
+      await change(caller, path, consoleDoneResponseSchema);
       return { to: HERE, flash: { notice: { tone: "good", text: "passkey.removed" } } };
     },
   },

@@ -1,7 +1,7 @@
 import {
-  administratorAskedAnswerSchema,
-  administratorListAnswerSchema,
-  changedAnswerSchema,
+  administratorListResponseSchema,
+  administratorRequestedResponseSchema,
+  changedResponseSchema,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
@@ -15,7 +15,7 @@ import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-type Props = z.infer<typeof administratorListAnswerSchema>["data"];
+type Props = z.infer<typeof administratorListResponseSchema>["data"];
 type Administrator = Props["administrators"][number];
 const BASE = "/administration/administrators";
 
@@ -74,11 +74,11 @@ function Switch({ administrator: { email, disabled_at } }: { administrator: Admi
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: ({ caller }) => read(caller, BASE, administratorListAnswerSchema),
+  load: ({ caller }) => read(caller, BASE, administratorListResponseSchema),
   actions: {
     add: async ({ caller }, form) => {
       const fields = { email: requiredField(form, "email") };
-      const asked = await change(caller, BASE, administratorAskedAnswerSchema, fields);
+      const asked = await change(caller, BASE, administratorRequestedResponseSchema, fields);
       const notice = { tone: "good" as const, text: `admin.administrators.${asked.outcome}` as const };
       return {
         to: "/admin/administrators",
@@ -87,7 +87,7 @@ export const getServerSideProps = consolePage<Props>({
     },
     enable: async ({ caller }, form) => {
       const fields = { email: requiredField(form, "of") };
-      const asked = await change(caller, `${BASE}/enable`, administratorAskedAnswerSchema, fields);
+      const asked = await change(caller, `${BASE}/enable`, administratorRequestedResponseSchema, fields);
       const notice = { tone: "good" as const, text: "admin.administrators.requested" as const };
       return {
         to: "/admin/administrators",
@@ -95,7 +95,7 @@ export const getServerSideProps = consolePage<Props>({
       };
     },
     disable: async ({ caller }, form) => {
-      await change(caller, `${BASE}/disable`, changedAnswerSchema, { email: requiredField(form, "of") });
+      await change(caller, `${BASE}/disable`, changedResponseSchema, { email: requiredField(form, "of") });
       const notice = { tone: "good" as const, text: "admin.administrators.disabled" as const };
       return { to: "/admin/administrators", flash: { notice } };
     },

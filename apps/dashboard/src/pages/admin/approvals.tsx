@@ -1,4 +1,4 @@
-import { approvalsAnswerSchema, auditListAnswerSchema, decidedAnswerSchema } from "@tillgate/contract";
+import { approvalsResponseSchema, auditListResponseSchema, decisionResponseSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { z } from "zod";
 import { ApiError, type Caller, change, read } from "#internal-api.ts";
@@ -25,7 +25,7 @@ export const config = { unstable_runtimeJS: false };
 
 const kindSchema = z.enum(["payouts", "refunds", "requests"]);
 type Kind = z.infer<typeof kindSchema>;
-type Approvals = z.infer<typeof approvalsAnswerSchema>["data"];
+type Approvals = z.infer<typeof approvalsResponseSchema>["data"];
 
 /** Everything that waits for an administrator, oldest first. */
 export default function ApprovalsPage({ payouts, refunds, requests }: Approvals): ReactNode {
@@ -181,7 +181,7 @@ function Decide({ kind, id }: { kind: Kind; id: string }): ReactNode {
 async function rethrowDecided(caller: Caller, subject: string, error: unknown): Promise<never> {
   if (!(error instanceof ApiError) || !["already_decided", "request_not_found"].includes(error.code))
     throw error;
-  const { records } = await read(caller, "/administration/audit", auditListAnswerSchema, { subject });
+  const { records } = await read(caller, "/administration/audit", auditListResponseSchema, { subject });
   const decided = records.find(({ action }) => /\.(approve|reject|decline)$/.test(action));
   if (!decided) throw error;
   throw new FormRejected(
@@ -240,7 +240,7 @@ function factsOf(
 }
 
 export const getServerSideProps = consolePage<Approvals>({
-  load: ({ caller }) => read(caller, "/administration/approvals", approvalsAnswerSchema),
+  load: ({ caller }) => read(caller, "/administration/approvals", approvalsResponseSchema),
   actions: {
     decide: async (request, form) => {
       const { caller } = request;
@@ -250,7 +250,7 @@ export const getServerSideProps = consolePage<Approvals>({
       const id = requiredField(form, "of");
       const path = pathOf("administration", "approvals", kind, id);
       const reason = textField(form, "reason");
-      const waiting = await read(caller, "/administration/approvals", approvalsAnswerSchema);
+      const waiting = await read(caller, "/administration/approvals", approvalsResponseSchema);
       const facts = factsOf(request, waiting, kind, id);
       // Without details (already decided, or beyond the list's limit) the API reports the error.
       if (facts !== null)
@@ -260,7 +260,7 @@ export const getServerSideProps = consolePage<Approvals>({
           button: `admin.approvals.${decision}`,
         });
       const fields = { approve, ...(reason === "" ? {} : { reason }) };
-      const { password_half: half } = await change(caller, path, decidedAnswerSchema, fields).catch(
+      const { password_half: half } = await change(caller, path, decisionResponseSchema, fields).catch(
         (error: unknown) => rethrowDecided(caller, id, error),
       );
       const text = approve ? ("admin.approvals.approved" as const) : ("admin.approvals.declined" as const);

@@ -1,7 +1,7 @@
 import {
-  auditCheckAnswerSchema,
-  auditListAnswerSchema,
-  confirmationsCheckAnswerSchema,
+  auditCheckResponseSchema,
+  auditListResponseSchema,
+  confirmationsCheckResponseSchema,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
@@ -17,9 +17,9 @@ import { usePage } from "#views/use-page.tsx";
 export const config = { unstable_runtimeJS: false };
 
 const FILTERS = ["merchant", "by", "action", "subject"] as const;
-type Check = z.infer<typeof auditCheckAnswerSchema>["data"] & { noted: string };
-type Confirmations = z.infer<typeof confirmationsCheckAnswerSchema>["data"];
-type Props = z.infer<typeof auditListAnswerSchema>["data"] & {
+type Check = z.infer<typeof auditCheckResponseSchema>["data"] & { noted: string };
+type Confirmations = z.infer<typeof confirmationsCheckResponseSchema>["data"];
+type Props = z.infer<typeof auditListResponseSchema>["data"] & {
   filters: Readonly<Record<string, string>>;
   check: Check | null;
   confirmations: Confirmations | null;
@@ -191,13 +191,18 @@ export const getServerSideProps = consolePage<Props>({
     );
     const noted = query("noted")?.trim() ?? "";
     const [list, check, confirmations] = await Promise.all([
-      read(caller, "/administration/audit", auditListAnswerSchema, { ...filters, before: query("before") }),
+      read(caller, "/administration/audit", auditListResponseSchema, { ...filters, before: query("before") }),
       query("check") === undefined
         ? null
-        : read(caller, "/administration/audit/check", auditCheckAnswerSchema, noted === "" ? {} : { noted }),
+        : read(
+            caller,
+            "/administration/audit/check",
+            auditCheckResponseSchema,
+            noted === "" ? {} : { noted },
+          ),
       query("confirmations") === undefined
         ? null
-        : read(caller, "/administration/audit/confirmations", confirmationsCheckAnswerSchema),
+        : read(caller, "/administration/audit/confirmations", confirmationsCheckResponseSchema),
     ]);
     return { ...list, filters, check: check && { ...check, noted }, confirmations };
   },

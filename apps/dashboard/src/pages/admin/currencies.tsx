@@ -1,4 +1,8 @@
-import { currencyAnswerSchema, currencyListAnswerSchema, singleLimitAnswerSchema } from "@tillgate/contract";
+import {
+  currencyListResponseSchema,
+  currencyResponseSchema,
+  singleLimitResponseSchema,
+} from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { z } from "zod";
 import { change, read } from "#internal-api.ts";
@@ -20,7 +24,7 @@ import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-type Props = z.infer<typeof currencyListAnswerSchema>["data"];
+type Props = z.infer<typeof currencyListResponseSchema>["data"];
 type Currency = Props["currencies"][number];
 
 export default function CurrenciesPage({ currencies }: Props): ReactNode {
@@ -109,14 +113,14 @@ function SingleLimit({ currency: { code, single_administrator_limit } }: { curre
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: ({ caller }) => read(caller, "/administration/currencies", currencyListAnswerSchema),
+  load: ({ caller }) => read(caller, "/administration/currencies", currencyListResponseSchema),
   actions: {
     add: async ({ caller }, form) => {
       const { code, name } = requiredFields(form, "code", "name");
       const digits = Number(textField(form, "digits") || "2");
       if (!Number.isInteger(digits)) rejectField("digits", "error.number");
       const fields = { code: code.toUpperCase(), name, digits };
-      await change(caller, "/administration/currencies", currencyAnswerSchema, fields);
+      await change(caller, "/administration/currencies", currencyResponseSchema, fields);
       const notice = {
         tone: "good" as const,
         text: "admin.currencies.added" as const,
@@ -136,14 +140,14 @@ export const getServerSideProps = consolePage<Props>({
       });
       const path = pathOf("administration", "currencies", currency, "single-limit");
       const fields = { amount };
-      const { outcome } = await change(caller, path, singleLimitAnswerSchema, fields);
+      const { outcome } = await change(caller, path, singleLimitResponseSchema, fields);
       const text = outcome === "set" ? ("form.saved" as const) : ("admin.currencies.limitRequested" as const);
       return { to: "/admin/currencies", flash: { notice: { tone: "good", text } } };
     },
     switch: async ({ caller }, form) => {
       const active = choiceField(form, "active", z.enum(["true", "false"])) === "true";
       const path = pathOf("administration", "currencies", requiredField(form, "of"));
-      await change(caller, path, currencyAnswerSchema, { active });
+      await change(caller, path, currencyResponseSchema, { active });
       const notice = { tone: "good" as const, text: "admin.currencies.changed" as const };
       return { to: "/admin/currencies", flash: { notice } };
     },

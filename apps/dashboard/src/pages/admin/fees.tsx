@@ -1,4 +1,4 @@
-import { feeListAnswerSchema, feeSetAnswerSchema, modeSchema } from "@tillgate/contract";
+import { feeListResponseSchema, feeSetResponseSchema, modeSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { z } from "zod";
 import { change, read } from "#internal-api.ts";
@@ -12,7 +12,7 @@ import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-type Props = z.infer<typeof feeListAnswerSchema>["data"];
+type Props = z.infer<typeof feeListResponseSchema>["data"];
 type Fee = Props["fees"][number];
 const PLACE = z.object({ mode: modeSchema, currency: z.string(), merchant: z.string().nullable() });
 
@@ -85,7 +85,7 @@ function Remove({ fee }: { fee: Fee }): ReactNode {
 const done = { notice: { tone: "good" as const, text: "form.saved" as const } };
 
 export const getServerSideProps = consolePage<Props>({
-  load: ({ caller }) => read(caller, "/administration/fees", feeListAnswerSchema),
+  load: ({ caller }) => read(caller, "/administration/fees", feeListResponseSchema),
   actions: {
     set: async ({ caller, language, t, f }, form) => {
       const currency = requiredFields(form, "currency", "fixed", "percent").currency.trim().toUpperCase();
@@ -102,7 +102,7 @@ export const getServerSideProps = consolePage<Props>({
         ],
         button: "admin.fees.set",
       });
-      await change(caller, "/administration/fees", feeSetAnswerSchema, {
+      await change(caller, "/administration/fees", feeSetResponseSchema, {
         ...{ mode, currency, fixed, percent },
         ...(merchant === "" ? {} : { merchant }),
       });
@@ -111,7 +111,7 @@ export const getServerSideProps = consolePage<Props>({
     remove: async ({ caller }, form) => {
       const { merchant, ...place } = PLACE.parse(JSON.parse(textField(form, "of")));
       const fields = { ...place, ...(merchant === null ? {} : { merchant }) };
-      await change(caller, "/administration/fees", feeSetAnswerSchema, fields);
+      await change(caller, "/administration/fees", feeSetResponseSchema, fields);
       return { to: "/admin/fees", flash: done };
     },
   },

@@ -1,4 +1,4 @@
-import { currencyListAnswerSchema, fundsAnswerSchema, modeSchema } from "@tillgate/contract";
+import { currencyListResponseSchema, fundsResponseSchema, modeSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { z } from "zod";
 import { change, read } from "#internal-api.ts";
@@ -65,7 +65,7 @@ export default function FundsPage({ currencies }: Props): ReactNode {
 
 export const getServerSideProps = consolePage<Props>({
   load: async ({ caller }) => {
-    const { currencies } = await read(caller, "/administration/currencies", currencyListAnswerSchema);
+    const { currencies } = await read(caller, "/administration/currencies", currencyListResponseSchema);
     return { currencies: currencies.filter(({ active }) => active).map(({ code }) => code) };
   },
   actions: {
@@ -87,7 +87,7 @@ export const getServerSideProps = consolePage<Props>({
       };
       const path = "/administration/funds";
       // The dry run resolves the wallet's owner and validates the request.
-      const planned = await change(caller, path, fundsAnswerSchema, { ...fields, dry_run: true });
+      const planned = await change(caller, path, fundsResponseSchema, { ...fields, dry_run: true });
       confirmFirst(form, {
         text: `admin.funds.ask.${kind}`,
         values: { amount: f.money(planned.money), owner: planned.owner },
@@ -100,7 +100,7 @@ export const getServerSideProps = consolePage<Props>({
         ],
         button: "admin.funds.move",
       });
-      const { outcome, money, owner } = await change(caller, path, fundsAnswerSchema, fields);
+      const { outcome, money, owner } = await change(caller, path, fundsResponseSchema, fields);
       const values = { amount: f.money(money), owner };
       const text = `admin.funds.${outcome}` as const;
       return { to: "/admin/funds", flash: { notice: { tone: "good", text, values } } };

@@ -1,7 +1,7 @@
 import {
-  healthAnswerSchema,
-  ledgerProofAskedAnswerSchema,
-  ledgerProofsAnswerSchema,
+  healthResponseSchema,
+  ledgerProofRequestedResponseSchema,
+  ledgerProofsResponseSchema,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
@@ -15,7 +15,7 @@ import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-type Health = z.infer<typeof healthAnswerSchema>["data"];
+type Health = z.infer<typeof healthResponseSchema>["data"];
 type Props = Health & { proofs: Proof[] };
 /** The problem text of each database state. */
 const TROUBLE_PROBLEMS = { silent: "unavailable", full: "database_full", busy: "database_busy" } as const;
@@ -170,14 +170,14 @@ export default function HealthPage({
 export const getServerSideProps = consolePage<Props>({
   load: async ({ caller }) => {
     const [health, { proofs }] = await Promise.all([
-      read(caller, "/administration/health", healthAnswerSchema),
-      read(caller, "/administration/proofs", ledgerProofsAnswerSchema),
+      read(caller, "/administration/health", healthResponseSchema),
+      read(caller, "/administration/proofs", ledgerProofsResponseSchema),
     ]);
     return { ...health, proofs };
   },
   actions: {
     prove: async ({ caller }) => {
-      await change(caller, "/administration/proofs", ledgerProofAskedAnswerSchema);
+      await change(caller, "/administration/proofs", ledgerProofRequestedResponseSchema);
       return { to: "/admin#proof" };
     },
   },

@@ -1,4 +1,4 @@
-import { changedAnswerSchema, limitListAnswerSchema, modeSchema } from "@tillgate/contract";
+import { changedResponseSchema, limitListResponseSchema, modeSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { z } from "zod";
 import { ApiError, change, read } from "#internal-api.ts";
@@ -12,7 +12,7 @@ import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-type Limits = z.infer<typeof limitListAnswerSchema>["data"]["limits"];
+type Limits = z.infer<typeof limitListResponseSchema>["data"]["limits"];
 type Props = { limits: Limits; merchant: string | null };
 type Amount = Limits[number]["daily"];
 
@@ -118,7 +118,7 @@ export const getServerSideProps = consolePage<Props>({
     const merchant = query("merchant")?.trim() || null;
     try {
       const asked = merchant === null ? {} : { merchant };
-      return { ...(await read(caller, "/administration/limits", limitListAnswerSchema, asked)), merchant };
+      return { ...(await read(caller, "/administration/limits", limitListResponseSchema, asked)), merchant };
     } catch (error) {
       // Unknown merchant: empty list, input kept.
       if (error instanceof ApiError && error.status === 404) return { limits: [], merchant };
@@ -150,7 +150,7 @@ export const getServerSideProps = consolePage<Props>({
         ],
         button: "admin.limits.set",
       });
-      await change(caller, "/administration/limits", changedAnswerSchema, {
+      await change(caller, "/administration/limits", changedResponseSchema, {
         ...{ merchant, mode, currency, authorized: inAuthorized[authorized] },
         ...Object.fromEntries(limits.map(({ name, amount }) => [name, amount])),
       });

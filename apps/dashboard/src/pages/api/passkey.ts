@@ -1,6 +1,6 @@
-import { passkeyOptionsAnswerSchema } from "@tillgate/contract";
-import { readOwnForm } from "@tillgate/service/web/form";
-import { setAnswerHeaders } from "@tillgate/service/web/headers";
+import { passkeyOptionsResponseSchema } from "@tillgate/contract";
+import { readSameOriginForm } from "@tillgate/service/web/form";
+import { setResponseHeaders } from "@tillgate/service/web/headers";
 import type { NextApiRequest, NextApiResponse } from "next";
 import { config as settingsOf } from "#config.ts";
 import { isFormToken } from "#http/seal.ts";
@@ -18,14 +18,14 @@ export default async function askForPasskey(
   response: NextApiResponse,
 ): Promise<void> {
   const settings = settingsOf();
-  setAnswerHeaders(response, settings);
+  setResponseHeaders(response, settings);
   const { id, known, caller } = identify(request, settings);
   if (caller.session === null) return void response.redirect(303, "/sign-in");
   if (request.method !== "POST") {
     response.setHeader("Allow", "POST");
     return void response.status(405).end();
   }
-  const form = await readOwnForm(request, response, {
+  const form = await readSameOriginForm(request, response, {
     origin: settings.consoleOrigin,
     maxBytes: MAX_FORM_BYTES,
   });
@@ -36,7 +36,7 @@ export default async function askForPasskey(
   )
     return void response.status(403).end();
   try {
-    const { options } = await change(caller, "/second-factor/passkey/start", passkeyOptionsAnswerSchema);
+    const { options } = await change(caller, "/second-factor/passkey/start", passkeyOptionsResponseSchema);
     response.status(200).json(options);
   } catch (error) {
     if (!(error instanceof ApiError) && !(error instanceof ApiUnreachable)) throw error;

@@ -1,7 +1,7 @@
 import {
   type ConnectRequest,
   connectRequestSchema,
-  consoleConnectAnswerSchema,
+  consoleConnectResponseSchema,
   hasRight,
   isLoopbackHost,
   returnAddress,
@@ -86,7 +86,7 @@ export const getServerSideProps = consolePage<Props>({
     agree: async ({ caller, queries }, form) => {
       const connectRequest = queries();
       const path = pathOf("merchants", requiredField(form, "merchant"), "connections");
-      const { return_to } = await change(caller, path, consoleConnectAnswerSchema, connectRequest);
+      const { return_to } = await change(caller, path, consoleConnectResponseSchema, connectRequest);
       const shop = connectRequest.shop_name ?? "";
       // Our policy limits form targets to our own pages, so the next page links to the shop.
       return { to: "/connect/done", flash: { secret: { kind: "return", address: return_to, shop } } };

@@ -1,5 +1,5 @@
 import type { CheckoutTill } from "@tillgate/contract";
-import { setAnswerHeaders } from "@tillgate/service/web/headers";
+import { setResponseHeaders } from "@tillgate/service/web/headers";
 import type { GetServerSideProps } from "next";
 import type { ReactNode } from "react";
 import { config as settings } from "#config.ts";
@@ -73,7 +73,7 @@ export const getServerSideProps: GetServerSideProps<Props> = async ({
   params,
   resolvedUrl: address,
 }) => {
-  setAnswerHeaders(res, settings());
+  setResponseHeaders(res, settings());
   const spoken = readPageLocale({ req, res, address }, settings(), null);
   const token = paymentToken(params?.token);
   try {

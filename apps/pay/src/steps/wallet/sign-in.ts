@@ -1,6 +1,6 @@
 import {
-  makeShopperRequestSchema,
   modeSchema,
+  registerShopperRequestSchema,
   resetPinRequestSchema,
   walletSignInRequestSchema,
 } from "@tillgate/contract";
@@ -62,7 +62,7 @@ export const newPage: WalletPage = {
 
 async function takeCreateShopper(visit: Visit, form: URLSearchParams): Promise<FormResult> {
   const order = await orderFromQuery(visit);
-  const fields = makeShopperRequestSchema.safeParse({
+  const fields = registerShopperRequestSchema.safeParse({
     form_token: form.get("form_token"),
     mode: order?.mode ?? modeOf(visit),
     name: form.get("name"),

@@ -1,6 +1,6 @@
 import type { Mode, WalletView } from "@tillgate/contract";
-import { addCookies, setAnswerHeaders } from "@tillgate/service/web/headers";
-import { asksForData } from "@tillgate/service/web/visitor";
+import { addCookies, setResponseHeaders } from "@tillgate/service/web/headers";
+import { isDataRequest } from "@tillgate/service/web/visitor";
 import type { GetServerSideProps, GetServerSidePropsContext } from "next";
 import type { z } from "zod";
 import { config } from "#config.ts";
@@ -12,7 +12,7 @@ import {
   deviceCookie,
   identify,
   paymentToken,
-  readOwnForm,
+  readSameOriginForm,
   sessionCookie,
   visitorCookie,
 } from "#http/shopper.ts";
@@ -122,14 +122,14 @@ export const walletPage =
   async (request) => {
     const { req, res, params, query, resolvedUrl: address } = request;
     const settings = config();
-    setAnswerHeaders(res, settings);
+    setResponseHeaders(res, settings);
     const pageLocale = readPageLocale({ req, res, address }, settings, null);
     const show = (screen: WalletScreen, status = 200) => {
       res.statusCode = status;
       return { props: { ...pageLocale, screen } };
     };
     const redirectTo = (destination: string) => ({ redirect: { destination, statusCode: 303 as const } });
-    if (asksForData(req)) return show({ kind: "not_found" }, 404);
+    if (isDataRequest(req)) return show({ kind: "not_found" }, 404);
     const { take } = page;
     const isSubmit = req.method === "POST" && take !== undefined;
     if (!isSubmit && req.method !== "GET" && req.method !== "HEAD") {
@@ -143,7 +143,7 @@ export const walletPage =
       const view = await unwrapRead(readWallet(caller));
       const visit: Visit = { caller, locale: pageLocale.locale, view, query, params };
       if (isSubmit) {
-        const form = await readOwnForm(req, res, settings);
+        const form = await readSameOriginForm(req, res, settings);
         if ("why" in form) return show({ kind: "rejected", why: form.why }, form.status);
         typed = typedFields(form);
         result = known ? await take(visit, form) : validationError("cookies_needed");

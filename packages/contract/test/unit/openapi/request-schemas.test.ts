@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { ANSWER_SCHEMAS } from "../../../src/openapi/answer-schemas.js";
 import { openApiDocument } from "../../../src/openapi/index.js";
 import { REQUEST_SCHEMAS } from "../../../src/openapi/request-schemas.js";
+import { RESPONSE_SCHEMAS } from "../../../src/openapi/response-schemas.js";
 
 const { components, paths } = openApiDocument();
 
@@ -79,7 +79,7 @@ describe("defaults", () => {
 
 describe("the document", () => {
   it("describes every field of every resource", () => {
-    for (const [name, { schema }] of Object.entries(ANSWER_SCHEMAS)) {
+    for (const [name, { schema }] of Object.entries(RESPONSE_SCHEMAS)) {
       if (/Answer|Event|Envelope/.test(name) || !(schema instanceof z.ZodObject)) continue;
       for (const [field, { description }] of Object.entries(
         objectSchema.parse(components.schemas[name]).properties,

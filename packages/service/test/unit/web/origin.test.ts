@@ -1,20 +1,20 @@
 import { describe, expect, it } from "vitest";
-import { isOwnOrigin } from "../../../src/web/form.js";
+import { isSameOrigin } from "../../../src/web/form.js";
 
 const own = "https://pay.example.com";
 
 describe("where a form may come from", () => {
   it("takes forms of the page's own origin", () => {
-    expect(isOwnOrigin({ origin: own }, own)).toBe(true);
-    expect(isOwnOrigin({ origin: own, referer: "https://evil.example/" }, own)).toBe(true);
+    expect(isSameOrigin({ origin: own }, own)).toBe(true);
+    expect(isSameOrigin({ origin: own, referer: "https://evil.example/" }, own)).toBe(true);
   });
 
   it("takes the Referer's word only when there is no Origin", () => {
-    expect(isOwnOrigin({ referer: `${own}/pay/abc` }, own)).toBe(true);
-    expect(isOwnOrigin({ referer: "https://evil.example/pay/abc" }, own)).toBe(false);
-    expect(isOwnOrigin({ referer: `https://evil.example/?${own}` }, own)).toBe(false);
-    expect(isOwnOrigin({ referer: "no address" }, own)).toBe(false);
-    expect(isOwnOrigin({ origin: "https://evil.example", referer: `${own}/pay/abc` }, own)).toBe(false);
+    expect(isSameOrigin({ referer: `${own}/pay/abc` }, own)).toBe(true);
+    expect(isSameOrigin({ referer: "https://evil.example/pay/abc" }, own)).toBe(false);
+    expect(isSameOrigin({ referer: `https://evil.example/?${own}` }, own)).toBe(false);
+    expect(isSameOrigin({ referer: "no address" }, own)).toBe(false);
+    expect(isSameOrigin({ origin: "https://evil.example", referer: `${own}/pay/abc` }, own)).toBe(false);
   });
 
   it("refuses the opaque origin, neighbours of ours, and no origin at all", () => {
@@ -27,8 +27,8 @@ describe("where a form may come from", () => {
       "https://shop.pay.example.com",
       "HTTPS://pay.example.com",
     ]) {
-      expect(isOwnOrigin({ origin }, own), origin).toBe(false);
+      expect(isSameOrigin({ origin }, own), origin).toBe(false);
     }
-    expect(isOwnOrigin({}, own)).toBe(false);
+    expect(isSameOrigin({}, own)).toBe(false);
   });
 });

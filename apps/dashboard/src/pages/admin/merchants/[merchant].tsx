@@ -1,4 +1,4 @@
-import { changedAnswerSchema, merchantAnswerSchema, modeSchema } from "@tillgate/contract";
+import { changedResponseSchema, merchantResponseSchema, modeSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { z } from "zod";
 import { change, read } from "#internal-api.ts";
@@ -14,7 +14,7 @@ import { WalletChange } from "#views/wallets.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-type Merchant = z.infer<typeof merchantAnswerSchema>["data"];
+type Merchant = z.infer<typeof merchantResponseSchema>["data"];
 
 export default function MerchantPage(merchant: Merchant): ReactNode {
   const { t, f } = usePage();
@@ -194,12 +194,12 @@ const setSchema = z.enum(SWITCHES.flatMap((field) => [`${field} true`, `${field}
 
 export const getServerSideProps = consolePage<Merchant>({
   load: ({ caller, part }) =>
-    read(caller, pathOf("administration", "merchants", part("merchant")), merchantAnswerSchema),
+    read(caller, pathOf("administration", "merchants", part("merchant")), merchantResponseSchema),
   actions: {
     switch: async ({ caller, part }, form) => {
       const [field = "", value] = choiceField(form, "set", setSchema).split(" ");
       const path = pathOf("administration", "merchants", part("merchant"));
-      await change(caller, path, merchantAnswerSchema, { [field]: value === "true" });
+      await change(caller, path, merchantResponseSchema, { [field]: value === "true" });
       const notice = { tone: "good" as const, text: "admin.merchants.changed" as const };
       return { to: pathOf("admin", "merchants", part("merchant")), flash: { notice } };
     },
@@ -207,7 +207,7 @@ export const getServerSideProps = consolePage<Merchant>({
       const path = pathOf("administration", "merchants", part("merchant"));
       const limits = Object.fromEntries(LIMITS.map((name) => [name, limitOf(form, name)]));
       const fields = { ...limits, notice_email: textField(form, "notice_email") || null };
-      await change(caller, path, merchantAnswerSchema, fields);
+      await change(caller, path, merchantResponseSchema, fields);
       const notice = { tone: "good" as const, text: "admin.merchants.changed" as const };
       return { to: pathOf("admin", "merchants", part("merchant")), flash: { notice } };
     },
@@ -218,7 +218,7 @@ export const getServerSideProps = consolePage<Merchant>({
         currency: requiredField(form, "currency").toUpperCase(),
         open: true,
       };
-      const { changed } = await change(caller, path, changedAnswerSchema, fields);
+      const { changed } = await change(caller, path, changedResponseSchema, fields);
       const text = changed
         ? ("admin.merchants.walletOpen" as const)
         : ("admin.merchants.walletWasOpen" as const);
@@ -232,7 +232,7 @@ export const getServerSideProps = consolePage<Merchant>({
       const [mode, currency = ""] = requiredField(form, "of").split(" ");
       const path = pathOf("administration", "merchants", part("merchant"), "wallets");
       const { open, notice } = walletStateOf(form, currency);
-      await change(caller, path, changedAnswerSchema, { mode, currency, open });
+      await change(caller, path, changedResponseSchema, { mode, currency, open });
       return { to: pathOf("admin", "merchants", part("merchant")), flash: { notice } };
     },
   },

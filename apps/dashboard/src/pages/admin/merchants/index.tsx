@@ -1,4 +1,4 @@
-import { merchantListAnswerSchema, merchantMadeAnswerSchema } from "@tillgate/contract";
+import { merchantCreatedResponseSchema, merchantListResponseSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { change, read } from "#internal-api.ts";
@@ -13,7 +13,7 @@ import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-type Props = z.infer<typeof merchantListAnswerSchema>["data"];
+type Props = z.infer<typeof merchantListResponseSchema>["data"];
 
 export default function MerchantsPage({ merchants }: Props): ReactNode {
   const { t } = usePage();
@@ -68,14 +68,14 @@ export default function MerchantsPage({ merchants }: Props): ReactNode {
 
 export const getServerSideProps = consolePage<Props>({
   load: ({ caller, query }) =>
-    read(caller, "/administration/merchants", merchantListAnswerSchema, { search: query("search") }),
+    read(caller, "/administration/merchants", merchantListResponseSchema, { search: query("search") }),
   actions: {
     make: async ({ caller }, form) => {
       const fields = requiredFields(form, "name", "owner_email");
       const { merchant_id } = await change(
         caller,
         "/administration/merchants",
-        merchantMadeAnswerSchema,
+        merchantCreatedResponseSchema,
         fields,
       );
       const notice = {

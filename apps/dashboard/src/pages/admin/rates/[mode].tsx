@@ -1,4 +1,4 @@
-import { rateListAnswerSchema, ratesSetAnswerSchema } from "@tillgate/contract";
+import { rateListResponseSchema, ratesSetResponseSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { change, read } from "#internal-api.ts";
@@ -13,7 +13,7 @@ import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-type Props = z.infer<typeof rateListAnswerSchema>["data"] & { mode: string; past: boolean };
+type Props = z.infer<typeof rateListResponseSchema>["data"] & { mode: string; past: boolean };
 
 export default function RatesPage({ rates, mode, past }: Props): ReactNode {
   const { t, f } = usePage();
@@ -91,7 +91,7 @@ export const getServerSideProps = consolePage<Props>({
   load: async ({ caller, part, query }) => {
     const past = query("past") !== undefined;
     const path = pathOf("administration", "rates", part("mode"));
-    const list = await read(caller, path, rateListAnswerSchema, past ? { past: "true" } : {});
+    const list = await read(caller, path, rateListResponseSchema, past ? { past: "true" } : {});
     return { ...list, mode: part("mode"), past };
   },
   actions: {
@@ -114,14 +114,16 @@ export const getServerSideProps = consolePage<Props>({
         ],
         button: "admin.rates.set",
       });
-      await change(caller, pathOf("administration", "rates", part("mode")), ratesSetAnswerSchema, fields);
+      await change(caller, pathOf("administration", "rates", part("mode")), ratesSetResponseSchema, fields);
       const values = { pair: `${fields.base} → ${fields.quote}` };
       const notice = { tone: "good" as const, text: "admin.rates.isSet" as const, values };
       return { to: pathOf("admin", "rates", part("mode")), flash: { notice } };
     },
     import: async ({ caller, part }, form) => {
       const path = pathOf("administration", "rates", part("mode"), "import");
-      const { rates } = await change(caller, path, ratesSetAnswerSchema, { csv: requiredField(form, "csv") });
+      const { rates } = await change(caller, path, ratesSetResponseSchema, {
+        csv: requiredField(form, "csv"),
+      });
       const notice = {
         tone: "good" as const,
         text: "admin.rates.imported" as const,

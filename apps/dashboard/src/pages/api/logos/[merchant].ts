@@ -1,5 +1,5 @@
-import { consoleBrandingAnswerSchema } from "@tillgate/contract";
-import { setAnswerHeaders } from "@tillgate/service/web/headers";
+import { consoleBrandingResponseSchema } from "@tillgate/contract";
+import { setResponseHeaders } from "@tillgate/service/web/headers";
 import type { NextApiRequest, NextApiResponse } from "next";
 import { config as settingsOf } from "#config.ts";
 import { identify } from "#http/visitor.ts";
@@ -11,7 +11,7 @@ const DATA_ADDRESS = /^data:(image\/(?:png|jpeg|webp));base64,(.+)$/;
 /** A merchant's logo for the brand preview: the policy allows images from our own origin only. */
 export default async function showLogo(request: NextApiRequest, response: NextApiResponse): Promise<void> {
   const settings = settingsOf();
-  setAnswerHeaders(response, settings);
+  setResponseHeaders(response, settings);
   const { caller } = identify(request, settings);
   if (caller.session === null) return void response.redirect(303, "/sign-in");
   if (request.method !== "GET") {
@@ -20,7 +20,7 @@ export default async function showLogo(request: NextApiRequest, response: NextAp
   }
   try {
     const path = pathOf("merchants", String(request.query.merchant), "branding");
-    const { logo } = await read(caller, path, consoleBrandingAnswerSchema);
+    const { logo } = await read(caller, path, consoleBrandingResponseSchema);
     const [, type, base64] = DATA_ADDRESS.exec(logo ?? "") ?? [];
     if (type === undefined || base64 === undefined) return void response.status(404).end();
     response.setHeader("Content-Type", type);

@@ -1,4 +1,4 @@
-import { changedAnswerSchema, pinAnswerSchema, shopperAnswerSchema } from "@tillgate/contract";
+import { changedResponseSchema, pinResponseSchema, shopperResponseSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { z } from "zod";
 import { change, read } from "#internal-api.ts";
@@ -14,7 +14,7 @@ import { WalletChange } from "#views/wallets.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-type Props = z.infer<typeof shopperAnswerSchema>["data"] & { mode: string };
+type Props = z.infer<typeof shopperResponseSchema>["data"] & { mode: string };
 
 export default function ShopperPage({ mode, wallets, ...shopper }: Props): ReactNode {
   const { page, t } = usePage();
@@ -105,27 +105,27 @@ export default function ShopperPage({ mode, wallets, ...shopper }: Props): React
 export const getServerSideProps = consolePage<Props>({
   load: async ({ caller, part }) => {
     const path = pathOf("administration", "shoppers", part("mode"), part("user"));
-    return { ...(await read(caller, path, shopperAnswerSchema)), mode: part("mode") };
+    return { ...(await read(caller, path, shopperResponseSchema)), mode: part("mode") };
   },
   actions: {
     active: async ({ caller, part }, form) => {
       const active = choiceField(form, "active", z.enum(["true", "false"])) === "true";
       const path = pathOf("administration", "shoppers", part("mode"), part("user"));
-      await change(caller, path, changedAnswerSchema, { active });
+      await change(caller, path, changedResponseSchema, { active });
       const text = active ? ("admin.shoppers.activated" as const) : ("admin.shoppers.deactivated" as const);
       const to = pathOf("admin", "shoppers", part("mode"), part("user"));
       return { to, flash: { notice: { tone: "good", text } } };
     },
     pin: async ({ caller, part }) => {
       const path = pathOf("administration", "shoppers", part("mode"), part("user"), "reset-pin");
-      const { pin } = await change(caller, path, pinAnswerSchema);
+      const { pin } = await change(caller, path, pinResponseSchema);
       const to = pathOf("admin", "shoppers", part("mode"), part("user"));
       return { to, flash: { secret: { kind: "password", text: pin } } };
     },
     wallet: async ({ caller, part }, form) => {
       const currency = requiredField(form, "currency").toUpperCase();
       const path = pathOf("administration", "shoppers", part("mode"), part("user"), "wallets");
-      const { changed } = await change(caller, path, changedAnswerSchema, { currency, open: true });
+      const { changed } = await change(caller, path, changedResponseSchema, { currency, open: true });
       const text = changed
         ? ("admin.merchants.walletOpen" as const)
         : ("admin.merchants.walletWasOpen" as const);
@@ -136,7 +136,7 @@ export const getServerSideProps = consolePage<Props>({
       const currency = requiredField(form, "of");
       const path = pathOf("administration", "shoppers", part("mode"), part("user"), "wallets");
       const { open, notice } = walletStateOf(form, currency);
-      await change(caller, path, changedAnswerSchema, { currency, open });
+      await change(caller, path, changedResponseSchema, { currency, open });
       return { to: pathOf("admin", "shoppers", part("mode"), part("user")), flash: { notice } };
     },
   },

@@ -1,4 +1,4 @@
-import { pinAnswerSchema, shopperListAnswerSchema } from "@tillgate/contract";
+import { pinResponseSchema, shopperListResponseSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { change, read } from "#internal-api.ts";
@@ -13,7 +13,7 @@ import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-type Props = z.infer<typeof shopperListAnswerSchema>["data"] & { mode: string };
+type Props = z.infer<typeof shopperListResponseSchema>["data"] & { mode: string };
 
 export default function ShoppersPage({ shoppers, mode }: Props): ReactNode {
   const { t } = usePage();
@@ -70,7 +70,7 @@ export const getServerSideProps = consolePage<Props>({
   load: async ({ caller, part, query }) => {
     const path = pathOf("administration", "shoppers", part("mode"));
     return {
-      ...(await read(caller, path, shopperListAnswerSchema, { search: query("search") })),
+      ...(await read(caller, path, shopperListResponseSchema, { search: query("search") })),
       mode: part("mode"),
     };
   },
@@ -84,7 +84,7 @@ export const getServerSideProps = consolePage<Props>({
         .split(/[\s,]+/)
         .filter(Boolean);
       const path = pathOf("administration", "shoppers", part("mode"));
-      const { user_id, pin } = await change(caller, path, pinAnswerSchema, {
+      const { user_id, pin } = await change(caller, path, pinResponseSchema, {
         name,
         phone,
         email,

@@ -1,11 +1,11 @@
 import {
-  consoleHomeAnswerSchema,
+  consoleHomeResponseSchema,
   eventNames,
   hasRight,
-  receiverListAnswerSchema,
-  receiverSecretAnswerSchema,
+  receiverListResponseSchema,
+  receiverSecretResponseSchema,
   TEST_RECEIVER_PATH,
-  testOrderAnswerSchema,
+  testOrderResponseSchema,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
@@ -25,7 +25,7 @@ import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-type Home = z.infer<typeof consoleHomeAnswerSchema>["data"];
+type Home = z.infer<typeof consoleHomeResponseSchema>["data"];
 type Props = Home & { base: string };
 
 export default function HomePage({ base, ...home }: Props): ReactNode {
@@ -107,7 +107,7 @@ function OrderShares({ orders }: { orders: Home["orders"] }): ReactNode {
 
 export const getServerSideProps = consolePage<Props>({
   load: async ({ caller, apiPath }) => ({
-    ...(await read(caller, apiPath("home"), consoleHomeAnswerSchema)),
+    ...(await read(caller, apiPath("home"), consoleHomeResponseSchema)),
     base: settings().apiPublicOrigin,
   }),
   actions: {
@@ -115,10 +115,10 @@ export const getServerSideProps = consolePage<Props>({
     receiver: async (request) => {
       const { caller, apiPath, consolePath, part } = request;
       const address = `${settings().apiPublicOrigin}${TEST_RECEIVER_PATH}/${part("merchant")}`;
-      const { receivers } = await read(caller, apiPath("receivers"), receiverListAnswerSchema);
+      const { receivers } = await read(caller, apiPath("receivers"), receiverListResponseSchema);
       const { receiver_id: id } =
         receivers.find((one) => one.address === address) ??
-        (await change(caller, apiPath("receivers"), receiverSecretAnswerSchema, {
+        (await change(caller, apiPath("receivers"), receiverSecretResponseSchema, {
           address,
           events: eventNames,
         }));
@@ -132,7 +132,7 @@ export const getServerSideProps = consolePage<Props>({
         currency: requiredField(form, "currency"),
         idempotency_key: requiredField(form, "idempotency_key"),
       };
-      const { order_id } = await change(caller, apiPath("test", "orders"), testOrderAnswerSchema, fields);
+      const { order_id } = await change(caller, apiPath("test", "orders"), testOrderResponseSchema, fields);
       return { to: consolePath("orders", order_id) };
     },
   },

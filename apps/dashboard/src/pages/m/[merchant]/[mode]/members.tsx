@@ -1,8 +1,8 @@
 import {
-  consoleDoneAnswerSchema,
+  consoleDoneResponseSchema,
   hasRight,
-  invitationAnswerSchema,
-  memberListAnswerSchema,
+  invitationResponseSchema,
+  memberListResponseSchema,
   memberRoleSchema,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
@@ -20,7 +20,7 @@ import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-type Props = z.infer<typeof memberListAnswerSchema>["data"];
+type Props = z.infer<typeof memberListResponseSchema>["data"];
 type Member = Props["members"][number];
 type Invitation = Props["invitations"][number];
 
@@ -138,11 +138,11 @@ const membersPath = ({ part }: PageRequest, ...parts: string[]) =>
   pathOf("merchants", part("merchant"), "members", ...parts);
 
 export const getServerSideProps = consolePage<Props>({
-  load: (request) => read(request.caller, membersPath(request), memberListAnswerSchema),
+  load: (request) => read(request.caller, membersPath(request), memberListResponseSchema),
   actions: {
     invite: async (request, form) => {
       const fields = { ...requiredFields(form, "email"), role: choiceField(form, "role", memberRoleSchema) };
-      await change(request.caller, membersPath(request, "invite"), invitationAnswerSchema, fields);
+      await change(request.caller, membersPath(request, "invite"), invitationResponseSchema, fields);
       const notice = {
         tone: "good" as const,
         text: "members.invited" as const,
@@ -152,7 +152,7 @@ export const getServerSideProps = consolePage<Props>({
     },
     role: async (request, form) => {
       const path = membersPath(request, requiredField(form, "of"), "role");
-      await change(request.caller, path, consoleDoneAnswerSchema, {
+      await change(request.caller, path, consoleDoneResponseSchema, {
         role: choiceField(form, "role", memberRoleSchema),
       });
       return {
@@ -164,7 +164,7 @@ export const getServerSideProps = consolePage<Props>({
       // Members without keys have no such field.
       const revoke_keys = form.has("keys") && choiceField(form, "keys", keysSchema) === "revoke";
       const path = membersPath(request, requiredField(form, "of"), "remove");
-      await change(request.caller, path, consoleDoneAnswerSchema, { revoke_keys });
+      await change(request.caller, path, consoleDoneResponseSchema, { revoke_keys });
       return {
         to: request.consolePath("members"),
         flash: { notice: { tone: "good", text: "members.removed" } },
@@ -172,7 +172,7 @@ export const getServerSideProps = consolePage<Props>({
     },
     withdraw: async (request, form) => {
       const path = membersPath(request, "invitations", requiredField(form, "of"), "withdraw");
-      await change(request.caller, path, consoleDoneAnswerSchema);
+      await change(request.caller, path, consoleDoneResponseSchema);
       return {
         to: request.consolePath("members"),
         flash: { notice: { tone: "good", text: "members.withdrawn" } },

@@ -1,7 +1,7 @@
 import {
-  type ConsoleSearchAnswer,
-  consoleSearchAnswerSchema,
+  type ConsoleSearchResponse,
   type consoleSearchHitSchema,
+  consoleSearchResponseSchema,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
@@ -16,7 +16,7 @@ import { usePage } from "#views/use-page.tsx";
 export const config = { unstable_runtimeJS: false };
 
 type Hit = z.infer<typeof consoleSearchHitSchema>;
-type More = ConsoleSearchAnswer["more"][number];
+type More = ConsoleSearchResponse["more"][number];
 type Props = { q: string; hits: (Hit & { path: string })[]; more: { kind: More; path: string }[] };
 
 export default function SearchPage({ q, hits, more }: Props): ReactNode {
@@ -94,7 +94,7 @@ function pathOf({ consolePath }: PageRequest, { kind, id }: Hit): string {
 const search = async (request: PageRequest): Promise<Props> => {
   const q = (request.query("q") ?? "").trim();
   if (q === "") return { q, hits: [], more: [] };
-  const { hits, more } = await read(request.caller, request.apiPath("search"), consoleSearchAnswerSchema, {
+  const { hits, more } = await read(request.caller, request.apiPath("search"), consoleSearchResponseSchema, {
     q,
   });
   const listOf = (kind: More) => addressOf(request.consolePath(`${kind}s`), { q });

@@ -1,20 +1,20 @@
 import {
-  BEFORE_END_SECONDS,
   bringToEndRequestSchema,
-  broughtToEndAnswerSchema,
+  bringToEndResponseSchema,
   createTestControlRequestSchema,
-  END_MOMENTS,
-  ENDING_KINDS,
-  HOLD_SECONDS,
+  DEFAULT_DELAY_SECONDS,
+  EXPIRABLE_KINDS,
+  EXPIRY_MOMENTS,
   hasRight,
-  holdsUp,
+  isDelayed,
   MAX_CONTROL_COUNT,
-  MAX_HOLD_SECONDS,
+  MAX_DELAY_SECONDS,
+  SECONDS_BEFORE_EXPIRY,
   TEST_CONTROLS,
   type TestControl,
-  testControlAnswerSchema,
-  testControlListAnswerSchema,
-  testControlsClearedAnswerSchema,
+  testControlListResponseSchema,
+  testControlResponseSchema,
+  testControlsClearedResponseSchema,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { config as settings } from "#config.ts";
@@ -72,7 +72,7 @@ function Controls({ controls }: Pick<Props, "controls">): ReactNode {
         { title: t("controls.left"), cell: ({ left }) => f.number(left), number: true },
         {
           title: t("controls.holds"),
-          cell: ({ control, seconds }) => (holdsUp(control) ? f.number(seconds) : "–"),
+          cell: ({ control, seconds }) => (isDelayed(control) ? f.number(seconds) : "–"),
           number: true,
         },
         { title: t("controls.until"), cell: ({ expires_at }) => <EndTime at={expires_at} /> },
@@ -101,7 +101,7 @@ function OrderControl(): ReactNode {
         <Field
           name="seconds"
           label={t("controls.seconds")}
-          hint={t("controls.secondsHint", { most: MAX_HOLD_SECONDS, standard: HOLD_SECONDS })}
+          hint={t("controls.secondsHint", { most: MAX_DELAY_SECONDS, standard: DEFAULT_DELAY_SECONDS })}
           inputMode="numeric"
           optional
         />
@@ -120,15 +120,15 @@ function ExpireNow(): ReactNode {
         <Select
           name="kind"
           label={t("controls.kind")}
-          choices={ENDING_KINDS.map((kind) => ({ value: kind, text: t(`ending.${kind}`) }))}
+          choices={EXPIRABLE_KINDS.map((kind) => ({ value: kind, text: t(`ending.${kind}`) }))}
         />
         <Field name="id" label={t("controls.id")} hint={t("controls.idHint")} />
         <Select
           name="moment"
           label={t("controls.moment")}
-          choices={END_MOMENTS.map((moment) => ({
+          choices={EXPIRY_MOMENTS.map((moment) => ({
             value: moment,
-            text: t(`moment.${moment}`, { seconds: BEFORE_END_SECONDS }),
+            text: t(`moment.${moment}`, { seconds: SECONDS_BEFORE_EXPIRY }),
           }))}
         />
         <Button>{t("controls.expireNow")}</Button>
@@ -143,7 +143,7 @@ export const getServerSideProps = consolePage<Props>({
   load: async ({ caller, apiPath, part }) =>
     part("mode") === "sandbox"
       ? {
-          ...(await read(caller, apiPath("test", "controls"), testControlListAnswerSchema)),
+          ...(await read(caller, apiPath("test", "controls"), testControlListResponseSchema)),
           base: settings().apiPublicOrigin,
         }
       : null,
@@ -153,12 +153,12 @@ export const getServerSideProps = consolePage<Props>({
       const count = parseWholeNumber(requiredField(form, "count"));
       const seconds = parseWholeNumber(textField(form, "seconds"));
       const fields = { control, count, seconds };
-      await change(caller, apiPath("test", "controls"), testControlAnswerSchema, fields);
+      await change(caller, apiPath("test", "controls"), testControlResponseSchema, fields);
       return { to: consolePath(PAGE), flash: { notice: { tone: "good", text: "controls.ordered" } } };
     },
     clear: async ({ caller, apiPath, consolePath }) => {
       const path = apiPath("test", "controls", "clear");
-      const { cleared } = await change(caller, path, testControlsClearedAnswerSchema);
+      const { cleared } = await change(caller, path, testControlsClearedResponseSchema);
       const notice = { tone: "good" as const, text: "controls.cleared" as const, values: { count: cleared } };
       return { to: consolePath(PAGE), flash: { notice } };
     },
@@ -167,9 +167,9 @@ export const getServerSideProps = consolePage<Props>({
       const kind = choiceField(form, "kind", shape.kind);
       const moment = choiceField(form, "moment", shape.moment);
       const id = requiredField(form, "id");
-      await change(caller, apiPath("test", "time"), broughtToEndAnswerSchema, { kind, id, moment });
+      await change(caller, apiPath("test", "time"), bringToEndResponseSchema, { kind, id, moment });
       const text = `controls.brought.${moment}` as const;
-      const values = { seconds: BEFORE_END_SECONDS };
+      const values = { seconds: SECONDS_BEFORE_EXPIRY };
       return { to: consolePath(PAGE), flash: { notice: { tone: "good", text, values } } };
     },
   },

@@ -1,7 +1,7 @@
-import { setAnswerHeaders } from "@tillgate/service/web/headers";
+import { setResponseHeaders } from "@tillgate/service/web/headers";
 import type { NextApiRequest, NextApiResponse } from "next";
 import { config as settingsOf } from "#config.ts";
-import { identify, paymentToken, readOwnForm } from "#http/shopper.ts";
+import { identify, paymentToken, readSameOriginForm } from "#http/shopper.ts";
 import { ApiUnreachable, requestPasskeyOptions } from "#internal-api/checkout.ts";
 import { RETRY_SECONDS } from "#limits.ts";
 import { logError } from "#log.ts";
@@ -17,7 +17,7 @@ export default async function answerPasskeyOptions(
   response: NextApiResponse,
 ): Promise<void> {
   const settings = settingsOf();
-  setAnswerHeaders(response, settings);
+  setResponseHeaders(response, settings);
   const token = paymentToken(request.query.token);
   if (token === null) return void response.status(404).json({ reason: "not_found" });
   if (request.method !== "POST") {
@@ -25,7 +25,7 @@ export default async function answerPasskeyOptions(
     return void response.status(405).json({ reason: "method_not_allowed" });
   }
   const { caller, known } = identify(request, settings);
-  const form = await readOwnForm(request, response, settings);
+  const form = await readSameOriginForm(request, response, settings);
   if ("why" in form || !known) {
     const status = "why" in form ? form.status : 403;
     return void response.status(status).json({ reason: "form_rejected" });

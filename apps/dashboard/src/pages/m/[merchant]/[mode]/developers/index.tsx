@@ -1,9 +1,9 @@
 import {
   type ConsoleCredential,
-  consoleCredentialChangedAnswerSchema,
-  consoleCredentialListAnswerSchema,
-  consoleCredentialSecretAnswerSchema,
-  consoleRevokedCredentialAnswerSchema,
+  consoleCredentialChangedResponseSchema,
+  consoleCredentialListResponseSchema,
+  consoleCredentialSecretResponseSchema,
+  consoleRevokedCredentialResponseSchema,
   hasRight,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
@@ -195,7 +195,7 @@ function ChangeCredential({ credential }: { credential: ConsoleCredential }): Re
 
 export const getServerSideProps = consolePage<Props>({
   load: async ({ caller, apiPath }) => ({
-    ...(await read(caller, apiPath("credentials"), consoleCredentialListAnswerSchema)),
+    ...(await read(caller, apiPath("credentials"), consoleCredentialListResponseSchema)),
     base: settings().apiPublicOrigin,
   }),
   actions: {
@@ -210,12 +210,17 @@ export const getServerSideProps = consolePage<Props>({
         read_only: may === "read",
         order_only: may === "orders",
       };
-      const made = await change(caller, apiPath("credentials"), consoleCredentialSecretAnswerSchema, fields);
+      const made = await change(
+        caller,
+        apiPath("credentials"),
+        consoleCredentialSecretResponseSchema,
+        fields,
+      );
       return { to: consolePath("developers"), flash: { secret: secretOf(made) } };
     },
     rename: async ({ caller, apiPath, consolePath }, form) => {
       const path = apiPath("credentials", requiredField(form, "of"));
-      await change(caller, path, consoleCredentialChangedAnswerSchema, { name: textField(form, "name") });
+      await change(caller, path, consoleCredentialChangedResponseSchema, { name: textField(form, "name") });
       return {
         to: consolePath("developers"),
         flash: { notice: { tone: "good", text: "credentials.renamed" } },
@@ -224,12 +229,12 @@ export const getServerSideProps = consolePage<Props>({
     rotate: async ({ caller, apiPath, consolePath }, form) => {
       const path = apiPath("credentials", requiredField(form, "of"), "rotate");
       const overlap_seconds = OVERLAPS[choiceField(form, "overlap", overlapSchema)];
-      const made = await change(caller, path, consoleCredentialSecretAnswerSchema, { overlap_seconds });
+      const made = await change(caller, path, consoleCredentialSecretResponseSchema, { overlap_seconds });
       return { to: consolePath("developers"), flash: { secret: secretOf(made) } };
     },
     revoke: async ({ caller, apiPath, consolePath }, form) => {
       const path = apiPath("credentials", requiredField(form, "of"), "revoke");
-      await change(caller, path, consoleRevokedCredentialAnswerSchema);
+      await change(caller, path, consoleRevokedCredentialResponseSchema);
       return {
         to: consolePath("developers"),
         flash: { notice: { tone: "good", text: "credentials.revoked" } },
@@ -238,7 +243,7 @@ export const getServerSideProps = consolePage<Props>({
   },
 });
 
-const secretOf = (made: z.infer<typeof consoleCredentialSecretAnswerSchema>["data"]) => ({
+const secretOf = (made: z.infer<typeof consoleCredentialSecretResponseSchema>["data"]) => ({
   kind: "credential" as const,
   clientId: made.client_id,
   secret: made.secret,

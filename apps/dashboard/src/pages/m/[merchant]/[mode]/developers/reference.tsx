@@ -1,6 +1,6 @@
 import {
-  consoleCredentialListAnswerSchema,
-  consoleCredentialSecretAnswerSchema,
+  consoleCredentialListResponseSchema,
+  consoleCredentialSecretResponseSchema,
   hasRight,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
@@ -82,7 +82,7 @@ export const getServerSideProps = consolePage<Props>({
   load: async ({ caller, apiPath, part }) => {
     const mode = modeOf({ mode: part("mode") });
     if (mode === null) return null;
-    const { credentials } = await read(caller, apiPath("credentials"), consoleCredentialListAnswerSchema);
+    const { credentials } = await read(caller, apiPath("credentials"), consoleCredentialListResponseSchema);
     const active = credentials.find(({ kind, standing }) => kind === "client" && standing === "active");
     return {
       groups: referenceOf(mode),
@@ -93,7 +93,12 @@ export const getServerSideProps = consolePage<Props>({
   actions: {
     try: async ({ caller, apiPath, consolePath }, form) => {
       const fields = { kind: "client", order_only: form.get("may") === "orders" };
-      const made = await change(caller, apiPath("credentials"), consoleCredentialSecretAnswerSchema, fields);
+      const made = await change(
+        caller,
+        apiPath("credentials"),
+        consoleCredentialSecretResponseSchema,
+        fields,
+      );
       const secret = { kind: "credential" as const, clientId: made.client_id, secret: made.secret };
       return { to: consolePath("developers", "reference"), flash: { secret } };
     },

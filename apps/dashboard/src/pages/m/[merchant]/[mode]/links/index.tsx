@@ -1,8 +1,8 @@
 import {
   type ConsolePaymentLink,
-  consolePaymentLinkAnswerSchema,
-  consolePaymentLinksAnswerSchema,
-  consoleWalletListAnswerSchema,
+  consolePaymentLinkResponseSchema,
+  consolePaymentLinksResponseSchema,
+  consoleWalletListResponseSchema,
   hasRight,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
@@ -116,8 +116,8 @@ function MakeLink({ first, currencies }: { first: boolean; currencies: string[] 
 export const getServerSideProps = consolePage<Props>({
   load: async ({ caller, apiPath }) => {
     const [{ links }, { wallets }] = await Promise.all([
-      read(caller, apiPath("links"), consolePaymentLinksAnswerSchema),
-      read(caller, apiPath("wallets"), consoleWalletListAnswerSchema),
+      read(caller, apiPath("links"), consolePaymentLinksResponseSchema),
+      read(caller, apiPath("wallets"), consoleWalletListResponseSchema),
     ]);
     return { links, currencies: wallets.map(({ balance }) => balance.currency) };
   },
@@ -129,7 +129,7 @@ export const getServerSideProps = consolePage<Props>({
         amountOf(form, name, { language, currency }),
       ]);
       const uses = textField(form, "max_uses");
-      const { link } = await change(caller, apiPath("links"), consolePaymentLinkAnswerSchema, {
+      const { link } = await change(caller, apiPath("links"), consolePaymentLinkResponseSchema, {
         description,
         currency,
         ...Object.fromEntries(amounts.filter(([, value]) => value !== "")),

@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import {
   type ConsoleMoney,
   type ConsoleRefund,
-  consoleOrderAnswerSchema,
-  consoleOrderChangedAnswerSchema,
-  consoleRefundAnswerSchema,
-  consoleTimelineAnswerSchema,
+  consoleOrderChangedResponseSchema,
+  consoleOrderResponseSchema,
+  consoleRefundResponseSchema,
+  consoleTimelineResponseSchema,
   hasRight,
-  testOrderAnswerSchema,
+  testOrderResponseSchema,
 } from "@tillgate/contract";
 import { formatDecimal, minorUnitsOf, payerShare } from "@tillgate/money";
 import type { ReactNode } from "react";
@@ -30,7 +30,7 @@ import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-type Order = z.infer<typeof consoleOrderAnswerSchema>["data"];
+type Order = z.infer<typeof consoleOrderResponseSchema>["data"];
 type Props = {
   order: Order;
   timeline: TimelineProps;
@@ -276,8 +276,8 @@ function isInProgress(mode: string, { status, paid_at }: Order, { entries }: Tim
 export const getServerSideProps = consolePage<Props>({
   load: async ({ caller, apiPath, part }) => {
     const [order, timeline] = await Promise.all([
-      read(caller, apiPath("orders", part("id")), consoleOrderAnswerSchema),
-      read(caller, apiPath("orders", part("id"), "timeline"), consoleTimelineAnswerSchema),
+      read(caller, apiPath("orders", part("id")), consoleOrderResponseSchema),
+      read(caller, apiPath("orders", part("id"), "timeline"), consoleTimelineResponseSchema),
     ]);
     return { order, timeline, follows: isInProgress(part("mode"), order, timeline), refundKey: randomUUID() };
   },
@@ -285,13 +285,13 @@ export const getServerSideProps = consolePage<Props>({
     refund: async (request, form) => {
       const { caller, apiPath, consolePath, part } = request;
       await requireRight(caller, part("merchant"), "refunds.create");
-      const order = await read(caller, apiPath("orders", part("id")), consoleOrderAnswerSchema);
+      const order = await read(caller, apiPath("orders", part("id")), consoleOrderResponseSchema);
       const amount = confirmedRefund(request, form, order);
       const reason = textField(form, "reason");
       const { status } = await change(
         caller,
         apiPath("orders", part("id"), "refunds"),
-        consoleRefundAnswerSchema,
+        consoleRefundResponseSchema,
         {
           ...(amount === "" ? {} : { amount }),
           ...(reason === "" ? {} : { reason }),
@@ -302,7 +302,7 @@ export const getServerSideProps = consolePage<Props>({
       return { to: consolePath("orders", part("id")), flash: { notice: { tone: "good", text } } };
     },
     pay: async ({ caller, apiPath, consolePath, part }) => {
-      await change(caller, apiPath("test", "orders", part("id"), "pay"), testOrderAnswerSchema);
+      await change(caller, apiPath("test", "orders", part("id"), "pay"), testOrderResponseSchema);
       return {
         to: consolePath("orders", part("id")),
         flash: { notice: { tone: "good", text: "order.paidAsShopper" } },
@@ -311,7 +311,7 @@ export const getServerSideProps = consolePage<Props>({
     cancel: async ({ caller, apiPath, consolePath, part }, form) => {
       const reason = textField(form, "reason");
       const path = apiPath("orders", part("id"), "cancel");
-      await change(caller, path, consoleOrderChangedAnswerSchema, reason === "" ? {} : { reason });
+      await change(caller, path, consoleOrderChangedResponseSchema, reason === "" ? {} : { reason });
       return {
         to: consolePath("orders", part("id")),
         flash: { notice: { tone: "good", text: "order.cancelled" } },

@@ -1,7 +1,7 @@
 import {
   CONSOLE_ORDER_STATUSES,
   type ConsoleOrder,
-  consoleOrderListAnswerSchema,
+  consoleOrderListResponseSchema,
   hasRight,
   paymentMethodSchema,
 } from "@tillgate/contract";
@@ -99,6 +99,6 @@ export default function OrdersPage(props: ListProps<ConsoleOrder>): ReactNode {
 }
 
 export const getServerSideProps = consolePage<ListProps<ConsoleOrder>>({
-  load: (request) => loadList(request, "orders", consoleOrderListAnswerSchema),
+  load: (request) => loadList(request, "orders", consoleOrderListResponseSchema),
   actions: viewActions("orders"),
 });

@@ -1,8 +1,8 @@
 import {
-  consolePayoutAnswerSchema,
-  consoleTimelineAnswerSchema,
+  consolePayoutResponseSchema,
+  consoleTimelineResponseSchema,
   hasRight,
-  lookupAnswerSchema,
+  lookupResponseSchema,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
@@ -18,7 +18,7 @@ import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-type Props = { payout: z.infer<typeof consolePayoutAnswerSchema>["data"]; timeline: TimelineProps };
+type Props = { payout: z.infer<typeof consolePayoutResponseSchema>["data"]; timeline: TimelineProps };
 
 export default function PayoutPage({ payout, timeline }: Props): ReactNode {
   const { page, t, f } = usePage();
@@ -75,8 +75,8 @@ export default function PayoutPage({ payout, timeline }: Props): ReactNode {
 export const getServerSideProps = consolePage<Props>({
   load: async ({ caller, apiPath, part }) => {
     const [payout, timeline] = await Promise.all([
-      read(caller, apiPath("payouts", part("id")), consolePayoutAnswerSchema),
-      read(caller, apiPath("payouts", part("id"), "timeline"), consoleTimelineAnswerSchema),
+      read(caller, apiPath("payouts", part("id")), consolePayoutResponseSchema),
+      read(caller, apiPath("payouts", part("id"), "timeline"), consoleTimelineResponseSchema),
     ]);
     return { payout, timeline };
   },
@@ -84,8 +84,8 @@ export const getServerSideProps = consolePage<Props>({
     again: async ({ caller, apiPath, consolePath, part }) => {
       const path = apiPath("payouts", part("id"));
       const [{ money, received }, found] = await Promise.all([
-        read(caller, path, consolePayoutAnswerSchema),
-        change(caller, apiPath("payouts", part("id"), "lookup"), lookupAnswerSchema),
+        read(caller, path, consolePayoutResponseSchema),
+        change(caller, apiPath("payouts", part("id"), "lookup"), lookupResponseSchema),
       ]);
       const secret = { ...toRecipient(found), again: { money, received: received.currency } };
       return { to: consolePath("payouts", "new"), flash: { secret } };

@@ -1,6 +1,6 @@
 import {
   type ConsolePayout,
-  consolePayoutListAnswerSchema,
+  consolePayoutListResponseSchema,
   hasRight,
   payoutStatusSchema,
 } from "@tillgate/contract";
@@ -100,6 +100,6 @@ export default function PayoutsPage(props: ListProps<ConsolePayout>): ReactNode 
 }
 
 export const getServerSideProps = consolePage<ListProps<ConsolePayout>>({
-  load: (request) => loadList(request, "payouts", consolePayoutListAnswerSchema),
+  load: (request) => loadList(request, "payouts", consolePayoutListResponseSchema),
   actions: viewActions("payouts"),
 });

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import {
-  consolePayoutMadeAnswerSchema,
-  consoleQuoteAnswerSchema,
-  consoleWalletListAnswerSchema,
-  lookupAnswerSchema,
+  consolePayoutCreatedResponseSchema,
+  consoleQuoteResponseSchema,
+  consoleWalletListResponseSchema,
+  lookupResponseSchema,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { change, read } from "#internal-api.ts";
@@ -134,7 +134,7 @@ function Confirm(): ReactNode {
 export const getServerSideProps = consolePage<Props>({
   right: "payouts.create",
   load: async ({ caller, apiPath }) => {
-    const { wallets } = await read(caller, apiPath("wallets"), consoleWalletListAnswerSchema);
+    const { wallets } = await read(caller, apiPath("wallets"), consoleWalletListResponseSchema);
     return { currencies: wallets.map(({ currency }) => currency) };
   },
   actions: {
@@ -143,7 +143,7 @@ export const getServerSideProps = consolePage<Props>({
       const fields = recipient.includes("@")
         ? { email: recipient }
         : { phone: recipient.replace(/[\s().-]/g, "") };
-      const found = await change(caller, apiPath("payouts", "lookup"), lookupAnswerSchema, fields);
+      const found = await change(caller, apiPath("payouts", "lookup"), lookupResponseSchema, fields);
       return { to: consolePath("payouts", "new"), flash: { secret: toRecipient(found) } };
     },
     quote: async ({ caller, apiPath, consolePath, unseal: unsealed, language }, form) => {
@@ -155,7 +155,7 @@ export const getServerSideProps = consolePage<Props>({
         "sender_currency",
         "receiver_currency",
       );
-      const quote = await change(caller, apiPath("payouts", "quote"), consoleQuoteAnswerSchema, {
+      const quote = await change(caller, apiPath("payouts", "quote"), consoleQuoteResponseSchema, {
         lookup_token: found.token,
         amount: amountOf(form, "amount", { language, currency: currencies.sender_currency }),
         ...currencies,
@@ -171,12 +171,17 @@ export const getServerSideProps = consolePage<Props>({
       const quote = unsealed(form.get("sealed"));
       if (quote?.kind !== "quote") return { to: consolePath("payouts", "new") };
       const description = textField(form, "description");
-      const { payout_id, status } = await change(caller, apiPath("payouts"), consolePayoutMadeAnswerSchema, {
-        quote_id: quote.id,
-        reference: requiredField(form, "reference"),
-        ...(description === "" ? {} : { description }),
-        idempotency_key: quote.key,
-      });
+      const { payout_id, status } = await change(
+        caller,
+        apiPath("payouts"),
+        consolePayoutCreatedResponseSchema,
+        {
+          quote_id: quote.id,
+          reference: requiredField(form, "reference"),
+          ...(description === "" ? {} : { description }),
+          idempotency_key: quote.key,
+        },
+      );
       const text = status === "pending" ? "payout.onHold" : "payout.done";
       return { to: consolePath("payouts", payout_id), flash: { notice: { tone: "good", text } } };
     },

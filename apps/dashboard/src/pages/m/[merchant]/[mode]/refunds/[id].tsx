@@ -1,7 +1,7 @@
 import {
   type ConsoleRefund,
-  consoleRefundAnswerSchema,
-  consoleTimelineAnswerSchema,
+  consoleRefundResponseSchema,
+  consoleTimelineResponseSchema,
 } from "@tillgate/contract";
 
 import type { ReactNode } from "react";
@@ -59,8 +59,8 @@ export default function RefundPage({ refund, timeline }: Props): ReactNode {
 export const getServerSideProps = consolePage<Props>({
   load: async ({ caller, apiPath, part }) => {
     const [refund, timeline] = await Promise.all([
-      read(caller, apiPath("refunds", part("id")), consoleRefundAnswerSchema),
-      read(caller, apiPath("refunds", part("id"), "timeline"), consoleTimelineAnswerSchema),
+      read(caller, apiPath("refunds", part("id")), consoleRefundResponseSchema),
+      read(caller, apiPath("refunds", part("id"), "timeline"), consoleTimelineResponseSchema),
     ]);
     return { refund, timeline };
   },

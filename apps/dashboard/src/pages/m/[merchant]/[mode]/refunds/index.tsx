@@ -1,4 +1,4 @@
-import { type ConsoleRefund, consoleRefundListAnswerSchema, refundStatusSchema } from "@tillgate/contract";
+import { type ConsoleRefund, consoleRefundListResponseSchema, refundStatusSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
@@ -74,6 +74,6 @@ export default function RefundsPage(props: ListProps<ConsoleRefund>): ReactNode 
 }
 
 export const getServerSideProps = consolePage<ListProps<ConsoleRefund>>({
-  load: (request) => loadList(request, "refunds", consoleRefundListAnswerSchema),
+  load: (request) => loadList(request, "refunds", consoleRefundListResponseSchema),
   actions: viewActions("refunds"),
 });

@@ -1,8 +1,8 @@
 import {
-  consoleAccentPreviewAnswerSchema,
-  consoleBrandingAnswerSchema,
-  consoleEmbedOriginsAnswerSchema,
-  consoleProfileAnswerSchema,
+  consoleAccentPreviewResponseSchema,
+  consoleBrandingResponseSchema,
+  consoleEmbedOriginsResponseSchema,
+  consoleProfileResponseSchema,
   embedOriginOf,
   hasRight,
   MAX_EMBED_ORIGINS,
@@ -60,12 +60,12 @@ export const config = { unstable_runtimeJS: false };
 const MAX_FILE_FORM_BYTES = 4 * 1024 * 1024;
 const COLOUR = /^#[0-9a-f]{6}$/i;
 
-type Profile = z.infer<typeof consoleProfileAnswerSchema>["data"];
+type Profile = z.infer<typeof consoleProfileResponseSchema>["data"];
 type Props = {
   profile: Profile;
   /** The saved brand, or the previewed one. */
   brand: { name: string; accent: string; hasLogo: boolean; tried: boolean };
-  preview: z.infer<typeof consoleAccentPreviewAnswerSchema>["data"] | null;
+  preview: z.infer<typeof consoleAccentPreviewResponseSchema>["data"] | null;
   /** Origins that may embed payments of this mode. */
   origins: string[];
 };
@@ -182,14 +182,14 @@ export const getServerSideProps = consolePage<Props>({
   load: async (request) => {
     const { caller, part, query } = request;
     const [profile, saved, { origins }] = await Promise.all([
-      read(caller, pathOf("merchants", part("merchant"), "profile"), consoleProfileAnswerSchema),
-      read(caller, brandPath(request), consoleBrandingAnswerSchema),
-      read(caller, originsPath(request), consoleEmbedOriginsAnswerSchema),
+      read(caller, pathOf("merchants", part("merchant"), "profile"), consoleProfileResponseSchema),
+      read(caller, brandPath(request), consoleBrandingResponseSchema),
+      read(caller, originsPath(request), consoleEmbedOriginsResponseSchema),
     ]);
     const tried = query("name") !== undefined || query("accent") !== undefined;
     const accent = (tried ? query("accent") : saved.accent) ?? "";
     const preview = COLOUR.test(accent)
-      ? await read(caller, `${brandPath(request)}/preview`, consoleAccentPreviewAnswerSchema, { accent })
+      ? await read(caller, `${brandPath(request)}/preview`, consoleAccentPreviewResponseSchema, { accent })
       : null;
     const name = (tried ? query("name") : saved.name) ?? "";
     return { profile, preview, origins, brand: { name, accent, hasLogo: saved.logo !== null, tried } };
@@ -201,7 +201,7 @@ export const getServerSideProps = consolePage<Props>({
       // The preview is in the address, so that it needs no script and saves nothing.
       if (form.get("step") === "try")
         return { to: `${settings}?${new URLSearchParams({ name, accent })}#brand` };
-      await change(request.caller, brandPath(request), consoleBrandingAnswerSchema, {
+      await change(request.caller, brandPath(request), consoleBrandingResponseSchema, {
         name: name || null,
         accent: accent || null,
       });
@@ -212,7 +212,7 @@ export const getServerSideProps = consolePage<Props>({
       if (logo === "") rejectField("file", "error.required");
       if (Buffer.byteLength(logo, "base64") > MAX_LOGO_BYTES) rejectField("file", "error.logoTooLarge");
       try {
-        await change(request.caller, brandPath(request), consoleBrandingAnswerSchema, { logo });
+        await change(request.caller, brandPath(request), consoleBrandingResponseSchema, { logo });
       } catch (error) {
         if (error instanceof ApiError && error.code === "invalid_value") rejectField("file", "error.logo");
         throw error;
@@ -220,12 +220,12 @@ export const getServerSideProps = consolePage<Props>({
       return { to: request.consolePath("settings"), ...saved };
     },
     "remove-logo": async (request) => {
-      await change(request.caller, brandPath(request), consoleBrandingAnswerSchema, { logo: null });
+      await change(request.caller, brandPath(request), consoleBrandingResponseSchema, { logo: null });
       return { to: request.consolePath("settings"), ...saved };
     },
     origins: async (request, form) => {
       const origins = originsOf(form, request.part("mode"));
-      await change(request.caller, originsPath(request), consoleEmbedOriginsAnswerSchema, { origins });
+      await change(request.caller, originsPath(request), consoleEmbedOriginsResponseSchema, { origins });
       return { to: `${request.consolePath("settings")}#embed`, ...saved };
     },
     notices: async ({ caller, part, consolePath }, form) => {
@@ -235,7 +235,7 @@ export const getServerSideProps = consolePage<Props>({
       const mails = Object.fromEntries(
         mailTopicSchema.options.map((topic) => [topic, addressesOf(form, topic, MAX_MAIL_ADDRESSES)]),
       );
-      await change(caller, path, consoleProfileAnswerSchema, { notice_email, mails });
+      await change(caller, path, consoleProfileResponseSchema, { notice_email, mails });
       return { to: consolePath("settings"), ...saved };
     },
   },

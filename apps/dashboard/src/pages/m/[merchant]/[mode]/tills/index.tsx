@@ -1,8 +1,8 @@
 import {
   type ConsoleTill,
-  consoleTillAnswerSchema,
-  consoleTillsAnswerSchema,
-  consoleWalletListAnswerSchema,
+  consoleTillResponseSchema,
+  consoleTillsResponseSchema,
+  consoleWalletListResponseSchema,
   hasRight,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
@@ -95,25 +95,25 @@ export default function TillsPage({ tills, currencies }: Props): ReactNode {
 export const getServerSideProps = consolePage<Props>({
   load: async ({ caller, apiPath }) => {
     const [{ tills }, { wallets }] = await Promise.all([
-      read(caller, apiPath("tills"), consoleTillsAnswerSchema),
-      read(caller, apiPath("wallets"), consoleWalletListAnswerSchema),
+      read(caller, apiPath("tills"), consoleTillsResponseSchema),
+      read(caller, apiPath("wallets"), consoleWalletListResponseSchema),
     ]);
     return { tills, currencies: wallets.map(({ balance }) => balance.currency) };
   },
   actions: {
     make: async ({ caller, apiPath, consolePath }, form) => {
       const fields = requiredFields(form, "name", "terminal_id", "currency");
-      await change(caller, apiPath("tills"), consoleTillAnswerSchema, fields);
+      await change(caller, apiPath("tills"), consoleTillResponseSchema, fields);
       return { to: consolePath("tills"), flash: { notice: { tone: "good", text: "till.createdNotice" } } };
     },
     pause: async ({ caller, apiPath, consolePath }, form) => {
-      await change(caller, apiPath("tills", requiredField(form, "till")), consoleTillAnswerSchema, {
+      await change(caller, apiPath("tills", requiredField(form, "till")), consoleTillResponseSchema, {
         paused: true,
       });
       return { to: consolePath("tills") };
     },
     open: async ({ caller, apiPath, consolePath }, form) => {
-      await change(caller, apiPath("tills", requiredField(form, "till")), consoleTillAnswerSchema, {
+      await change(caller, apiPath("tills", requiredField(form, "till")), consoleTillResponseSchema, {
         paused: false,
       });
       return { to: consolePath("tills") };

@@ -1,4 +1,4 @@
-import { type ConsoleStatementEntry, consoleStatementAnswerSchema } from "@tillgate/contract";
+import { type ConsoleStatementEntry, consoleStatementResponseSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { read } from "#internal-api.ts";
@@ -13,7 +13,7 @@ import { useMovementColumns } from "#views/wallets.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-type Statement = z.infer<typeof consoleStatementAnswerSchema>["data"];
+type Statement = z.infer<typeof consoleStatementResponseSchema>["data"];
 type Props = Statement & { currency: string };
 
 export default function StatementPage({ items, next, previous, currency }: Props): ReactNode {
@@ -83,9 +83,14 @@ export default function StatementPage({ items, next, previous, currency }: Props
 export const getServerSideProps = consolePage<Props>({
   load: async ({ caller, apiPath, part, query }) => ({
     currency: part("currency"),
-    ...(await read(caller, apiPath("wallets", part("currency"), "statement"), consoleStatementAnswerSchema, {
-      before: query("before"),
-      after: query("after"),
-    })),
+    ...(await read(
+      caller,
+      apiPath("wallets", part("currency"), "statement"),
+      consoleStatementResponseSchema,
+      {
+        before: query("before"),
+        after: query("after"),
+      },
+    )),
   }),
 });

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import {
-  consoleTopUpAnswerSchema,
-  consoleWalletListAnswerSchema,
-  consoleWalletOpenedAnswerSchema,
+  consoleTopUpResponseSchema,
+  consoleWalletListResponseSchema,
+  consoleWalletOpenedResponseSchema,
   hasRight,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
@@ -19,7 +19,7 @@ import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-type Wallet = z.infer<typeof consoleWalletListAnswerSchema>["data"]["wallets"][number];
+type Wallet = z.infer<typeof consoleWalletListResponseSchema>["data"]["wallets"][number];
 type Props = { wallets: Wallet[]; openable: string[]; topUpKey: string };
 
 export default function WalletsPage({ wallets, openable, topUpKey }: Props): ReactNode {
@@ -101,13 +101,13 @@ function TopUp({ wallets, topUpKey }: Pick<Props, "wallets" | "topUpKey">): Reac
 
 export const getServerSideProps = consolePage<Props>({
   load: async ({ caller, apiPath }) => ({
-    ...(await read(caller, apiPath("wallets"), consoleWalletListAnswerSchema)),
+    ...(await read(caller, apiPath("wallets"), consoleWalletListResponseSchema)),
     topUpKey: randomUUID(),
   }),
   actions: {
     open: async ({ caller, apiPath, consolePath }, form) => {
       const currency = requiredField(form, "currency");
-      await change(caller, apiPath("wallets"), consoleWalletOpenedAnswerSchema, { currency });
+      await change(caller, apiPath("wallets"), consoleWalletOpenedResponseSchema, { currency });
       const notice = { tone: "good" as const, text: "wallets.opened" as const, values: { currency } };
       return { to: consolePath("wallets"), flash: { notice } };
     },
@@ -115,7 +115,7 @@ export const getServerSideProps = consolePage<Props>({
       const { currency, idempotency_key } = requiredFields(form, "currency", "amount", "idempotency_key");
       const amount = amountOf(form, "amount", { language, currency });
       const path = apiPath("wallets", currency, "top-up");
-      await change(caller, path, consoleTopUpAnswerSchema, { amount, idempotency_key });
+      await change(caller, path, consoleTopUpResponseSchema, { amount, idempotency_key });
       const values = { amount: f.money({ amount, currency }) };
       return {
         to: consolePath("wallets"),

@@ -1,11 +1,11 @@
 import {
-  deliveryListAnswerSchema,
+  deliveryListResponseSchema,
   hasRight,
-  missedAnswerSchema,
+  missedEventsResponseSchema,
   type Receiver,
   type ReceiverDelivery,
-  receiverAnswerSchema,
-  receiverSecretAnswerSchema,
+  receiverResponseSchema,
+  receiverSecretResponseSchema,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { change, read } from "#internal-api.ts";
@@ -175,7 +175,7 @@ function EndpointTools({ receiver }: { receiver: Receiver }): ReactNode {
 const stepAction =
   (step: (typeof STEPS)[number]): Action =>
   async ({ caller, apiPath, consolePath, part }) => {
-    await change(caller, apiPath("receivers", part("id"), step), receiverAnswerSchema);
+    await change(caller, apiPath("receivers", part("id"), step), receiverResponseSchema);
     const notice = { tone: "good" as const, text: `webhooks.done.${step}` as const };
     return {
       to: step === "remove" ? consolePath("webhooks") : consolePath("webhooks", part("id")),
@@ -187,8 +187,8 @@ export const getServerSideProps = consolePage<Props>({
   load: async ({ caller, apiPath, part, query }) => {
     const status = query("status") === "failed" ? "failed" : undefined;
     const [receiver, { deliveries, next }, replays] = await Promise.all([
-      read(caller, apiPath("receivers", part("id")), receiverAnswerSchema),
-      read(caller, apiPath("receivers", part("id"), "deliveries"), deliveryListAnswerSchema, {
+      read(caller, apiPath("receivers", part("id")), receiverResponseSchema),
+      read(caller, apiPath("receivers", part("id"), "deliveries"), deliveryListResponseSchema, {
         status,
         before: query("before"),
       }),
@@ -197,7 +197,7 @@ export const getServerSideProps = consolePage<Props>({
     const [failed, newest] = [status === "failed", query("before") === undefined];
     const missed =
       query("missed") === "1"
-        ? await read(caller, apiPath("receivers", part("id"), "missed"), missedAnswerSchema)
+        ? await read(caller, apiPath("receivers", part("id"), "missed"), missedEventsResponseSchema)
         : null;
     return {
       receiver,
@@ -226,7 +226,7 @@ export const getServerSideProps = consolePage<Props>({
       const events = form.getAll("events");
       if (events.length === 0) rejectField("events", "error.choose");
       const fields = { ...requiredFields(form, "address"), events };
-      await change(caller, apiPath("receivers", part("id")), receiverAnswerSchema, fields);
+      await change(caller, apiPath("receivers", part("id")), receiverResponseSchema, fields);
       return {
         to: consolePath("webhooks", part("id")),
         flash: { notice: { tone: "good", text: "form.saved" } },
@@ -234,7 +234,7 @@ export const getServerSideProps = consolePage<Props>({
     },
     rotate: async ({ caller, apiPath, consolePath, part }) => {
       const path = apiPath("receivers", part("id"), "rotate-secret");
-      const { secret } = await change(caller, path, receiverSecretAnswerSchema);
+      const { secret } = await change(caller, path, receiverSecretResponseSchema);
       return { to: consolePath("webhooks", part("id")), flash: { secret: { kind: "endpoint", secret } } };
     },
     ...Object.fromEntries(STEPS.map((step) => [step, stepAction(step)])),

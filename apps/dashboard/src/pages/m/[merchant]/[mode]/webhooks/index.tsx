@@ -2,8 +2,8 @@ import {
   eventNames,
   hasRight,
   type Receiver,
-  receiverListAnswerSchema,
-  receiverSecretAnswerSchema,
+  receiverListResponseSchema,
+  receiverSecretResponseSchema,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { change, read } from "#internal-api.ts";
@@ -96,14 +96,14 @@ export default function WebhooksPage({ receivers }: Props): ReactNode {
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: ({ caller, apiPath }) => read(caller, apiPath("receivers"), receiverListAnswerSchema),
+  load: ({ caller, apiPath }) => read(caller, apiPath("receivers"), receiverListResponseSchema),
   actions: {
     add: async ({ caller, apiPath, consolePath }, form) => {
       const fields = { ...requiredFields(form, "address"), events: form.getAll("events") };
       const { secret, receiver_id } = await change(
         caller,
         apiPath("receivers"),
-        receiverSecretAnswerSchema,
+        receiverSecretResponseSchema,
         fields,
       );
       return {

@@ -1,4 +1,4 @@
-import { consoleRequestAnswerSchema } from "@tillgate/contract";
+import { consoleRequestResponseSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { read } from "#internal-api.ts";
@@ -11,7 +11,7 @@ import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-type Props = { request: z.infer<typeof consoleRequestAnswerSchema>["data"] };
+type Props = { request: z.infer<typeof consoleRequestResponseSchema>["data"] };
 
 /** Indents a logged JSON body. A truncated one is shown unchanged. */
 const indented = (body: string): string => {
@@ -71,6 +71,6 @@ export default function RequestPage({ request }: Props): ReactNode {
 
 export const getServerSideProps = consolePage<Props>({
   load: async ({ caller, apiPath, part }) => ({
-    request: await read(caller, apiPath("requests", part("id")), consoleRequestAnswerSchema),
+    request: await read(caller, apiPath("requests", part("id")), consoleRequestResponseSchema),
   }),
 });

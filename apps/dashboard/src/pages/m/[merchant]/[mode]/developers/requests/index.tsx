@@ -1,8 +1,8 @@
 import {
   type ConsoleCredential,
   type ConsoleRequest,
-  consoleCredentialListAnswerSchema,
-  consoleRequestListAnswerSchema,
+  consoleCredentialListResponseSchema,
+  consoleRequestListResponseSchema,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { ApiError, read } from "#internal-api.ts";
@@ -121,11 +121,11 @@ export const getServerSideProps = consolePage<Props>({
     const given = Object.entries(queries()).map(([name, value]) => [name, value.trim()] as const);
     const filters = Object.fromEntries(given.filter(([, value]) => value !== ""));
     const [list, { credentials }] = await Promise.all([
-      read(caller, apiPath("requests"), consoleRequestListAnswerSchema, filters).catch((error: unknown) => {
+      read(caller, apiPath("requests"), consoleRequestListResponseSchema, filters).catch((error: unknown) => {
         if (!(error instanceof ApiError) || Object.keys(error.fields).length === 0) throw error;
         return { items: [], next: null, partial: false, wrong: Object.keys(error.fields) };
       }),
-      read(caller, apiPath("credentials"), consoleCredentialListAnswerSchema),
+      read(caller, apiPath("credentials"), consoleCredentialListResponseSchema),
     ]);
     return { wrong: [], ...list, filters, credentials };
   },

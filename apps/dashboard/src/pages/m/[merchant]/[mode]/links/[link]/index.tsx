@@ -1,7 +1,7 @@
 import {
   type ConsoleLinkOrder,
   type ConsolePaymentLink,
-  consolePaymentLinkAnswerSchema,
+  consolePaymentLinkResponseSchema,
   hasRight,
 } from "@tillgate/contract";
 import { qrSvg } from "@tillgate/qr";
@@ -99,13 +99,13 @@ function Steps({ link }: { link: ConsolePaymentLink }): ReactNode {
 const shut =
   (closed: boolean) =>
   async ({ caller, apiPath, consolePath, part }: PageRequest) => {
-    await change(caller, apiPath("links", part("link")), consolePaymentLinkAnswerSchema, { closed });
+    await change(caller, apiPath("links", part("link")), consolePaymentLinkResponseSchema, { closed });
     const text = closed ? ("link.closed" as const) : ("link.reopened" as const);
     return { to: consolePath("links", part("link")), flash: { notice: { tone: "good" as const, text } } };
   };
 
 export const getServerSideProps = consolePage<Props>({
   load: ({ caller, apiPath, part }) =>
-    read(caller, apiPath("links", part("link")), consolePaymentLinkAnswerSchema),
+    read(caller, apiPath("links", part("link")), consolePaymentLinkResponseSchema),
   actions: { close: shut(true), reopen: shut(false) },
 });

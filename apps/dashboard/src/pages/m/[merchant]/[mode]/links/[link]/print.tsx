@@ -1,4 +1,4 @@
-import { type ConsolePaymentLink, consolePaymentLinkAnswerSchema } from "@tillgate/contract";
+import { type ConsolePaymentLink, consolePaymentLinkResponseSchema } from "@tillgate/contract";
 import { qrSvg } from "@tillgate/qr";
 import type { ReactNode } from "react";
 import { read } from "#internal-api.ts";
@@ -42,7 +42,7 @@ export default function PrintLinkPage({ link }: { link: ConsolePaymentLink }): R
 
 export const getServerSideProps = consolePage<{ link: ConsolePaymentLink }>({
   load: async ({ caller, apiPath, part }) => {
-    const { link } = await read(caller, apiPath("links", part("link")), consolePaymentLinkAnswerSchema);
+    const { link } = await read(caller, apiPath("links", part("link")), consolePaymentLinkResponseSchema);
     return { link };
   },
 });

@@ -1,9 +1,9 @@
 import {
   type BatchLineState,
-  batchAnswerSchema,
-  batchChangedAnswerSchema,
+  batchChangedResponseSchema,
   batchLineStateSchema,
-  batchLinesAnswerSchema,
+  batchLinesResponseSchema,
+  batchResponseSchema,
   hasRight,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
@@ -21,7 +21,7 @@ import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-type Batch = z.infer<typeof batchAnswerSchema>["data"];
+type Batch = z.infer<typeof batchResponseSchema>["data"];
 type Props = { batch: Batch; list: BatchLinesProps };
 
 const isInProgress = ({ state }: Batch): boolean => state === "checking" || state === "paying";
@@ -183,8 +183,8 @@ export const getServerSideProps = consolePage<Props>({
     const path = apiPath("payouts", "batches", part("id"));
     const state = batchLineStateSchema.safeParse(query("state")).data ?? null;
     const [batch, list] = await Promise.all([
-      read(caller, path, batchAnswerSchema),
-      read(caller, `${path}/lines`, batchLinesAnswerSchema, {
+      read(caller, path, batchResponseSchema),
+      read(caller, `${path}/lines`, batchLinesResponseSchema, {
         state: state ?? undefined,
         after: query("after"),
       }),
@@ -196,21 +196,21 @@ export const getServerSideProps = consolePage<Props>({
       const { lines } = await change(
         caller,
         apiPath("payouts", "batches", part("id"), "confirm"),
-        batchChangedAnswerSchema,
+        batchChangedResponseSchema,
         { round: Number(requiredField(form, "round")) },
       );
       const notice = { tone: "good" as const, text: "batch.confirmed" as const, values: { lines } };
       return { to: consolePath("payouts", "batches", part("id")), flash: { notice } };
     },
     again: async ({ caller, apiPath, part, consolePath }) => {
-      await change(caller, apiPath("payouts", "batches", part("id"), "again"), batchChangedAnswerSchema);
+      await change(caller, apiPath("payouts", "batches", part("id"), "again"), batchChangedResponseSchema);
       return {
         to: consolePath("payouts", "batches", part("id")),
         flash: { notice: { tone: "good", text: "batch.checkedAgain" } },
       };
     },
     discard: async ({ caller, apiPath, part, consolePath }) => {
-      await change(caller, apiPath("payouts", "batches", part("id"), "discard"), batchChangedAnswerSchema);
+      await change(caller, apiPath("payouts", "batches", part("id"), "discard"), batchChangedResponseSchema);
       return {
         to: consolePath("payouts", "batches", part("id")),
         flash: { notice: { tone: "good", text: "batch.discarded" } },

@@ -1,4 +1,4 @@
-import { batchListAnswerSchema, type ConsoleBatch, hasRight } from "@tillgate/contract";
+import { batchListResponseSchema, type ConsoleBatch, hasRight } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { read } from "#internal-api.ts";
 import { merchantPath } from "#paths.ts";
@@ -56,5 +56,5 @@ export default function BatchesPage({ batches }: Props): ReactNode {
 }
 
 export const getServerSideProps = consolePage<Props>({
-  load: ({ caller, apiPath }) => read(caller, apiPath("payouts", "batches"), batchListAnswerSchema),
+  load: ({ caller, apiPath }) => read(caller, apiPath("payouts", "batches"), batchListResponseSchema),
 });

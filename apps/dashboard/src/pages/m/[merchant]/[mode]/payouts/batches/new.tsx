@@ -1,7 +1,7 @@
 import {
   amountNotationSchema,
   type BatchProblem,
-  createdBatchAnswerSchema,
+  createdBatchResponseSchema,
   dayOf,
   MAX_BATCH_BYTES,
 } from "@tillgate/contract";
@@ -109,7 +109,7 @@ export const getServerSideProps = consolePage<object>({
       form.set("lines", csv);
       const amounts = choiceField(form, "amounts", amountNotationSchema);
       const fields = { name, csv, amounts };
-      const made = await change(caller, apiPath("payouts", "batches"), createdBatchAnswerSchema, fields);
+      const made = await change(caller, apiPath("payouts", "batches"), createdBatchResponseSchema, fields);
       if (made.batch_id !== null)
         return {
           to: consolePath("payouts", "batches", made.batch_id),

@@ -1,4 +1,4 @@
-import { type ConsoleTill, consoleTillAnswerSchema } from "@tillgate/contract";
+import { type ConsoleTill, consoleTillResponseSchema } from "@tillgate/contract";
 import { qrSvg } from "@tillgate/qr";
 import type { ReactNode } from "react";
 import { read } from "#internal-api.ts";
@@ -38,7 +38,7 @@ export default function TillCodePage({ till }: { till: ConsoleTill }): ReactNode
 
 export const getServerSideProps = consolePage<{ till: ConsoleTill }>({
   load: async ({ caller, apiPath, part }) => {
-    const { till } = await read(caller, apiPath("tills", part("till")), consoleTillAnswerSchema);
+    const { till } = await read(caller, apiPath("tills", part("till")), consoleTillResponseSchema);
     return { till };
   },
 });

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import {
   type ConsoleTill,
   type ConsoleTillOrder,
-  consoleOrderChangedAnswerSchema,
-  consoleTillAnswerSchema,
-  consoleTillOrderAnswerSchema,
+  consoleOrderChangedResponseSchema,
+  consoleTillOrderResponseSchema,
+  consoleTillResponseSchema,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { change, read } from "#internal-api.ts";
@@ -57,13 +57,18 @@ const showing = ({ consolePath, part }: PageRequest, orderId: string): string =>
 export const getServerSideProps = consolePage<Props>({
   load: async ({ caller, apiPath, part, query }) => {
     const tillPlace = apiPath("tills", part("till"));
-    const { till, open } = await read(caller, tillPlace, consoleTillAnswerSchema);
+    const { till, open } = await read(caller, tillPlace, consoleTillResponseSchema);
     const asked = query("order");
     const order =
       asked === undefined
         ? null
-        : (await read(caller, apiPath("tills", part("till"), "orders", asked), consoleTillOrderAnswerSchema))
-            .order;
+        : (
+            await read(
+              caller,
+              apiPath("tills", part("till"), "orders", asked),
+              consoleTillOrderResponseSchema,
+            )
+          ).order;
     return {
       till,
       order,
@@ -78,11 +83,11 @@ export const getServerSideProps = consolePage<Props>({
       const { caller, apiPath, part, language } = request;
       const note = textField(form, "note");
       requiredField(form, "amount");
-      const { till } = await read(caller, apiPath("tills", part("till")), consoleTillAnswerSchema);
+      const { till } = await read(caller, apiPath("tills", part("till")), consoleTillResponseSchema);
       const { order } = await change(
         caller,
         apiPath("tills", part("till"), "orders"),
-        consoleTillOrderAnswerSchema,
+        consoleTillOrderResponseSchema,
         {
           amount: amountOf(form, "amount", { language, currency: till.currency }),
           idempotency_key: requiredField(form, "idempotency_key"),
@@ -96,7 +101,7 @@ export const getServerSideProps = consolePage<Props>({
       await change(
         request.caller,
         request.apiPath("orders", orderId, "cancel"),
-        consoleOrderChangedAnswerSchema,
+        consoleOrderChangedResponseSchema,
         {},
       );
       return { to: showing(request, orderId) };

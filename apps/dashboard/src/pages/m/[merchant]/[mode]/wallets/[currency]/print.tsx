@@ -1,4 +1,4 @@
-import { consolePeriodAnswerSchema, MAX_PERIOD_ENTRIES } from "@tillgate/contract";
+import { consolePeriodResponseSchema, MAX_PERIOD_ENTRIES } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { ApiError, read } from "#internal-api.ts";
@@ -13,7 +13,7 @@ import { useMovementColumns } from "#views/wallets.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-type Period = z.infer<typeof consolePeriodAnswerSchema>["data"];
+type Period = z.infer<typeof consolePeriodResponseSchema>["data"];
 /** Either a period or the reason why there is none. */
 type Props = { currency: string; from: string; to: string } & (
   | { period: Period }
@@ -114,7 +114,7 @@ export const getServerSideProps = consolePage<Props>({
         currency,
         from,
         to,
-        period: await read(caller, path, consolePeriodAnswerSchema, { from, to }),
+        period: await read(caller, path, consolePeriodResponseSchema, { from, to }),
       };
     } catch (error) {
       const isBusy = error instanceof ApiError && error.code === "too_many_exports";

@@ -1,10 +1,10 @@
 import {
-  consoleEventAnswerSchema,
+  consoleEventResponseSchema,
   type DeliveryAttempt,
-  deliveryAnswerSchema,
+  deliveryResponseSchema,
   hasRight,
   type ReceiverDelivery,
-  resendAnswerSchema,
+  resendResponseSchema,
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { ApiError, change, read } from "#internal-api.ts";
@@ -104,8 +104,8 @@ export default function DeliveryPage({ delivery, event }: Props): ReactNode {
 
 export const getServerSideProps = consolePage<Props>({
   load: async ({ caller, apiPath, part }) => {
-    const delivery = await read(caller, apiPath("deliveries", part("id")), deliveryAnswerSchema);
-    const event = await read(caller, apiPath("events", delivery.event_id), consoleEventAnswerSchema).catch(
+    const delivery = await read(caller, apiPath("deliveries", part("id")), deliveryResponseSchema);
+    const event = await read(caller, apiPath("events", delivery.event_id), consoleEventResponseSchema).catch(
       (error: unknown) => {
         if (error instanceof ApiError && error.status === 404) return null;
         throw error;
@@ -116,7 +116,7 @@ export const getServerSideProps = consolePage<Props>({
   actions: {
     resend: async ({ caller, apiPath, consolePath, part }) => {
       const path = apiPath("deliveries", part("id"), "resend");
-      const { delivery_id, already_waiting } = await change(caller, path, resendAnswerSchema);
+      const { delivery_id, already_waiting } = await change(caller, path, resendResponseSchema);
       const text = already_waiting ? "delivery.alreadyQueued" : "delivery.resent";
       return {
         to: consolePath("webhooks", "deliveries", delivery_id),

@@ -1,4 +1,4 @@
-import { deliveryListAnswerSchema, hasRight, type ReceiverDelivery } from "@tillgate/contract";
+import { deliveryListResponseSchema, hasRight, type ReceiverDelivery } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { read } from "#internal-api.ts";
 import { merchantPath } from "#paths.ts";
@@ -62,7 +62,7 @@ export const getServerSideProps = consolePage<Props>({
   load: async ({ caller, apiPath, query }) => {
     const [status, before] = [query("status") === "failed" ? "failed" : undefined, query("before")];
     const asked = { status, before };
-    const { deliveries, next } = await read(caller, apiPath("deliveries"), deliveryListAnswerSchema, asked);
+    const { deliveries, next } = await read(caller, apiPath("deliveries"), deliveryListResponseSchema, asked);
     const [failed, newest] = [status === "failed", before === undefined];
     return { deliveries, next, failed, newest, resend: resendDefaults({ caller, query }) };
   },

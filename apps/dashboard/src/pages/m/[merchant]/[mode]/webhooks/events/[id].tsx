@@ -1,4 +1,4 @@
-import { consoleEventAnswerSchema } from "@tillgate/contract";
+import { consoleEventResponseSchema } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { read } from "#internal-api.ts";
@@ -11,7 +11,7 @@ import { DeliveryTable, EventBody } from "#views/webhooks.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-type Props = { event: z.infer<typeof consoleEventAnswerSchema>["data"] };
+type Props = { event: z.infer<typeof consoleEventResponseSchema>["data"] };
 
 export default function EventPage({ event }: Props): ReactNode {
   const { page, t } = usePage();
@@ -39,6 +39,6 @@ export default function EventPage({ event }: Props): ReactNode {
 
 export const getServerSideProps = consolePage<Props>({
   load: async ({ caller, apiPath, part }) => ({
-    event: await read(caller, apiPath("events", part("id")), consoleEventAnswerSchema),
+    event: await read(caller, apiPath("events", part("id")), consoleEventResponseSchema),
   }),
 });

@@ -1,6 +1,6 @@
 import { parseAddress } from "@tillgate/contract";
 import { DEFAULT_MAX_RETRIES, DEFAULT_RETRY_DELAY_MS, DEFAULT_TIMEOUT_MS, MAX_RETRIES } from "./limits.js";
-import type { Line } from "./send.js";
+import type { Transport } from "./send.js";
 
 /** What every client needs to reach the API. */
 export type ConnectionOptions = {
@@ -16,7 +16,7 @@ export type ConnectionOptions = {
   retryDelayMs?: number;
 };
 
-type LineOptions = Pick<Line, "authorize"> & {
+type TransportOptions = Pick<Transport, "authorize"> & {
   /** Of the API, below the base address. */
   path: string;
   /** Whether real money moves: then nothing is sent over plain http, not even within one machine. */
@@ -26,7 +26,10 @@ type LineOptions = Pick<Line, "authorize"> & {
 };
 
 /** @throws TypeError or RangeError where an option cannot be used. */
-export function openLine(options: ConnectionOptions, { path, authorize, live, secrets }: LineOptions): Line {
+export function createTransport(
+  options: ConnectionOptions,
+  { path, authorize, live, secrets }: TransportOptions,
+): Transport {
   return {
     base: `${originOf(options.baseUrl, live)}${path}`,
     authorize,

@@ -24,7 +24,7 @@ const withoutName = (value: unknown): unknown =>
   typeof value === "object" && value !== null && "name" in value ? { ...value, name: "" } : value;
 
 /** A connection that never says "done" about a commit which a failover may undo. */
-export class CertainClient extends pg.Client {
+export class SyncCommitClient extends pg.Client {
   /** Whether statements are prepared by name. */
   protected readonly sendsNames: boolean = true;
   #waitCancelled = false;
@@ -72,6 +72,6 @@ export class CertainClient extends pg.Client {
 }
 
 /** The same, and sends every statement without its name. */
-export class UnnamedClient extends CertainClient {
+export class UnnamedStatementClient extends SyncCommitClient {
   protected override readonly sendsNames: boolean = false;
 }

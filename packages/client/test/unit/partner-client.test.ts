@@ -31,8 +31,8 @@ afterEach(() => api.close());
 const client = () => createPartnerClient({ baseUrl: api.url, apiToken: TOKEN, retryDelayMs: 1 });
 const success = (data: unknown) => json(200, { message: { success: ["done"] }, data });
 
-describe("the partner client", () => {
-  it("looks up, quotes, pays out, reads, lists and tells balances with the API token", async () => {
+describe("createPartnerClient", () => {
+  it("authenticates lookup, quote, payout, list and balance calls with the API token", async () => {
     const recipient = { name: "Samuel", currencies: [{ code: "EUR", symbol: "€", type: "fiat" }] };
     const quote = {
       quote_id: LOOKUP_TOKEN,
@@ -89,7 +89,7 @@ describe("the partner client", () => {
     );
   });
 
-  it("repeats a payout whose answer was lost with the same key, and tells that it was done before", async () => {
+  it("retries a payout with the same idempotency key when the response is lost, and reports it as a duplicate", async () => {
     api.replies.push(brokenConnection, success({ payout: PAYOUT, duplicate: true }));
     const { duplicate } = await client().payout({ quote_id: LOOKUP_TOKEN, reference: "r1" });
     expect(duplicate).toBe(true);
@@ -98,12 +98,12 @@ describe("the partner client", () => {
     expect(second).toBe(first);
   });
 
-  it("waits as long as a 429 asks and tries again", async () => {
+  it("waits for the Retry-After of a 429 and retries", async () => {
     api.replies.push(refused(429, "Too many requests", { "retry-after": "0" }), success({ payout: PAYOUT }));
     await expect(client().getPayout("POQZ3RTPD6")).resolves.toEqual(PAYOUT);
   });
 
-  it("tells a refusal with its exact text and does not repeat it", async () => {
+  it("throws an API error with its exact text and does not retry it", async () => {
     api.replies.push(refused(400, "Insufficient balance."));
     await expect(client().payout({ quote_id: LOOKUP_TOKEN, reference: "r1" })).rejects.toMatchObject({
       status: 400,
@@ -112,7 +112,7 @@ describe("the partner client", () => {
     expect(api.seen).toHaveLength(1);
   });
 
-  it("refuses a token that cannot be one before it calls", () => {
+  it("rejects a malformed token before any request", () => {
     expect(() => createPartnerClient({ baseUrl: api.url, apiToken: "a b\n" })).toThrow(TypeError);
     expect(() => createPartnerClient({ baseUrl: `${api.url}/api`, apiToken: TOKEN })).toThrow(/no path/);
     const live = { baseUrl: api.url, apiToken: "tgt_live_0123456789" };

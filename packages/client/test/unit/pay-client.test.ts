@@ -48,8 +48,8 @@ const failure = async (call: Promise<unknown>): Promise<unknown> => {
 const headerKeys = () => api.seen.map(({ headers }) => headers["idempotency-key"]);
 const keys = () => api.seen.map((request) => JSON.parse(request.body).idempotency_key);
 
-describe("calls", () => {
-  it("go to the path of the mode with Basic credentials", async () => {
+describe("requests", () => {
+  it("use the base path of the mode and Basic credentials", async () => {
     api.replies.push(orderAnswer());
     await client().orders.get("POS-20261121-ABC234");
     // Live clients call https only; the rest of the way is this test's.
@@ -65,7 +65,7 @@ describe("calls", () => {
     );
   });
 
-  it("send filters of lists and return orders, refunds and their pagination", async () => {
+  it("send list filters and return orders and refunds with their pagination", async () => {
     const pagination = { current_page: 2, per_page: 5, total: 6, last_page: 2 };
     const message = { success: ["Retrieved"] };
     api.replies.push(json(200, { message, data: { orders: [orderOf()], pagination, next_cursor: null } }));
@@ -88,8 +88,8 @@ describe("calls", () => {
   });
 });
 
-describe("outcomes in the sandbox", () => {
-  it("name the order and what the shopper does, and are tried again as they may be repeated", async () => {
+describe("orders.simulate", () => {
+  it("sends the order and the outcome, and retries because it is safe to repeat", async () => {
     api.replies.push(refused(503, "Down"), orderAnswer());
     await client().orders.simulate("POS-20261121-ABC234", "paid");
     expect(api.seen.map(({ method, url, body }) => [method, url, body])).toEqual(
@@ -103,7 +103,7 @@ describe("outcomes in the sandbox", () => {
 });
 
 describe("idempotency keys", () => {
-  it("stay the same over the retries of one create", async () => {
+  it("are reused for every retry of one create", async () => {
     api.replies.push(refused(500, "Server error"), brokenConnection, orderAnswer());
     await client().orders.create({ amount: "41.50", currency: "EUR" });
     expect(keys()).toHaveLength(3);
@@ -119,7 +119,7 @@ describe("idempotency keys", () => {
     expect(new Set(keys()).size).toBe(2);
   });
 
-  it("are the caller's own where given", async () => {
+  it("are taken from the caller when given", async () => {
     api.replies.push(orderAnswer());
     await client().orders.create({ amount: "41.50", currency: "EUR", idempotency_key: "mine" });
     expect(keys()).toEqual(["mine"]);
@@ -127,7 +127,7 @@ describe("idempotency keys", () => {
 });
 
 describe("retries", () => {
-  it("end after the set number, with the last error", async () => {
+  it("stop at the configured number and throw the last error", async () => {
     api.replies.push(refused(503, "Down", { "x-request-id": "req-1" }));
     const error = await failure(client({ maxRetries: 3 }).orders.get("x"));
     expect(error).toBeInstanceOf(TillgateApiError);
@@ -135,33 +135,33 @@ describe("retries", () => {
     expect(api.seen).toHaveLength(4);
   });
 
-  it("wait as long as Retry-After asks", async () => {
+  it("wait for Retry-After", async () => {
     api.replies.push(refused(429, "Too many requests", { "retry-after": "1" }), orderAnswer());
     const started = performance.now();
     await client().orders.get("x");
     expect(performance.now() - started).toBeGreaterThanOrEqual(990);
   });
 
-  it("are not made where Retry-After asks for longer than the client waits", async () => {
+  it("are skipped when Retry-After exceeds the longest delay", async () => {
     api.replies.push(refused(429, "Too many requests", { "retry-after": "3600" }));
     const error = await failure(client().orders.get("x"));
     expect(error).toMatchObject({ status: 429, retryAfterMs: 3_600_000, attempts: 1 });
     expect(api.seen).toHaveLength(1);
   });
 
-  it("are not made after a refusal", async () => {
+  it("are skipped for a 4xx error", async () => {
     api.replies.push(refused(422, "Only pending orders can be cancelled"));
     await failure(client().orders.cancel("x"));
     expect(api.seen).toHaveLength(1);
   });
 
-  it("do not turn a cancel that went through into a refusal", async () => {
+  it("return the cancelled order when the response of the first attempt was lost", async () => {
     const alreadyCancelled = refused(422, "Only pending orders can be cancelled");
     api.replies.push(brokenConnection, alreadyCancelled, orderAnswer({ status: "CANCELLED" }));
     expect((await client().orders.cancel("x")).status).toBe("CANCELLED");
   });
 
-  it("do not hide that a payment won over a cancel", async () => {
+  it("throw the error of a cancel when the order was paid first", async () => {
     const alreadyPaid = refused(422, "Only pending orders can be cancelled");
     api.replies.push(brokenConnection, alreadyPaid, orderAnswer({ status: "PAID" }));
     expect(await failure(client().orders.cancel("x"))).toMatchObject({ status: 422 });
@@ -169,7 +169,7 @@ describe("retries", () => {
 });
 
 describe("errors", () => {
-  it("name the refused fields of a validation error", async () => {
+  it("list the invalid fields of a validation error", async () => {
     const errors = { amount: ["The amount field is required"] };
     const message = { code: 400, error: ["The amount field is required"] };
     api.replies.push(json(400, { message, data: [], type: "error", errors }));
@@ -179,14 +179,14 @@ describe("errors", () => {
     });
   });
 
-  it("say timeout where no answer comes in time, and stop waiting for it", async () => {
+  it("report a timeout when no response arrives in time, and abort the request", async () => {
     api.replies.push(() => {});
     const error = await failure(client({ timeoutMs: 50, maxRetries: 1 }).orders.get("x"));
     expect(error).toBeInstanceOf(TillgateConnectionError);
     expect(error).toMatchObject({ reason: "timeout", attempts: 2 });
   });
 
-  it("say timeout where an answer starts and never ends", async () => {
+  it("report a timeout when a response starts but never ends", async () => {
     api.replies.push((response) => {
       response.writeHead(200, { "content-type": "application/json" }).write('{"message":');
     });
@@ -194,18 +194,18 @@ describe("errors", () => {
     expect(error).toMatchObject({ reason: "timeout" });
   });
 
-  it("say network where nothing listens", async () => {
+  it("report a network error when nothing listens", async () => {
     const error = await failure(client({ baseUrl: "http://127.0.0.1:1", maxRetries: 0 }).orders.get("x"));
     expect(error).toMatchObject({ name: "TillgateConnectionError", reason: "network" });
   });
 
-  it("end at once when the caller ends the call, also while waiting for a retry", async () => {
+  it("report an abort immediately, also while a retry is pending", async () => {
     api.replies.push(refused(503, "Down", { "retry-after": "20" }));
     const signal = AbortSignal.timeout(100);
     expect(await failure(client().orders.get("x", { signal }))).toMatchObject({ reason: "aborted" });
   });
 
-  it("refuse an answer that is not of the contract", async () => {
+  it("report a response that does not match the contract", async () => {
     api.replies.push((response) => {
       response.writeHead(200, { "content-type": "text/html" }).end("<h1>Welcome</h1>");
     });
@@ -216,7 +216,7 @@ describe("errors", () => {
     expect(String(error)).toContain("data.status");
   });
 
-  it("follow no redirect with the credentials", async () => {
+  it("are thrown for a redirect, which never receives the credentials", async () => {
     api.replies.push((response) => {
       response.writeHead(302, { location: `${api.url}/elsewhere` }).end();
     });
@@ -227,7 +227,7 @@ describe("errors", () => {
     expect(api.seen).toHaveLength(1);
   });
 
-  it("never hold the secret, even where an answer repeats it", async () => {
+  it("never contain the secret, even when a response repeats it", async () => {
     const credentials = Buffer.from(`ci_demo:${SECRET}`).toString("base64");
     api.replies.push(refused(400, `bad ${SECRET} in ${credentials}`));
     const refusal = await failure(client().orders.create({ amount: "1", currency: "EUR" }));
@@ -253,7 +253,7 @@ describe("options", () => {
     [{ clientSecret: "" }, /clientSecret/],
     [{ maxRetries: 11 }, /maxRetries/],
     [{ timeoutMs: 0 }, /timeoutMs/],
-  ])("that cannot be used are refused by name: %j", (options, text) => {
+  ])("are rejected by name when invalid: %j", (options, text) => {
     expect(() => client(options)).toThrow(text);
   });
 });
@@ -261,7 +261,7 @@ describe("options", () => {
 describe("idempotency keys", () => {
   const order = { amount: "41.50", currency: "EUR" } as const;
 
-  it("go in the body and in the header, the same over every try of a 503 with Retry-After", async () => {
+  it("are sent in body and header, unchanged over the retries of a 503", async () => {
     api.replies.push(
       refused(503, "The service cannot answer now. Try again shortly.", { "retry-after": "0" }),
       refused(503, "The service cannot answer now. Try again shortly.", { "retry-after": "0" }),
@@ -272,7 +272,7 @@ describe("idempotency keys", () => {
     expect(new Set([...keys(), ...headerKeys()]).size).toBe(1);
   });
 
-  it("may be given as an option, and stay in the body alone where no header can hold them", async () => {
+  it("can be passed as an option, and are sent in the body only if a header cannot hold them", async () => {
     api.replies.push(orderAnswer());
     await client().orders.create(order, { idempotencyKey: "cart 7" });
     await client().orders.create({ ...order, idempotency_key: "корзина-7" });
@@ -280,7 +280,7 @@ describe("idempotency keys", () => {
     expect(headerKeys()).toEqual(["cart 7", undefined]);
   });
 
-  it("that are empty, or two, are refused before anything is sent", async () => {
+  it("are rejected before any request when empty or contradictory", async () => {
     const { orders, refunds } = client();
     const mistakes = [
       () => orders.create({ ...order, idempotency_key: "" }),
@@ -292,7 +292,7 @@ describe("idempotency keys", () => {
   });
 });
 
-it("errors say which refusal they are and which field is to blame", async () => {
+it("errors carry the error code and the invalid field", async () => {
   api.replies.push(
     json(404, {
       message: { code: 404, error: ["Transaction not found"] },

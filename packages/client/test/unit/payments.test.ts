@@ -46,7 +46,7 @@ function answer(reply: Reply, tokens = ["t1", "t2", "t3"]): void {
 const paths = () => api.seen.map(({ url }) => url.replace("/pay/sandbox/api/v1", ""));
 
 describe("payments", () => {
-  it("fetch one access token for calls at the same time, and keep it", async () => {
+  it("share one access token between concurrent calls and reuse it", async () => {
     answer(created);
     const tillgate = client();
     await Promise.all([tillgate.payments.create(INPUT), tillgate.payments.create(INPUT)]);
@@ -56,7 +56,7 @@ describe("payments", () => {
     expect(JSON.parse(api.seen[0]?.body ?? "")).toEqual({ client_id: "ci", secret_id: SECRET });
   });
 
-  it("carry an idempotency key of their own each", async () => {
+  it("each carry their own idempotency key", async () => {
     answer(created);
     const tillgate = client();
     await tillgate.payments.create(INPUT);
@@ -65,7 +65,7 @@ describe("payments", () => {
     expect(new Set(keys).size).toBe(2);
   });
 
-  it("renew the token a minute before it ends", async () => {
+  it("renew the token a minute before it expires", async () => {
     answer(created);
     const tillgate = client();
     vi.useFakeTimers({ toFake: ["Date"] });
@@ -78,7 +78,7 @@ describe("payments", () => {
     expect(api.seen.at(-1)?.headers.authorization).toBe("Bearer t2");
   });
 
-  it("take a new token once when the API refuses the kept one, with the same body", async () => {
+  it("fetch a new token once when the API rejects the cached one, and resend the same body", async () => {
     answer((response, request) =>
       (request.headers.authorization === "Bearer t1"
         ? refused(403, "Requested with invalid token!")
@@ -90,13 +90,13 @@ describe("payments", () => {
     expect(bodies[0]).toBe(bodies[1]);
   });
 
-  it("say so when the new token is refused too", async () => {
+  it("throw when the new token is rejected too", async () => {
     answer(refused(403, "Requested with invalid token!"));
     await expect(client().payments.create(INPUT)).rejects.toMatchObject({ status: 403 });
     expect(paths()).toHaveLength(4);
   });
 
-  it("tell of a wrong secret as the token endpoint tells it, without repeating it", async () => {
+  it("throw the token endpoint's error for a wrong secret, without the secret", async () => {
     api.replies.push(refused(400, `Invalid secret ID ${SECRET}`));
     const error = await client()
       .payments.create(INPUT)

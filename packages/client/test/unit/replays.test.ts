@@ -31,7 +31,7 @@ const replayOf = (replay_id: string) => ({
 });
 const [first, second] = IDS.map(replayOf);
 
-it("a replay is seen before it is begun, and begun once though its answer is lost", async () => {
+it("replays.create starts one replay even if the response is lost, and preview starts none", async () => {
   const seen = { total: 0, more: false, by_event: [], first_at: null, last_at: null, first: [] };
   api.replies.push(answer(seen), json(503, {}), answer(first ?? {}));
   const range = { endpoint_id: first?.endpoint_id ?? "", events: ["pos.order.paid"] as const };
@@ -47,7 +47,7 @@ it("a replay is seen before it is begun, and begun once though its answer is los
   expect(bodies[1]).toEqual(bodies[0]);
 });
 
-it("a replay is shown, cancelled and resumed", async () => {
+it("replays.get, cancel and resume call their own paths", async () => {
   api.replies.push(answer(first ?? {}));
   for (const step of ["get", "cancel", "resume"] as const) await replays()[step]("a/b");
   expect(calls()).toEqual([
@@ -57,7 +57,7 @@ it("a replay is shown, cancelled and resumed", async () => {
   ]);
 });
 
-it("all replays are walked, page by page", async () => {
+it("replays.all iterates over every page", async () => {
   api.replies.push(
     answer({ replays: [first], next_cursor: IDS[0] }),
     answer({ replays: [second], next_cursor: null }),

@@ -21,7 +21,7 @@ const CONTROL = {
 };
 
 describe("test controls", () => {
-  it("are ordered once, listed and cleared", async () => {
+  it("are created, listed and cleared", async () => {
     api.replies.push(
       answer("Test control ordered", CONTROL),
       answer("Test controls retrieved", { controls: [CONTROL] }),
@@ -38,7 +38,7 @@ describe("test controls", () => {
     ]);
   });
 
-  it("are not ordered again when it failed: that would be two", async () => {
+  it("are not retried on failure, which could create two", async () => {
     api.replies.push(refused(429, "Too many requests", { "retry-after": "1" }));
     await expect(client().testControls.create({ control: "delivery_late" })).rejects.toBeInstanceOf(
       TillgateApiError,
@@ -46,7 +46,7 @@ describe("test controls", () => {
     expect(api.seen).toHaveLength(1);
   });
 
-  it("bring something to its end", async () => {
+  it("change the expiry of an object", async () => {
     const brought = { kind: "order", id: "POS-1", expires_at: "2026-11-24T09:30:00+00:00" };
     api.replies.push(answer("Brought to its end", brought));
     const input = { kind: "order", id: "POS-1", moment: "after_end" } as const;
@@ -54,7 +54,7 @@ describe("test controls", () => {
     expect(JSON.parse(api.seen[0]?.body ?? "")).toEqual(input);
   });
 
-  it("decide a payout that waits", async () => {
+  it("decide a pending payout", async () => {
     const payout = {
       payout_id: "PO00000001",
       reference: "r",
@@ -81,7 +81,7 @@ describe("test controls", () => {
     ]);
   });
 
-  it("do not exist in live mode: nothing is sent", async () => {
+  it("throw in live mode without a request", async () => {
     const fetch = () => Promise.reject(new Error("it was sent"));
     const options = { baseUrl: "https://api.example", clientId: "ci", clientSecret: "secret of the client" };
     const { testControls } = createPayClient({ ...options, mode: "live", fetch });

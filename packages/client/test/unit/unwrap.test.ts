@@ -63,14 +63,14 @@ describe("unwrap", () => {
     }
   });
 
-  it("takes an endpoint's own secret, or several, in place of the client's", () => {
+  it("accepts one or several endpoint secrets instead of the client's", () => {
     const received = sent(PAID, { key: whsecKey(WHSEC) });
     expect(failure(() => unwrap(received)).reason).toBe("bad_signature");
     expect(unwrap(received, { secrets: [clientSecret, WHSEC] }).id).toBe(ID);
     expect(failure(() => unwrap(sent(PAID), { secrets: [WHSEC] })).reason).toBe("bad_signature");
   });
 
-  it("refuses what is not genuine or stale with 401, by this machine's clock where no other is given", () => {
+  it("rejects a forged or stale webhook with 401, by the local clock unless a time is given", () => {
     const { headers, body } = sent(PAID);
     const changed = { headers, body: body.replace("41.5", "41.6") };
     expect(failure(() => unwrap(changed))).toMatchObject({ reason: "bad_signature", status: 401 });
@@ -85,14 +85,14 @@ describe("unwrap", () => {
     expect(failure(() => webhooks.unwrap(sent(PAID, { at: 1_000 }))).reason).toBe("stale");
   });
 
-  it("says of a genuine one whether a later version sends it, or it is broken", () => {
+  it("tells an unknown event from an unreadable body", () => {
     const later = failure(() => unwrap(sent(bodyOf("pos.order.split"))));
     expect(later).toMatchObject({ reason: "unknown_event", status: 200 });
     for (const body of ["{", bodyOf("pos.order.paid"), "[]"])
       expect(failure(() => unwrap(sent(body)))).toMatchObject({ reason: "unreadable", status: 500 });
   });
 
-  it("says nothing of the secret, and which replay sends a delivery", () => {
+  it("keeps secrets out of errors, and returns the replay of a delivery", () => {
     const { headers, body } = sent("{");
     expect(String(failure(() => unwrap({ headers, body })))).not.toContain(clientSecret);
     const replayed = sent("{", { replayId: "a" }).headers;

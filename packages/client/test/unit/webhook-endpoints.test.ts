@@ -48,7 +48,7 @@ const answer = (data: object) => json(200, { message: { success: ["Done"] }, dat
 const calls = () =>
   api.seen.map(({ method, url, body }) => `${method} ${url.replace("/pay/sandbox/api/v1", "")} ${body}`);
 
-it("an endpoint is added, changed, stepped and rotated by its own paths", async () => {
+it("webhooks.endpoints calls the path of each action", async () => {
   const { endpoints } = webhooks();
   const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwq0Ycjv1Vv0A=";
   api.replies.push(answer({ ...ENDPOINT, secret }));
@@ -67,13 +67,13 @@ it("an endpoint is added, changed, stepped and rotated by its own paths", async 
   ]);
 });
 
-it("endpoints are listed, and a test of one is asked for once", async () => {
+it("webhooks.endpoints lists endpoints and never retries a test", async () => {
   api.replies.push(answer({ endpoints: [ENDPOINT] }), refused(503, "Down"));
   expect(await webhooks().endpoints.list()).toEqual([ENDPOINT]);
   await expect(webhooks().endpoints.test(ID)).rejects.toMatchObject({ status: 503, attempts: 1 });
 });
 
-it("all deliveries come one after the other, and a page is asked for when it is needed", async () => {
+it("webhooks.deliveries.all fetches each page only when it is needed", async () => {
   api.replies.push(
     answer({ deliveries: [deliveryOf(IDS[0]), deliveryOf(IDS[1])], next_cursor: IDS[1] }),
     answer({ deliveries: [], next_cursor: IDS[2] }),
@@ -94,7 +94,7 @@ it("all deliveries come one after the other, and a page is asked for when it is 
   ]);
 });
 
-it("a walk goes on from a cursor, and ends with the error of the page that failed", async () => {
+it("webhooks.deliveries.all starts from a cursor and throws the error of the failed page", async () => {
   api.replies.push(
     answer({ deliveries: [deliveryOf(IDS[1])], next_cursor: IDS[1] }),
     refused(400, "The cursor field must be the next_cursor of an earlier answer"),
@@ -108,7 +108,7 @@ it("a walk goes on from a cursor, and ends with the error of the page that faile
   expect(calls()[0]).toBe(`GET /webhooks/deliveries?cursor=${IDS[0]} `);
 });
 
-it("a delivery is shown with its attempts, and sent again", async () => {
+it("webhooks.deliveries returns a delivery with its attempts and resends it", async () => {
   const attempt = {
     number: 11,
     started_at: "2026-11-24T13:34:00+00:00",

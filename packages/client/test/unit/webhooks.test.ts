@@ -14,21 +14,21 @@ const RESULT = { delivered: false, http_status: null, latency_ms: 7, error: "dns
 const answer = (message: string, data: object) => json(200, { message: { success: [message] }, data });
 
 describe("webhooks.test", () => {
-  it("tells what came of the test, a failed one too", async () => {
+  it("returns the result of the test, including a failure", async () => {
     api.replies.push(answer("Test event sent", RESULT));
     expect(await client().webhooks.test({ callback_url: "https://shop.example/hook" })).toEqual(RESULT);
     expect(api.seen).toMatchObject([{ method: "POST", url: "/pay/sandbox/api/v1/webhooks/test" }]);
     expect(JSON.parse(api.seen[0]?.body ?? "")).toEqual({ callback_url: "https://shop.example/hook" });
   });
 
-  it("is asked for once, whatever comes of it: a second test event would surprise", async () => {
+  it("is never retried", async () => {
     api.replies.push(refused(429, "Too many requests", { "retry-after": "1" }));
     const failed = client().webhooks.test({ callback_url: "https://shop.example/hook" });
     await expect(failed).rejects.toBeInstanceOf(TillgateApiError);
     expect(api.seen).toHaveLength(1);
   });
 
-  it("waits longer than other calls: the address has its own time", async () => {
+  it("allows the endpoint's own timeout", async () => {
     api.replies.push((response, request) => {
       setTimeout(() => answer("Test event sent", RESULT)(response, request), 60);
     });
@@ -51,7 +51,7 @@ describe("events.list", () => {
     has_more: false,
   };
 
-  it("sends its filters as the API reads them, and nothing for those left out", async () => {
+  it("sends its filters and omits those that are not set", async () => {
     api.replies.push(answer("Events retrieved", LIST));
     expect(await client().events.list()).toEqual(LIST);
     await client().events.list({
@@ -66,7 +66,7 @@ describe("events.list", () => {
     ]);
   });
 
-  it("is walked to the newest event, each list from where the one before it ended", async () => {
+  it("iterates to the newest event, from the position of the list before", async () => {
     api.replies.push(answer("Events retrieved", { ...LIST, has_more: true }));
     api.replies.push(answer("Events retrieved", { ...LIST, next: "5.9" }));
     const places = [];
@@ -78,7 +78,7 @@ describe("events.list", () => {
     ]);
   });
 
-  it("has the time that it waits beside its own, and ends at once when the caller says so", async () => {
+  it("adds its wait to the timeout and can be aborted", async () => {
     api.replies.push((response, request) => {
       setTimeout(() => answer("Events retrieved", LIST)(response, request), 60);
     });

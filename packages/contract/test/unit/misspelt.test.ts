@@ -3,7 +3,7 @@ import { editDistance, misspeltFields } from "../../src/read-request.js";
 
 const KNOWN = ["amount", "callback_url", "idempotency_key", "page"];
 
-describe("letters between two words", () => {
+describe("editDistance", () => {
   it.each([
     ["amount", "amount", 0],
     ["amout", "amount", 1],
@@ -15,45 +15,45 @@ describe("letters between two words", () => {
     ["", "ab", 2],
     ["", "abc", 3],
     ["abcdef", "uvwxyz", 3],
-  ])("%j and %j: %i", (from, to, letters) => {
+  ])("from %j to %j is %i", (from, to, letters) => {
     expect(editDistance(from, to, 2)).toBe(letters);
     expect(editDistance(to, from, 2)).toBe(letters);
   });
 });
 
-describe("a field that is not known", () => {
+describe("an unknown field", () => {
   const named = (input: unknown) => Object.keys(misspeltFields(KNOWN, input));
 
-  it("is refused up to two letters off, and not at three", () => {
+  it("is rejected at an edit distance of two to a missing field, and ignored at three", () => {
     expect(named({ amoun: 1, amo: 1 })).toEqual(["amoun"]);
     expect(named({ amou: 1 })).toEqual(["amou"]);
     expect(named({ idempotncy_ky: 1 })).toEqual(["idempotncy_ky"]);
     expect(named({ idmpotncy_ky: 1 })).toEqual([]);
   });
 
-  it("of a short name is refused one letter off, so that name is not taken for page", () => {
+  it("of up to four letters is rejected at distance one only", () => {
     expect(named({ pge: 1 })).toEqual(["pge"]);
     expect(named({ name: 1, date: 1 })).toEqual([]);
   });
 
-  it("is refused in every other spelling", () => {
+  it("is rejected in any case or separator style of a missing field", () => {
     for (const given of ["callbackUrl", "CallbackURL", "callback-url", "callback url", "CALLBACK_URL"])
       expect(named({ [given]: 1 })).toEqual([given]);
   });
 
-  it("is passed over beside the field that it looks like, unless that is null or empty", () => {
+  it("is ignored when the similar field is set", () => {
     expect(named({ amount: 5, amout: 1 })).toEqual([]);
     expect(named({ amount: null, amout: 1 })).toEqual(["amout"]);
     expect(named({ amount: "", amout: 1 })).toEqual(["amout"]);
   });
 
-  it("is passed over when it is nobody's: very long, inherited, or not in an object", () => {
+  it("is ignored when it is very long, inherited, or not in an object", () => {
     expect(named({ [`amount${"-".repeat(100)}`]: 1 })).toEqual([]);
     expect(named(JSON.parse('{"__proto__":{"amout":1},"constructor":1,"":1}'))).toEqual([]);
     for (const input of [null, undefined, "amout", 5, ["amout"]]) expect(named(input)).toEqual([]);
   });
 
-  it("costs little, however many there are", () => {
+  it("is cheap to check, however many there are", () => {
     const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`amunt${at % 97}x${at}`, 1]));
     const start = process.cpuUsage();
     misspeltFields(KNOWN, many);

@@ -1,20 +1,20 @@
 import { expect, it } from "vitest";
 import { parseAddress, parseWebAddress, withoutTrailingSlashes } from "../../src/parse-address.js";
 
-it("an address with letters beyond ASCII stays one, however many addresses were looked at before", () => {
+it("parseAddress accepts non-ASCII hosts after many calls", () => {
   // As many as it takes for the engine to optimise what is called.
   for (let number = 0; number < 200_000; number += 1) parseAddress("https://shop.example/x");
   expect(parseAddress("https://münchen.example/ü")?.host).toBe("xn--mnchen-3ya.example");
   expect(parseAddress("münchen.example")).toBeUndefined();
 });
 
-it("slashes at the end of an address are taken off, however many there are", () => {
+it("withoutTrailingSlashes removes any number of trailing slashes", () => {
   expect(withoutTrailingSlashes("https://shop.example/path//")).toBe("https://shop.example/path");
   expect(withoutTrailingSlashes("https://shop.example")).toBe("https://shop.example");
   expect(withoutTrailingSlashes("/".repeat(100_000))).toBe("");
 });
 
-it("a web address begins with http:// or https://", () => {
+it("parseWebAddress accepts http and https only", () => {
   expect(parseWebAddress("HTTPS://shop.example/path")?.origin).toBe("https://shop.example");
   for (const other of [
     "ftp://shop.example",

@@ -6,11 +6,11 @@ const named = { id: "AA", rawId: "AA", type: "public-key" };
 const signature = { ...named, response: { clientDataJSON: "AA", authenticatorData: "AA", signature: "AA" } };
 const made = { ...named, response: { clientDataJSON: "AA", attestationObject: "AA", transports: ["usb"] } };
 
-describe("what a browser's passkey says", () => {
+describe("a passkey credential", () => {
   it.each([
     ["a signature", passkeySignatureSchema, signature],
     ["a new passkey", newPasskeySchema, made],
-  ])("is read up to the limit of each part: %s", (_what, schema, credential) => {
+  ])("is accepted up to the limit of each part: %s", (_what, schema, credential) => {
     const accepts = (change: object, inside: object = {}) =>
       schema.safeParse({ ...credential, ...change, response: { ...credential.response, ...inside } }).success;
     expect(accepts({})).toBe(true);
@@ -26,7 +26,7 @@ describe("what a browser's passkey says", () => {
     expect(accepts({ type: "password" })).toBe(false);
   });
 
-  it("names up to ten ways to reach it, each with a short name", () => {
+  it("has at most ten transports with short names", () => {
     const accepts = (transports: string[]) =>
       newPasskeySchema.safeParse({ ...made, response: { ...made.response, transports } }).success;
     expect(accepts([])).toBe(true);

@@ -27,8 +27,8 @@ const SERVER_ERRORS: ErrorCode[] = [
   ErrorCode.Unavailable,
 ];
 
-describe("every refusal", () => {
-  it("is a caller's mistake or a fault of the service, with a text that leaves nothing open", () => {
+describe("every ErrorCode", () => {
+  it("has a 4xx or 5xx status and a text without unfilled placeholders", () => {
     for (const refusal of Object.values(ErrorCode))
       for (const api of APIS) {
         const status = statusOf(refusal, api);
@@ -39,13 +39,13 @@ describe("every refusal", () => {
       }
   });
 
-  it("has an error code of its own", () => {
+  it("has a unique error code", () => {
     const codes = Object.values(ErrorCode).map(({ code }) => code);
     expect(new Set(codes).size).toBe(codes.length);
     for (const code of codes) expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
   });
 
-  it("has a name of its own: of two rows with one name the later would hide the other", async () => {
+  it("has a name that is unique across all files", async () => {
     const groups = await Promise.all(
       ["administration", "checkout", "console", "payments", "requests"].map(
         (file): Promise<Record<string, object>> => import(`../../src/errors/${file}.ts`),
@@ -55,7 +55,7 @@ describe("every refusal", () => {
     expect(names.sort()).toEqual(Object.keys(ErrorCode).sort());
   });
 
-  it("is answered in the envelope with its code, and with the one field that is to blame", () => {
+  it("is serialized with its code and the single invalid field", () => {
     for (const refusal of Object.values(ErrorCode))
       for (const api of APIS) errorEnvelopeSchema.strict().parse(errorEnvelope(refusal, api));
     const blame = (fields: Record<string, string[]>) =>
@@ -68,7 +68,7 @@ describe("every refusal", () => {
     });
   });
 
-  it("tells the page why, and nobody else", () => {
+  it("has a reason on the checkout API only", () => {
     const reasons = Object.values(ErrorCode).flatMap(({ reason }) => reason ?? []);
     // What is not found is an order, a logo, a movement, a sign-in, a conversion or a passkey.
     const more = Array(5).fill("not_found");
@@ -78,7 +78,7 @@ describe("every refusal", () => {
   });
 });
 
-it("an error code that was answered once never changes", () => {
+it("released error codes never change", () => {
   const codesOf = (rows: Record<string, ErrorCode>) => Object.values(rows).map(({ code }) => code);
   const told = [CALLER_ERRORS, REQUEST_ERRORS, PAYMENT_ERRORS, PAYOUT_ERRORS, SANDBOX_ERRORS].flatMap(
     codesOf,
@@ -135,7 +135,7 @@ it("an error code that was answered once never changes", () => {
   );
 });
 
-describe("the words of a refusal", () => {
+describe("the text of an error", () => {
   const folder = (path: string): string => fileURLToPath(new URL(`../../../../${path}`, import.meta.url));
   const sources = ["packages/contract/src", "packages/money/src", "apps/api/src"].flatMap((path) =>
     readdirSync(folder(path), { recursive: true, encoding: "utf8" })
@@ -146,7 +146,7 @@ describe("the words of a refusal", () => {
   const standing = (words: string): number =>
     sources.reduce((sum, source) => sum + source.split(`"${words}"`).length - 1, 0);
 
-  it("stand in one place", () => {
+  it("is written in one place", () => {
     const texts = Object.values(ErrorCode).map(({ text }) => text);
     for (const words of new Set(texts)) {
       if (

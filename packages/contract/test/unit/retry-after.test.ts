@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseRetryAfter } from "../../src/retry-after.js";
 
-describe("Retry-After", () => {
+describe("parseRetryAfter", () => {
   const now = Date.parse("2026-11-21T10:00:00Z");
   it.each([
     ["120", 120_000],
@@ -18,7 +18,7 @@ describe("Retry-After", () => {
     ["2026-11-21", undefined],
     ["", undefined],
     [undefined, undefined],
-  ])("%j is read as %j ms", (header, milliseconds) => {
+  ])("reads %j as %j ms", (header, milliseconds) => {
     expect(parseRetryAfter(header, now)).toBe(milliseconds);
   });
 });

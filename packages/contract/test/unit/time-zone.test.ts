@@ -3,7 +3,7 @@ import { dayAfter, dayOf, instantOf, isTimeZone, localTime, startOfDay } from ".
 
 const HOUR_MS = 3_600_000;
 
-describe("a day of a time zone", () => {
+describe("a day in a time zone", () => {
   it.each([
     ["Asia/Tokyo", "2026-05-04", "2026-05-03T15:00:00.000Z", 24],
     ["Europe/Paris", "2026-03-29", "2026-03-28T23:00:00.000Z", 23],
@@ -35,7 +35,7 @@ it.each([
   },
 );
 
-it("writes a time by a zone's clocks, with their offset", () => {
+it("formats a time in a zone with its offset", () => {
   expect(localTime(new Date("2026-07-01T10:00:00Z"), "Europe/Paris")).toEqual({
     time: "2026-07-01T12:00:00",
     offset: "+02:00",
@@ -44,7 +44,7 @@ it("writes a time by a zone's clocks, with their offset", () => {
   expect(localTime(new Date("2026-01-01T10:00:00Z"), "America/St_Johns").offset).toBe("-03:30");
 });
 
-it("knows the names of time zones", () => {
+it("recognises the names of time zones", () => {
   for (const name of ["UTC", "Europe/Paris", "Asia/Calcutta", "Etc/GMT+5"])
     expect(isTimeZone(name)).toBe(true);
   for (const name of [undefined, "", "Mars/Base", "+02:00", "<script>", "x".repeat(65)])

@@ -1,4 +1,4 @@
--- What a row of administrator_requests may be.
+-- Checks on administrator_requests.
 ALTER TABLE administrator_requests
   ADD CONSTRAINT administrator_requests_email_lower_case CHECK (email = lower(email)),
   ADD CONSTRAINT administrator_requests_decided CHECK (

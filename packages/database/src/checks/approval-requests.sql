@@ -1,4 +1,4 @@
--- What a row of approval_requests may be.
+-- Checks on approval_requests.
 ALTER TABLE approval_requests
   ADD CONSTRAINT approval_requests_kind CHECK (
     CASE kind WHEN 'single_limit' THEN account_id IS NULL AND external_reference IS NULL AND transfer_id IS NULL AND amount >= 0

@@ -1,3 +1,3 @@
--- What a row of console_passkeys may be.
+-- Checks on console_passkeys.
 ALTER TABLE console_passkeys
   ADD CONSTRAINT console_passkeys_counter_not_negative CHECK (counter >= 0);

@@ -1,3 +1,3 @@
--- What a row of console_users may be.
+-- Checks on console_users.
 ALTER TABLE console_users
   ADD CONSTRAINT console_users_email_lower_case CHECK (email = lower(email));

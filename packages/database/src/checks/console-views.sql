@@ -1,4 +1,4 @@
--- What a row of console_views may be.
+-- Checks on console_views.
 ALTER TABLE console_views
   ADD CONSTRAINT console_views_list CHECK (list IN ('orders', 'refunds', 'payouts')),
   ADD CONSTRAINT console_views_named CHECK (name <> '' AND length(name) <= 60),

@@ -1,4 +1,4 @@
--- What a row of conversions may be. Shoppers convert in the sandbox only.
+-- Checks on conversions. Shoppers convert in the sandbox only.
 ALTER TABLE conversions
   ADD CONSTRAINT conversions_amounts CHECK (from_amount BETWEEN 1 AND 10000000000000 AND to_amount BETWEEN 1 AND 10000000000000 AND rate > 0),
   ADD CONSTRAINT conversions_between_two CHECK (from_currency <> to_currency),

@@ -1,4 +1,4 @@
--- What a row of credentials may be.
+-- Checks on credentials.
 ALTER TABLE credentials
   ADD CONSTRAINT credentials_client_signs CHECK ((kind = 'client') = (client_id IS NOT NULL AND secret_ciphertext IS NOT NULL AND encryption_key_id IS NOT NULL)),
   ADD CONSTRAINT credentials_name_length CHECK (char_length(name) BETWEEN 1 AND 100),

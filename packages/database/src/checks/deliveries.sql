@@ -1,4 +1,4 @@
--- What a row of deliveries may be.
+-- Checks on deliveries.
 ALTER TABLE deliveries
   ADD CONSTRAINT deliveries_one_signer CHECK ((receiver_id IS NULL) <> (credential_id IS NULL)),
   ADD CONSTRAINT deliveries_settled CHECK ((status IN ('delivered', 'failed')) = (settled_at IS NOT NULL)),

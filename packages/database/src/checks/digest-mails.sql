@@ -1,4 +1,4 @@
--- What a row of digest_mails may be.
+-- Checks on digest_mails.
 ALTER TABLE digest_mails
   ADD CONSTRAINT digest_mails_settled CHECK ((status = 'waiting') = (settled_at IS NULL)),
   ADD CONSTRAINT digest_mails_attempts CHECK (attempts >= 0),

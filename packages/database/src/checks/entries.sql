@@ -1,3 +1,3 @@
--- What a row of entries may be.
+-- Checks on entries.
 ALTER TABLE entries
   ADD CONSTRAINT entries_move_something CHECK (amount <> 0);

@@ -1,3 +1,3 @@
--- What a row of fee_schedules may be.
+-- Checks on fee_schedules.
 ALTER TABLE fee_schedules
   ADD CONSTRAINT fee_schedules_amounts CHECK (fixed >= 0 AND percent BETWEEN 0 AND 100);

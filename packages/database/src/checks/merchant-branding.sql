@@ -1,4 +1,4 @@
--- What a row of merchant_branding may be.
+-- Checks on merchant_branding.
 ALTER TABLE merchant_branding
   ADD CONSTRAINT merchant_branding_accent CHECK (accent ~ '^#[0-9a-f]{6}$'),
   ADD CONSTRAINT merchant_branding_logo_whole CHECK (

@@ -1,4 +1,4 @@
--- What a row of merchants may be. An address for notices is one address, without characters that could begin another mail
+-- Checks on merchants. An address for notices is one address, without characters that could begin another mail
 -- header.
 ALTER TABLE merchants
   ADD CONSTRAINT merchants_rate_limits CHECK (

@@ -1,4 +1,4 @@
--- What a row of notice_mails may be.
+-- Checks on notice_mails.
 ALTER TABLE notice_mails
   ADD CONSTRAINT notice_mails_settled CHECK ((status = 'waiting') = (settled_at IS NULL)),
   ADD CONSTRAINT notice_mails_attempts CHECK (attempts >= 0),

@@ -1,4 +1,4 @@
--- What a row of payment_links may be. An open amount is the shopper's, within bounds where there are some.
+-- Checks on payment_links. The shopper enters an open amount, within optional bounds.
 ALTER TABLE payment_links
   ADD CONSTRAINT payment_links_described CHECK (description <> '' AND length(description) <= 500),
   ADD CONSTRAINT payment_links_amount_positive CHECK (amount > 0 AND min_amount IS NULL AND max_amount IS NULL OR amount IS NULL),

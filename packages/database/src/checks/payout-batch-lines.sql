@@ -1,4 +1,4 @@
--- What a row of payout_batch_lines may be. A price is whole or missing, what is to be paid has one, and only a line that is done
+-- Checks on payout_batch_lines. A price is whole or missing, what is to be paid has one, and only a line that is done
 -- has a payout: it never loses it, for nothing takes a payout away.
 ALTER TABLE payout_batch_lines
   ADD CONSTRAINT payout_batch_lines_amount_positive CHECK (amount > 0),

@@ -1,4 +1,4 @@
--- What a payout may be.
+-- Checks on payouts.
 ALTER TABLE payouts
   ADD CONSTRAINT payouts_metadata CHECK (json_typeof(metadata::json) = 'object'),
   ADD CONSTRAINT payouts_amounts CHECK (amount > 0 AND fee >= 0 AND receiver_amount > 0 AND rate > 0),

@@ -1,4 +1,4 @@
--- What a row of receivers may be.
+-- Checks on receivers.
 ALTER TABLE receivers
   ADD CONSTRAINT receivers_disabled_for_a_reason CHECK (
     (disabled_at IS NULL) = (disabled_reason IS NULL) AND disabled_reason IN ('gone', 'failing', 'administrator')),

@@ -1,4 +1,4 @@
--- What a refund may be.
+-- Checks on refunds.
 ALTER TABLE refunds
   ADD CONSTRAINT refunds_amount CHECK (amount > 0),
   ADD CONSTRAINT refunds_metadata CHECK (json_typeof(metadata::json) = 'object'),

@@ -1,4 +1,4 @@
--- What a row of replays may be.
+-- Checks on replays.
 ALTER TABLE replays
   ADD CONSTRAINT replays_one_target CHECK (
     (receiver_id IS NULL) = (address IS NOT NULL) AND (address IS NULL) = (credential_id IS NULL)),

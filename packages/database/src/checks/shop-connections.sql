@@ -1,4 +1,4 @@
--- What a row of shop_connections may be.
+-- Checks on shop_connections.
 ALTER TABLE shop_connections
   ADD CONSTRAINT shop_connections_platform CHECK (platform IN ('woocommerce', 'connector')),
   ADD CONSTRAINT shop_connections_named CHECK (shop_name <> '' AND length(shop_name) <= 100),

@@ -1,4 +1,4 @@
--- What a row of test_controls may be. Of the sandbox only: it has no mode.
+-- Checks on test_controls. Sandbox only, so there is no mode.
 ALTER TABLE test_controls
   ADD CONSTRAINT test_controls_known CHECK (control IN (
     'call_unavailable', 'call_rate_limited', 'call_timeout', 'call_answer_lost',

@@ -1,5 +1,4 @@
--- What a row of transfers may be. References name money from and to outside: no other transfer takes one, and only such money is
--- corrected, exactly back.
+-- Checks on transfers. Only deposits and withdrawals have a reference and can be corrected.
 ALTER TABLE transfers
   ADD CONSTRAINT transfers_correct_another CHECK (corrects <> id),
   ADD CONSTRAINT transfers_correct_funds CHECK (corrects IS NULL OR kind IN ('deposit', 'withdrawal')),

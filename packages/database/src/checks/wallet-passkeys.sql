@@ -1,3 +1,3 @@
--- What a row of wallet_passkeys may be.
+-- Checks on wallet_passkeys.
 ALTER TABLE wallet_passkeys
   ADD CONSTRAINT wallet_passkeys_counter_not_negative CHECK (counter >= 0);

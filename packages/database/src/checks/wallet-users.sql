@@ -1,4 +1,4 @@
--- What a row of wallet_users may be.
+-- Checks on wallet_users.
 ALTER TABLE wallet_users
   ADD CONSTRAINT wallet_users_reachable CHECK (test_of_merchant_id IS NOT NULL OR phone IS NOT NULL OR email IS NOT NULL),
   ADD CONSTRAINT wallet_users_email_lower_case CHECK (email = lower(email)),

@@ -216,7 +216,7 @@ describe("any interleaving of creating, quoting, paying, cancelling, expiring an
   }
 
   it(
-    "keeps the ledger sound, one step after the other and many at once",
+    "keeps the ledger sound, sequentially and concurrently",
     async () => {
       await fc.assert(
         fc.asyncProperty(

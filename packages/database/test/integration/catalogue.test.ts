@@ -80,7 +80,7 @@ const FORGERIES: [what: string, sql: string, shows: RegExp][] = [
   ],
 ];
 
-describe("a database is compared with the files that make it", () => {
+describe("compareCatalogues", () => {
   let name: string;
   let untouched: string[];
   let forged: string[];
@@ -94,16 +94,16 @@ describe("a database is compared with the files that make it", () => {
   });
   afterAll(() => dropDatabase(name));
 
-  it("and an honest one has nothing to say", () => {
+  it("reports no difference for an unchanged database", () => {
     expect(untouched).toEqual([]);
   });
 
-  it.each(FORGERIES)("and finds %s by hand", (_what, _sql, shows) => {
+  it.each(FORGERIES)("reports a manual change: %s", (_what, _sql, shows) => {
     expect(forged).toContainEqual(expect.stringMatching(shows));
   });
 });
 
-it("migrations are numbered from 0001 without a gap", () => {
+it("migrations are numbered from 0001 without gaps", () => {
   const folder = path.join(import.meta.dirname, "../../sql/migrations");
   const names = readdirSync(folder).filter((entry) => entry !== "migration_lock.toml");
   expect(names.map((entry) => entry.replace(/_[a-z0-9_]+$/, ""))).toEqual(

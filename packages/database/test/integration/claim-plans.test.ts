@@ -17,7 +17,7 @@ const BOUNDS = JSON.stringify(
 );
 const START = "00000000-0000-0000-0000-000000000000";
 
-describe(`a claim while ${WAITING} deliveries wait for one receiver of ${RECEIVERS}`, () => {
+describe(`claim_deliveries with ${WAITING} queued deliveries for one receiver of ${RECEIVERS}`, () => {
   let database: SandboxDatabase;
 
   beforeAll(async () => {
@@ -75,7 +75,7 @@ describe(`a claim while ${WAITING} deliveries wait for one receiver of ${RECEIVE
     };
   }
 
-  it("gives each receiver its first turn before any its second, and reads little of what waits", async () => {
+  it("takes one delivery of each receiver first and reads few queued rows", async () => {
     // Planned by the first one.
     const first = await claim();
     expect(first.got).toHaveLength(RECEIVERS);
@@ -84,7 +84,7 @@ describe(`a claim while ${WAITING} deliveries wait for one receiver of ${RECEIVE
     for (let i = 0; i < 3; i += 1) expect((await claim()).pages).toBeLessThan(PAGES);
   });
 
-  it("reads little where all that one may have is under way and nothing else waits", async () => {
+  it("reads few rows when the only busy receiver is at its limit", async () => {
     for (let i = 0; i < 5; i += 1) await claim();
     const last = await claim();
     expect(last.got).toEqual([]);

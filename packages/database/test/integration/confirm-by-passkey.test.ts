@@ -111,15 +111,15 @@ const kept = async () => {
   return rows;
 };
 
-describe("a payment with a passkey's confirmation", () => {
-  it("keeps it, uses the challenge up and moves the counter on, with the money", async () => {
+describe("pay_orders with a passkey confirmation", () => {
+  it("stores the confirmation, consumes the challenge and advances the counter with the payment", async () => {
     expect(await pay(signed(await draw()))).toMatchObject({ status: "PAID" });
     expect(await kept()).toEqual([
       { text: "what was shown", signature: Buffer.from("signature"), counter: 8n, used: true },
     ]);
   });
 
-  it("is bound to the quote where another currency pays", async () => {
+  it("is bound to the quote of a payment in another currency", async () => {
     const quote = await quoteOrder(database, order, { wallet: francs, rate: "0.0015092451" });
     const from = { payerAccountId: null, quoteId: quote.id, walletUserId: samuel };
     const plain = await draw({ wallet: francs });
@@ -167,14 +167,14 @@ describe("a payment with a passkey's confirmation", () => {
         return signed(await draw());
       },
     ],
-  ])("is refused %s, with nothing written", async (_what, made) => {
+  ])("is rejected %s, with nothing written", async (_what, made) => {
     const confirmation = await made();
     expect(await codeOf(pay(confirmation))).toBe("TG054");
     expect(await kept()).toEqual([]);
     expect(await readOrder(database, order.id)).toMatchObject({ status: "PENDING" });
   });
 
-  it("of a set does not take the others with it", async () => {
+  it("does not fail the other payments of its group", async () => {
     const second = await createOrder(database);
     const item = (of: OrderRow, confirmation: PasskeyConfirmation | null) => ({
       orderId: of.id,

@@ -49,7 +49,7 @@ beforeEach(async () => {
   expect(await waiting()).toBe(0);
 });
 
-describe("counting", () => {
+describe("count_deltas", () => {
   const deltas = async (client: pg.PoolClient) =>
     (
       await client.query<{ merchant_id: string; status: string; change: number }>(
@@ -57,7 +57,7 @@ describe("counting", () => {
       )
     ).rows;
 
-  it("adds one row for all that a statement changes of one merchant, ten minutes and state", async () => {
+  it("gets one row per statement, merchant, time span and state", async () => {
     const { merchant, otherMerchant } = database;
     await undone(async (client) => {
       await client.query(
@@ -81,14 +81,14 @@ describe("counting", () => {
     });
   });
 
-  it("adds nothing for a change that leaves the state as it is", async () => {
+  it("gets no row for a change that keeps the state", async () => {
     const order = await paidOrder(database);
     await fold();
     await refundPayment(database, order, { amount: 1n });
     expect(await waiting()).toBe(1); // the refund's own
   });
 
-  it("is gone with its transaction", async () => {
+  it("is rolled back with its transaction", async () => {
     await undone(async (client) => {
       await createOrder(database, {}, client);
       expect((await client.query("SELECT FROM count_deltas")).rowCount).toBe(1);
@@ -97,8 +97,8 @@ describe("counting", () => {
   });
 });
 
-describe("folding", () => {
-  it("takes no more than its limit, and all that is there in the end", async () => {
+describe("roll_up_counters", () => {
+  it("rolls up at most its limit per call, and everything in the end", async () => {
     for (let n = 0; n < 5; n += 1) await createOrder(database);
     const [days, spans] = await folded("PENDING");
     expect(await fold(2)).toBe(2);
@@ -109,7 +109,7 @@ describe("folding", () => {
     expect(await folded("PENDING")).toEqual([days + 5, spans + 5]);
   });
 
-  it("of two at once, one folds and the other answers at once; nothing is counted twice", async () => {
+  it("lets one of two concurrent calls work and the other return immediately", async () => {
     for (let n = 0; n < 3; n += 1) await createOrder(database);
     const [days, spans] = await folded("PENDING");
     await undone(async (client) => {
@@ -121,7 +121,7 @@ describe("folding", () => {
     expect(await folded("PENDING")).toEqual([days + 3, spans + 3]);
   });
 
-  it("that is cut off in the middle has done nothing, and the next one does it", async () => {
+  it("changes nothing when it is cut off, and the next call does the work", async () => {
     await createOrder(database);
     const before = await folded("PENDING");
     const client = await database.pool.connect();
@@ -138,7 +138,7 @@ describe("folding", () => {
     expect(await folded("PENDING")).toEqual([before[0] + 1, before[1] + 1]);
   });
 
-  it("leaves every total exact in every snapshot while orders are made, paid, cancelled and refunded", async () => {
+  it("keeps every total exact in every snapshot while orders change", async () => {
     let writing = true;
     const write = async () => {
       for (let n = 0; n < 15; n += 1) {

@@ -29,7 +29,7 @@ async function addReceiver(
   return id;
 }
 
-it("each event of one statement gets a delivery for its order's callback and each of its merchant's endpoints", async () => {
+it("each event gets one delivery for its order's callback_url and one per subscribed endpoint", async () => {
   const { merchant, otherMerchant, pool } = database;
   const shopper = record(record(database.shoppers, "Amélie"), "EUR");
   const paid = async (order: NewOrder) =>

@@ -38,7 +38,7 @@ const TEXTS: Record<string, Pick<NewOrder, "reference" | "terminalId" | "orderNu
   },
 };
 
-describe("the bodies of events", () => {
+describe("event bodies", () => {
   let database: SandboxDatabase;
 
   beforeAll(async () => {
@@ -94,7 +94,7 @@ describe("the bodies of events", () => {
       });
       const unpaid = { trx_id: null, paid_at: null, refunded_amount: 0, version: 2 };
 
-      it("paid, refunded in part, refunded", async () => {
+      it("match the order when it is paid, partly refunded and refunded", async () => {
         const order = await paidOrder(database, make());
         const refund = await refundPayment(database, order, {
           amount: part,
@@ -150,7 +150,7 @@ describe("the bodies of events", () => {
         expect(refunded?.body).toContain(`"refunded_amount" : ${decimal},`);
       });
 
-      it("cancelled", async () => {
+      it("match the order when it is cancelled", async () => {
         const order = await cancelOrder(database, await createOrder(database, make()));
         const [cancelled, ...more] = await eventsOf(order);
         expect(more).toEqual([]);
@@ -160,7 +160,7 @@ describe("the bodies of events", () => {
         });
       });
 
-      it("expired", async () => {
+      it("match the order when it expires", async () => {
         const order = await createOrder(database, make({ expiresInSeconds: 0 }));
         await expireOrder(database, order);
         const [expired, ...more] = await eventsOf(order);
@@ -173,7 +173,7 @@ describe("the bodies of events", () => {
     },
   );
 
-  it("says times in UTC, whatever the session's time zone", async () => {
+  it("have times in UTC in any session time zone", async () => {
     const order = await createOrder(database);
     const client = await database.pool.connect();
     try {
@@ -187,7 +187,7 @@ describe("the bodies of events", () => {
     expect(Math.abs(seconds - Date.now())).toBeLessThan(60_000);
   });
 
-  it("keeps the wallets exact through the largest amounts", async () => {
+  it("are exact for the largest amounts", async () => {
     await expect(deposit(database, String(database.testShopper.KWD), "KWD", 1n)).resolves.toBeUndefined();
     const { rows } = await database.pool.query<{ balance: bigint; sum: bigint }>(
       "SELECT balance, (SELECT sum(amount)::bigint FROM entries WHERE account_id = a.id) AS sum FROM accounts a WHERE id = $1",

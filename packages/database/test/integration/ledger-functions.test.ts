@@ -21,12 +21,12 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-it("there is a definition for each function that the api calls", () => {
+it("every SQL function that the api calls has a definition", () => {
   expect(functions.length).toBeGreaterThanOrEqual(25);
 });
 
 describe.each(functions.map((called) => [called.name, called] as const))("%s", (name, called) => {
-  it("takes what its text takes, by the same names and types", async () => {
+  it("has the arguments of its SQL text, by name and type", async () => {
     const { rows } = await database.pool.query<{ parameter: string; type: string }>(
       `SELECT parameter, type FROM pg_proc,
          unnest(coalesce(proargnames[1:pronargs], '{}'), string_to_array(oidvectortypes(proargtypes), ', ')) AS one (parameter, type)
@@ -48,13 +48,13 @@ describe.each(functions.map((called) => [called.name, called] as const))("%s", (
   });
 });
 
-it("every code that a function raises is in the table of errors, and every code of the table is raised", () => {
+it("LEDGER_ERRORS lists exactly the codes that functions raise", () => {
   const raised = texts.flatMap((text) => text.replace(/--[^\n]*/g, "").match(/TG0\d\d/g) ?? []);
   const known = Object.keys(LEDGER_ERRORS).filter((name) => name.startsWith("TG"));
   expect([...new Set(raised)].sort()).toEqual(known.sort());
 });
 
-it("a header names no code that the table does not have", () => {
+it("headers of SQL functions mention only codes in LEDGER_ERRORS", () => {
   const named = texts.flatMap((text) => text.match(/TG0\d\d/g) ?? []);
   expect(named.filter((code) => !(code in LEDGER_ERRORS))).toEqual([]);
 });

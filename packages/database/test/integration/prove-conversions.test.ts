@@ -10,7 +10,7 @@ import {
 import { openSandboxDatabase, record, type SandboxDatabase } from "../sandbox-database.js";
 import { brokenRules, type Damage, expectReported } from "./broken-books.js";
 
-describe("prove-ledger, of conversions", () => {
+describe("proveLedger on conversions", () => {
   let database: SandboxDatabase;
   let paid: OrderRow;
 
@@ -43,7 +43,7 @@ describe("prove-ledger, of conversions", () => {
   });
   afterAll(() => database.drop());
 
-  it("finds a converted payment and its refund sound", async () => {
+  it("passes on a converted payment and its refund", async () => {
     expect(await brokenRules(database)).toEqual([]);
   });
 

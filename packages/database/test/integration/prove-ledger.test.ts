@@ -11,7 +11,7 @@ import {
 import { openSandboxDatabase, record, type SandboxDatabase } from "../sandbox-database.js";
 import { brokenRules, type Damage, expectReported, proofAfter } from "./broken-books.js";
 
-describe("prove-ledger", () => {
+describe("proveLedger", () => {
   let database: SandboxDatabase;
   let paid: OrderRow;
   let refunded: OrderRow;
@@ -28,7 +28,7 @@ describe("prove-ledger", () => {
   });
   afterAll(() => database.drop());
 
-  it("finds a sound database sound, and says what the house has issued", async () => {
+  it("passes on a sound ledger, and reports what was issued", async () => {
     expect(await brokenRules(database)).toEqual([]);
     const proof = await proveLedger(database.url);
     const wallets = await database.pool.query<{ sum: bigint }>(
@@ -368,7 +368,7 @@ describe("prove-ledger", () => {
 
   it.each(damages)("reports %s, and nothing else", (_, rules, work) => expectReported(database, rules, work));
 
-  it("names the row and shows at most 20 violations of a rule", async () => {
+  it("names the row and reports at most 20 violations per rule", async () => {
     const { rules } = await proofAfter(database, async (client) => {
       await client.query("UPDATE accounts SET balance = balance + 1 WHERE kind = 'merchant'");
       await client.query(

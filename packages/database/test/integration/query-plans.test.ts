@@ -11,7 +11,7 @@ const MERCHANTS = 50;
 type Plan = { "Node Type": string; "Index Name"?: string; "Relation Name"?: string; Plans?: Plan[] };
 const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 
-describe("the queries of the request path enter an index, with sequential scans allowed", () => {
+describe("hot queries use an index although sequential scans are allowed", () => {
   let database: SandboxDatabase;
 
   beforeAll(async () => {
@@ -221,7 +221,7 @@ describe("the queries of the request path enter an index, with sequential scans 
     expect(wholeTables.filter((table) => table !== "merchants" && table !== "expiry_failures")).toEqual([]);
   });
 
-  it("a merchant's orders by reference read that reference only", async () => {
+  it("reading a merchant's orders by reference reads that reference only", async () => {
     const nodes = await explain(
       "SELECT * FROM orders WHERE merchant_id = $1 AND mode = 'sandbox' AND reference = $2 ORDER BY created_at DESC, id DESC LIMIT 20",
       [merchant(), "cart 7"],
@@ -231,7 +231,7 @@ describe("the queries of the request path enter an index, with sequential scans 
     );
   });
 
-  it("the functions that move money read no table whole, and the expiry job enters its index at the due orders", async () => {
+  it("money functions scan no table, and the expiry job starts its index scan at due orders", async () => {
     const plans: { text: string; nodes: Plan[] }[] = [];
     // auto_explain shows the plans of the statements inside the functions; only a superuser may load it.
     await database.breaking(async (client) => {

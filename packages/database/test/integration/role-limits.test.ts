@@ -43,7 +43,7 @@ async function limitsBehindPooler(statementTimeoutMs: number): Promise<unknown[]
   return rows;
 }
 
-it("behind a pooler the limits of a session are settings of its role, and follow what the program asks for", async () => {
+it("openDatabase behind a pooler sets session limits on the role and updates them", async () => {
   for (const statementTimeoutMs of [7_000, 8_000]) {
     expect(await limitsBehindPooler(statementTimeoutMs)).toEqual([
       { name: "idle_in_transaction_session_timeout", setting: "60000", source: "database user" },
@@ -52,7 +52,7 @@ it("behind a pooler the limits of a session are settings of its role, and follow
   }
 });
 
-it("without a pooler they are the client's own", async () => {
+it("openDatabase without a pooler sets session limits on the connection", async () => {
   const { pool, close } = open(9_000);
   const { rows } = await pool.query(LIMITS);
   await close();

@@ -18,7 +18,7 @@ afterAll(() => database.drop());
 type Step = { "Node Type": string; "Relation Name"?: string; Plans?: Step[] };
 const stepsOf = (step: Step): Step[] => [step, ...(step.Plans ?? []).flatMap(stepsOf)];
 
-it("what fires below a large set of payments looks its rows up in an index", async () => {
+it("triggers of a large payment group look rows up in an index", async () => {
   const { merchant, shoppers } = database;
   const made = await Promise.all(
     Array.from({ length: PAYMENTS }, () =>

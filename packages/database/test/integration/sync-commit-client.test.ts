@@ -83,7 +83,7 @@ it.each([
       database.prisma.$transaction(async (tx) => tx.$executeRaw`INSERT INTO payments VALUES (${id})`),
   },
 ])(
-  "a commit by $by whose wait for the standby was cancelled is unknown, although it is written here",
+  "SyncCommitClient reports a commit by $by as unknown when its wait for the standby is cancelled",
   async ({ by, write }) => {
     const outcome = write(by).then(
       () => "done",

@@ -34,7 +34,7 @@ describe("SQLSTATE 55000", () => {
       onIdleError: () => undefined,
     });
 
-  it("is a bug where a statement is answered by it", async () => {
+  it("counts as a bug when a statement fails with it", async () => {
     const database = open();
     await database.pool.query("CREATE SEQUENCE counted");
     for (const work of [
@@ -48,7 +48,7 @@ describe("SQLSTATE 55000", () => {
     await database.close();
   });
 
-  it("means away where a database that is closed to connections refuses one by it, by the driver and by Prisma", async () => {
+  it("counts as unavailable when a connection is rejected with it, in the driver and in Prisma", async () => {
     await administer(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
     const database = open();
     const bare = await thrown(database.pool.query("SELECT 1"));

@@ -106,8 +106,8 @@ const kept = async () => {
   return tables;
 };
 
-describe.each(RELEASES)("a database with money in it, of $release", (release) => {
-  it("is brought up to date: every order stays what it was, can go on, and the books are sound", async () => {
+describe.each(RELEASES)("a database of release $release with money in it", (release) => {
+  it("is migrated with every order intact and a sound ledger", async () => {
     await load(release);
     const before = await kept();
     expect((await migrateDatabase(url, "tillgate_api")).length).toBeGreaterThan(0);
@@ -150,7 +150,7 @@ describe.each(RELEASES)("a database with money in it, of $release", (release) =>
     expect((await proveLedger(url)).rules.flatMap(({ violations }) => violations)).toEqual([]);
   });
 
-  it("becomes the same database as a new one", async () => {
+  it("ends up with the same definition as a new database", async () => {
     await load(release);
     await migrateDatabase(url, "tillgate_api");
     const upgraded = await readCatalogue(url);
@@ -160,7 +160,7 @@ describe.each(RELEASES)("a database with money in it, of $release", (release) =>
   });
 });
 
-it("a database that a newer version has migrated is refused", async () => {
+it("migrateDatabase rejects a database migrated by a newer version", async () => {
   await migrateDatabase(url, "tillgate_api");
   await client.query(
     "INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('x', 'x', '9999_newer', now())",

@@ -9,7 +9,7 @@ describe("PINs", () => {
     ["a run over the end of the keypad", ["789012", "210987"]],
     ["a pair three times", ["121212", "909090", "474747"]],
     ["a triple twice", ["123123", "507507", "998998"]],
-  ])("%s is trivial", (_, pins) => {
+  ])("are trivial: %s", (_, pins) => {
     for (const pin of pins) expect(isTrivialPin(pin), pin).toBe(true);
   });
 
@@ -20,14 +20,14 @@ describe("PINs", () => {
     },
   );
 
-  it("refuses few of the million, so that guessing stays hard", () => {
+  it("are trivial in few of a million cases", () => {
     let trivial = 0;
     for (let pin = 0; pin < 1_000_000; pin += 1) if (isTrivialPin(String(pin).padStart(6, "0"))) trivial += 1;
     // 1,000 triples (among them the repeated digits), 90 further pairs, 20 runs.
     expect(trivial).toBe(1_110);
   });
 
-  it("new ones have six digits and are never trivial", () => {
+  it("are generated with six digits and never trivial", () => {
     for (let i = 0; i < 5_000; i += 1) {
       const pin = newPin();
       expect(pin).toMatch(/^\d{6}$/);

@@ -14,8 +14,8 @@ import {
 const newKey = () => randomBytes(32).toString("base64");
 const ring = (): Keyring => parseKeyring(`k1:${newKey()}`);
 
-describe("a keyring", () => {
-  it("encrypts with its first key and opens with any", () => {
+describe("parseKeyring", () => {
+  it("encrypts with the first key and decrypts with any", () => {
     const [first, second] = [newKey(), newKey()];
     const before = parseKeyring(`old:${first}`);
     const after = parseKeyring(` new:${second} , old:${first} `);
@@ -37,13 +37,13 @@ describe("a keyring", () => {
     ["a third part", `k1:${newKey()}:more`],
     ["a comma too many", `k1:${newKey()},`],
     ["a good key beside a bad one", `k1:${newKey()},k2:short`],
-  ])("refuses %s without showing key material", (_, text) => {
+  ])("rejects %s without showing key material", (_, text) => {
     expect(() => parseKeyring(text)).toThrow(
       /^each encryption key must be <key id>:<base64 of 32 bytes>, separated by commas$/,
     );
   });
 
-  it("refuses one id for two keys, which would make one of them unreachable", () => {
+  it("rejects a duplicate key id", () => {
     expect(() => parseKeyring(`k1:${newKey()},k1:${newKey()}`)).toThrow(
       "encryption key id k1 is given twice",
     );
@@ -59,28 +59,28 @@ describe("a sealed secret", () => {
     },
   );
 
-  it("shows nothing of the secret and differs every time", () => {
+  it("does not reveal the secret and differs every time", () => {
     const keys = ring();
     const sealed = [seal(keys, "row", "the secret"), seal(keys, "row", "the secret")];
     expect(Buffer.from(sealed[0]?.ciphertext ?? []).toString("latin1")).not.toContain("secret");
     expect(sealed[0]?.ciphertext).not.toEqual(sealed[1]?.ciphertext);
   });
 
-  it("does not open in another row", () => {
+  it("cannot be decrypted in another row", () => {
     const keys = ring();
     expect(() => unseal(keys, "row b", seal(keys, "row a", "secret"))).toThrow();
   });
 
-  it("does not open with another key of the same id", () => {
+  it("cannot be decrypted with another key of the same id", () => {
     expect(() => unseal(ring(), "row", seal(ring(), "row", "secret"))).toThrow();
   });
 
-  it("names the key that is missing", () => {
+  it("names the missing key in the error", () => {
     const sealed = seal(parseKeyring(`retired:${newKey()}`), "row", "secret");
     expect(() => unseal(ring(), "row", sealed)).toThrow("encryption key retired is not configured");
   });
 
-  it("does not open when any one byte was changed", () => {
+  it("cannot be decrypted after a change of any byte", () => {
     const keys = ring();
     const sealed = seal(keys, "row", "secret");
     for (let at = 0; at < sealed.ciphertext.length; at += 1) {
@@ -90,7 +90,7 @@ describe("a sealed secret", () => {
     }
   });
 
-  it("does not open when it was cut short or lengthened", () => {
+  it("cannot be decrypted when truncated or extended", () => {
     const keys = ring();
     const sealed = seal(keys, "row", "secret");
     for (let length = 0; length < sealed.ciphertext.length; length += 1)
@@ -104,7 +104,7 @@ describe("a sealed secret", () => {
 });
 
 describe("hashes", () => {
-  it("of random secrets are SHA-256, the same every time", () => {
+  it("of random secrets are plain SHA-256", () => {
     expect(Buffer.from(hashSecret("abc")).toString("hex")).toBe(
       "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
     );
@@ -119,7 +119,7 @@ describe("hashes", () => {
     expect(await verifyPassword(hash, "")).toBe(false);
   });
 
-  it("new secrets have 256 random bits behind their prefix", () => {
+  it("are of new secrets with 256 random bits after their prefix", () => {
     const secrets = Array.from({ length: 100 }, () => newSecret("tgs_test_"));
     expect(new Set(secrets).size).toBe(100);
     for (const secret of secrets) expect(secret).toMatch(/^tgs_test_[A-Za-z0-9_-]{43}$/);

@@ -52,7 +52,7 @@ const functions = () =>
 const triggers = () => names("SELECT tgname AS name FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1");
 
 describe("definitions", () => {
-  it("are applied after the migrations, once, and again when their text changed", async () => {
+  it("are applied after the migrations, and again only when their text changes", async () => {
     expect(await update()).toEqual(["0001_fruit", "functions/answer.sql", "checks/fruit.sql"]);
     expect(await update()).toEqual([]);
     expect(await query(url, "SELECT answer()")).toEqual([{ answer: 42 }]);
@@ -65,7 +65,7 @@ describe("definitions", () => {
     await query(url, "INSERT INTO fruit VALUES ('fig', 0)");
   });
 
-  it("may use what a later file defines", async () => {
+  it("may reference definitions of a later file", async () => {
     write(
       "functions/a-first.sql",
       "CREATE OR REPLACE FUNCTION first() RETURNS int LANGUAGE sql AS $$ SELECT answer() $$;",
@@ -74,7 +74,7 @@ describe("definitions", () => {
     expect(await query(url, "SELECT first()")).toEqual([{ first: 42 }]);
   });
 
-  it("leave no old signature and no old type behind, and what calls them goes on", async () => {
+  it("replace old signatures and return types without breaking callers", async () => {
     write(
       "functions/caller.sql",
       "CREATE OR REPLACE FUNCTION caller() RETURNS text LANGUAGE plpgsql AS $$ BEGIN RETURN answer(); END $$;",
@@ -90,7 +90,7 @@ describe("definitions", () => {
     expect(await query(url, "SELECT caller()")).toEqual([{ caller: "forty-five" }]);
   });
 
-  it("go when no file defines them any more, whether they stood alone or moved", async () => {
+  it("are dropped when no file defines them, and kept when moved", async () => {
     write("functions/guard.sql", GUARD);
     await update();
     expect(await triggers()).toEqual(["fruit_is_guarded"]);
@@ -122,7 +122,7 @@ describe("definitions", () => {
     await expect(query(url, "TRUNCATE fruit")).rejects.toThrow("never;");
   });
 
-  it("are left as they were when one of them fails, the migrations too", async () => {
+  it("are rolled back with the migrations when one fails", async () => {
     await update();
     write("migrations/0002_nut/migration.sql", "CREATE TABLE nut (name text);");
     write("functions/answer.sql", answering("int", "46"));
@@ -154,7 +154,7 @@ describe("definitions", () => {
       "several functions",
     ],
     ["what another file defines", answering("int", "1"), "both define function answer"],
-  ])("refuse a file with %s", async (_what, sql, message) => {
+  ])("are rejected in a file with %s", async (_what, sql, message) => {
     write("functions/wrong.sql", sql);
     await expect(update()).rejects.toMatchObject({
       reason: "unreadable",

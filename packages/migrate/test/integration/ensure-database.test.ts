@@ -30,7 +30,7 @@ function options(name: string) {
 }
 
 describe("ensureDatabase", () => {
-  it("makes a UTF-8 database whose owner can log in and create tables", async () => {
+  it("creates a UTF-8 database whose owner can log in and create tables", async () => {
     const wanted = options("shop");
     const ensured = await ensureDatabase(wanted);
     expect(ensured).toMatchObject({ roleCreated: true, databaseCreated: true });
@@ -49,7 +49,7 @@ describe("ensureDatabase", () => {
     expect(found).toEqual([{ powerful: false }]);
   });
 
-  it("keeps what is there when called again, and sets the new password", async () => {
+  it("keeps an existing database and updates the password", async () => {
     const wanted = options("shop");
     const { url } = await ensureDatabase(wanted);
     await query(url, "CREATE TABLE kept (id int)");
@@ -61,7 +61,7 @@ describe("ensureDatabase", () => {
     expect(await query(adminUrl(), hash, [wanted.role])).not.toEqual(before);
   });
 
-  it("makes one role and one database when several processes start at the same time", async () => {
+  it("creates one role and one database under concurrent starts", async () => {
     const wanted = options("shop");
     const results = await Promise.all(Array.from({ length: 6 }, () => ensureDatabase(wanted)));
     expect(results.filter(({ roleCreated }) => roleCreated)).toHaveLength(1);
@@ -76,7 +76,7 @@ describe("ensureDatabase", () => {
     await expect(query(intruder.href, "SELECT 1")).rejects.toMatchObject({ code: "42501" });
   });
 
-  it("works for an administrator who is no superuser", async () => {
+  it("works for an administrator without superuser rights", async () => {
     const administrator = `creator_${suffix}`;
     roles.push(administrator);
     await query(adminUrl(), `CREATE ROLE ${administrator} LOGIN CREATEDB CREATEROLE PASSWORD 'creator'`);
@@ -89,7 +89,7 @@ describe("ensureDatabase", () => {
     await query(url, "CREATE TABLE fruit (name text)");
   });
 
-  it("refuses a database that belongs to somebody else", async () => {
+  it("rejects a database of another owner", async () => {
     const shop = options("shop");
     await ensureDatabase(shop);
     const other = options("other");
@@ -105,7 +105,7 @@ describe("ensureDatabase", () => {
     { role: "é".repeat(32) },
     { role: "" },
     { password: "" },
-  ])("refuses %o before it connects", async (changes) => {
+  ])("rejects %o before connecting", async (changes) => {
     const unreachable = { ...options("shop"), adminUrl: "postgresql://nobody@127.0.0.1:1/postgres" };
     await expect(ensureDatabase({ ...unreachable, ...changes })).rejects.toThrow(
       /must have 1 to 63 bytes|is empty/,

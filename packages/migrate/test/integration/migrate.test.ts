@@ -34,7 +34,7 @@ const records = () =>
   query(url, "SELECT migration_name, finished_at IS NOT NULL AS finished FROM _prisma_migrations ORDER BY 1");
 
 describe("migrate", () => {
-  it("applies what is missing, in order, once", async () => {
+  it("applies missing migrations once, in order", async () => {
     write("2_fill", "INSERT INTO fruit VALUES ('fig'); INSERT INTO fruit VALUES ('pear');");
     write("1_create", "CREATE TABLE fruit (name text);");
     expect(await migrate(url, directory)).toEqual(["1_create", "2_fill"]);
@@ -47,13 +47,13 @@ describe("migrate", () => {
     );
   });
 
-  it("applies each migration once when several processes start at the same time", async () => {
+  it("applies each migration once under concurrent starts", async () => {
     write("1_slow", "SELECT pg_sleep(0.2); CREATE TABLE once (id int);");
     const applied = await Promise.all(Array.from({ length: 5 }, () => migrate(url, directory)));
     expect(applied.flat()).toEqual(["1_slow"]);
   });
 
-  it("leaves nothing when a migration fails, names it with the line, and tries again when it is mended", async () => {
+  it("rolls back a failed migration, names its line, and succeeds once it is fixed", async () => {
     write("0_before", "CREATE TABLE before (id int);");
     await migrate(url, directory);
     write("1_good", "CREATE TABLE good (id int);");
@@ -77,7 +77,7 @@ describe("migrate", () => {
     expect(await migrate(url, directory)).toEqual(["1_good", "2_bad", "3_never"]);
   });
 
-  it("applies nothing when a migration was changed after it was applied", async () => {
+  it("rejects a migration that changed after it was applied", async () => {
     write("1_create", "CREATE TABLE fruit (name text);");
     await migrate(url, directory);
     write("1_create", "CREATE TABLE fruit (name varchar);");
@@ -86,7 +86,7 @@ describe("migrate", () => {
     expect(await query(url, "SELECT 1 FROM pg_class WHERE relname = 'nut'")).toEqual([]);
   });
 
-  it("refuses a database that a newer version has migrated, and changes nothing", async () => {
+  it("rejects a database migrated by a newer version", async () => {
     write("1_create", "CREATE TABLE fruit (name text);");
     write("2_newer", "CREATE TABLE nut (name text);");
     await migrate(url, directory);
@@ -102,7 +102,7 @@ describe("migrate", () => {
     expect(await query(url, "SELECT 1 FROM pg_class WHERE relname = 'other'")).toEqual([]);
   });
 
-  it("makes waiting checks of one migration before the next alters the same table", async () => {
+  it("runs deferred checks of one migration before the next alters the table", async () => {
     write(
       "1_create",
       "CREATE TABLE tree (id int PRIMARY KEY, parent int REFERENCES tree DEFERRABLE INITIALLY DEFERRED);",
@@ -112,7 +112,7 @@ describe("migrate", () => {
     expect(await migrate(url, directory)).toHaveLength(3);
   });
 
-  it("stops at a failure that Prisma's command line recorded, and goes on when it is resolved", async () => {
+  it("stops at a failure recorded by Prisma's CLI until it is resolved", async () => {
     write("1_create", "CREATE TABLE fruit (name text);");
     await migrate(url, directory);
     await query(
@@ -128,7 +128,7 @@ describe("migrate", () => {
     expect(await migrate(url, directory)).toEqual(["2_broken"]);
   });
 
-  it("rejects with PostgreSQL's own error when the database is not there", async () => {
+  it("rejects with PostgreSQL's error when the database does not exist", async () => {
     write("1_create", "CREATE TABLE fruit (name text);");
     const address = new URL(url);
     address.pathname = "/no_such_database";

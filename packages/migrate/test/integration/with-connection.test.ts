@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { adminUrl } from "./server.js";
 
 // Without a listener pg's event would end the process: Vitest reports it as an unhandled error and fails.
-it("fails the next query, and nothing else, where the connection broke between two", async () => {
+it("withConnection fails only the next query after a broken connection", async () => {
   const connectionString = adminUrl();
   const broken = withConnection({ connectionString }, async (client) => {
     const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");

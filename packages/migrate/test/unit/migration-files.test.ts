@@ -10,8 +10,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-describe("the migrations folder", () => {
-  it("is read in the order of the names, its other files left alone", () => {
+describe("readMigrations", () => {
+  it("returns migrations by name and ignores other files", () => {
     for (const name of ["20260102_b", "20260101_a", "20260103_Z"]) {
       mkdirSync(path.join(directory, name));
       writeFileSync(path.join(directory, name, "migration.sql"), `-- ${name}`);
@@ -24,18 +24,18 @@ describe("the migrations folder", () => {
     ]);
   });
 
-  it("is refused when it is not there, rather than taken for an empty one", () => {
+  it("throws when the folder does not exist", () => {
     const missing = path.join(directory, "nowhere");
     expect(() => readMigrations(missing)).toThrow(`The migrations folder ${missing} cannot be read.`);
   });
 
-  it("is refused when a migration in it has no SQL", () => {
+  it("throws when a migration has no SQL", () => {
     mkdirSync(path.join(directory, "1_empty"));
     expect(() => readMigrations(directory)).toThrow("Migration 1_empty");
   });
 });
 
-describe("two migrations of one number", () => {
+describe("two migrations with the same number", () => {
   const add = (...names: string[]) => {
     for (const name of names) {
       mkdirSync(path.join(directory, name));
@@ -47,7 +47,7 @@ describe("two migrations of one number", () => {
     ["0012_notice_mails", "0012_refund_notes"],
     ["0012_a", "12_b"],
     ["20261122100000_a", "20261122100000_b"],
-  ])("are refused, however their words would order them: %s and %s", (one, other) => {
+  ])("are rejected: %s and %s", (one, other) => {
     add("0001_baseline", other, one);
     expect(() => readMigrations(directory)).toThrow(
       /Migrations .+ and .+ have one number: give one the next/,
@@ -55,18 +55,18 @@ describe("two migrations of one number", () => {
     expect(() => readMigrations(directory)).toThrow(expect.objectContaining({ reason: "same_number" }));
   });
 
-  it("are told from two whose numbers only begin alike, and from names without any", () => {
+  it("are not confused with numbers of a common prefix or names without a number", () => {
     add("0001_a", "0010_b", "0011_c", "0110_d", "words", "more_words");
     expect(readMigrations(directory)).toHaveLength(6);
   });
 });
 
-describe("the checksum", () => {
+describe("checksumOf", () => {
   it("is Prisma's: SHA-256 of the script in hex", () => {
     expect(checksumOf("")).toBe("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
   });
 
-  it("ignores line endings and nothing else", () => {
+  it("ignores only line endings", () => {
     const [unix, windows] = ["SELECT 1;\nSELECT 2;\n", "SELECT 1;\r\nSELECT 2;\r\n"];
     expect(matchesChecksum(windows, checksumOf(unix))).toBe(true);
     expect(matchesChecksum(unix, checksumOf(windows))).toBe(true);

@@ -35,11 +35,11 @@ describe("convert", () => {
     },
   );
 
-  it("changes nothing at a rate of one between currencies of equal digits", () => {
+  it("is the identity at a rate of one between currencies with the same digits", () => {
     fc.assert(fc.property(amount, digits, (minor, d) => convert(minor, d, d, "1.0", "down") === minor));
   });
 
-  it("rounds down and up to neighbours, which are equal only when the result is exact", () => {
+  it("rounds down and up to adjacent amounts, equal only for an exact result", () => {
     fc.assert(
       fc.property(amount, digits, digits, rate, (minor, from, to, text) => {
         const down = convert(minor, from, to, text, "down");
@@ -51,7 +51,7 @@ describe("convert", () => {
     );
   });
 
-  it("cannot be farmed: in parts no more is credited and no less is debited than in one sum", () => {
+  it("gains nothing from splitting an amount: no more credited, no less debited", () => {
     fc.assert(
       fc.property(amount, amount, digits, digits, rate, (a, b, from, to, text) => {
         const credited = (minor: bigint) => convert(minor, from, to, text, "down");
@@ -62,7 +62,7 @@ describe("convert", () => {
     );
   });
 
-  it("cannot be farmed: what is debited for an amount is always worth that amount, and not one unit too much", () => {
+  it("debits at least the amount's worth, and not a unit too much", () => {
     fc.assert(
       fc.property(fc.bigInt(1n, 10n ** 5n), digits, digits, rate, (wanted, from, to, text) => {
         const debited = convertInverse(wanted, from, to, text, "up");
@@ -73,18 +73,18 @@ describe("convert", () => {
     );
   });
 
-  it("refuses results above 10^13 minor units", () => {
+  it("rejects results above 10^13 minor units", () => {
     expect(convert(maximumMinorUnits, 2, 2, "1", "down")).toBe(maximumMinorUnits);
     expect(() => convert(maximumMinorUnits, 2, 2, "1.01", "down")).toThrow(AmountError);
     expect(() => convertInverse(maximumMinorUnits, 2, 2, "0.99", "up")).toThrow(AmountError);
   });
 
-  it("refuses negative amounts", () => {
+  it("rejects negative amounts", () => {
     expect(() => convert(-1n, 2, 2, "1", "down")).toThrow(RangeError);
     expect(() => convertInverse(-1n, 2, 2, "1", "up")).toThrow(RangeError);
   });
 
-  it.each(["0", "-1", "", "1e3", "abc", "1,5", "Infinity", "0.0"])("refuses %j as a rate", (text) => {
+  it.each(["0", "-1", "", "1e3", "abc", "1,5", "Infinity", "0.0"])("rejects %j as a rate", (text) => {
     expect(() => convert(1n, 2, 2, text, "down")).toThrow(RateError);
     expect(() => convertInverse(1n, 2, 2, text, "up")).toThrow(RateError);
     expect(() => roundRate(text)).toThrow(RateError);
@@ -106,7 +106,7 @@ describe("roundRate", () => {
     expect(roundRate(exact)).toBe(rounded);
   });
 
-  it("is exact as a JSON number and stays as it is when rounded again", () => {
+  it("is exact as a JSON number and idempotent", () => {
     fc.assert(
       fc.property(fc.bigInt(1n, 10n ** 20n), (coefficient) => {
         const text = coefficient.toString().padStart(13, "0");
@@ -130,11 +130,11 @@ describe("rateAfterSpread", () => {
     ["100", "99.999999", "0.000001"],
     ["3", "33.3333", "2.000001"],
     ["1", "2.50", "0.975"],
-  ])("takes off %s a spread of %s percent: %s", (rate, spread, rest) => {
+  ])("of %s with a spread of %s percent is %s", (rate, spread, rest) => {
     expect(rateAfterSpread(rate, spread)).toBe(rest);
   });
 
-  it("is never above the rate as it would be used without a spread, and falls with the spread", () => {
+  it("never exceeds the rate without spread, and falls as the spread rises", () => {
     const spread = fc.integer({ min: 0, max: 99_999_999 });
     fc.assert(
       fc.property(fc.bigInt(1n, 10n ** 15n), spread, spread, (coefficient, one, other) => {
@@ -151,11 +151,11 @@ describe("rateAfterSpread", () => {
     );
   });
 
-  it.each(["100", "100.0", "101", "-0.1", "", "1e1", "1,5", "1%"])("refuses %j as a spread", (spread) => {
+  it.each(["100", "100.0", "101", "-0.1", "", "1e1", "1,5", "1%"])("rejects %j as a spread", (spread) => {
     expect(() => rateAfterSpread("1", spread)).toThrow(RateError);
   });
 
-  it.each(["0", "-1", "", "1e3"])("refuses %j as a rate", (rate) => {
+  it.each(["0", "-1", "", "1e3"])("rejects %j as a rate", (rate) => {
     expect(() => rateAfterSpread(rate, "1")).toThrow(RateError);
   });
 });
@@ -168,11 +168,11 @@ describe("percentageOf", () => {
     [100n, "0.5", 1n],
     [12_345n, "0", 0n],
     [333n, "33.3333", 111n],
-  ])("takes of %d minor units %s %%, rounded half up: %d", (minor, percent, part) => {
+  ])("of %d minor units at %s %% is %d, rounded half up", (minor, percent, part) => {
     expect(percentageOf(minor, percent)).toBe(part);
   });
 
-  it.each(["-1", "", "2,5", "1e1", "5%"])("refuses %j as a percentage", (percent) => {
+  it.each(["-1", "", "2,5", "1e1", "5%"])("rejects %j as a percentage", (percent) => {
     expect(() => percentageOf(100n, percent)).toThrow(RateError);
   });
 });

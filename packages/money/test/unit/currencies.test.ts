@@ -24,7 +24,7 @@ describe("the currency table", () => {
     expect([digitsOf(code), symbolOf(code)]).toEqual([digits, symbol]);
   });
 
-  it("holds each code once, of three capitals, with 0 to 4 digits", () => {
+  it("has unique three-letter codes with 0 to 4 digits", () => {
     expect(new Set(currencies.map(({ code }) => code)).size).toBe(currencies.length);
     for (const { code, digits } of currencies) {
       expect(code).toMatch(/^[A-Z]{3}$/);
@@ -32,7 +32,7 @@ describe("the currency table", () => {
     }
   });
 
-  it.each(["eur", "EU", "XXX", "HRK", "", "toString"])("refuses %j by name", (code) => {
+  it.each(["eur", "EU", "XXX", "HRK", "", "toString"])("rejects %j by name", (code) => {
     expect(findCurrency(code)).toBeUndefined();
     expect(() => digitsOf(code)).toThrow(UnknownCurrencyError);
     expect(() => symbolOf(code)).toThrow(JSON.stringify(code));

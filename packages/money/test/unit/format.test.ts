@@ -14,7 +14,7 @@ describe("formatting", () => {
     expect(formatAmount(minor, currencyOf(code))).toBe(text);
   });
 
-  it("loses no minor unit, whatever the size and sign", () => {
+  it("is exact for any size and sign", () => {
     fc.assert(
       fc.property(fc.bigInt(), fc.integer({ min: 0, max: 4 }), (minor, digits) => {
         const text = formatDecimal(minor, digits);
@@ -34,7 +34,7 @@ describe("minorUnitsOf", () => {
     );
   });
 
-  it.each(["1.234", "1e3", "", " 1"])("does not read %j", (amount) => {
+  it.each(["1.234", "1e3", "", " 1"])("rejects %j", (amount) => {
     expect(() => minorUnitsOf(amount, 2)).toThrow(RangeError);
   });
 });
@@ -55,7 +55,7 @@ describe("toWireNumber", () => {
     );
   });
 
-  it("refuses what a JSON number cannot carry exactly", () => {
+  it("rejects amounts that a JSON number cannot hold exactly", () => {
     expect(() => toWireNumber(10n ** 15n, 2)).toThrow(RangeError);
     expect(() => toWireNumber(-(10n ** 15n), 2)).toThrow(RangeError);
   });

@@ -39,7 +39,7 @@ describe("parseAmount", () => {
     expect(parseAmount(input, currencyDigits)).toBe(minor);
   });
 
-  it("gives every amount back that it wrote, from text and from a JSON number", () => {
+  it("round-trips every formatted amount, as text and as a JSON number", () => {
     fc.assert(
       fc.property(minorUnits, digits, (minor, currencyDigits) => {
         expect(parseAmount(formatDecimal(minor, currencyDigits), currencyDigits)).toBe(minor);
@@ -50,7 +50,7 @@ describe("parseAmount", () => {
     );
   });
 
-  it("gives a number and its text the same answer, accepted or refused", () => {
+  it("treats a number and its text alike", () => {
     const outcome = (input: unknown, currencyDigits: number): string => {
       try {
         return parseAmount(input, currencyDigits).toString();
@@ -73,7 +73,7 @@ describe("parseAmount", () => {
     );
   });
 
-  it("never takes a text that is not a plain decimal number", () => {
+  it("rejects any text that is not a plain decimal number", () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(..."0123456789.,-+eE x_'") }), digits, (text, d) => {
         fc.pre(!/^(0|[1-9]\d*)(\.\d+)?$/.test(text));
@@ -105,11 +105,11 @@ describe("parseAmount", () => {
       ],
       ...["Infinity", "1.2.3", "٣", "５", "5e", "--5", "9".repeat(65)],
     ].map((input) => ({ input })),
-  )("refuses $input, which is not a number", ({ input }) => {
+  )("rejects $input, which is not a number", ({ input }) => {
     expect(refusal(input, 2)).toMatchObject({ reason: "not_a_number", message: "must be a number" });
   });
 
-  it("refuses a bigint, which no JSON document holds", () => {
+  it("rejects a bigint, which JSON cannot hold", () => {
     expect(refusal(5n, 2).reason).toBe("not_a_number");
   });
 
@@ -134,12 +134,12 @@ describe("parseAmount", () => {
     ["100000000000.01", 2, "too_large", "must be at most 100000000000.00"],
     [10_000_000_000_001, 0, "too_large", "must be at most 10000000000000"],
     [1e21, 0, "too_large", "is too large"],
-  ])("refuses %j with %d digits as %s", (input, currencyDigits, reason, message) => {
+  ])("rejects %j with %d digits as %s", (input, currencyDigits, reason, message) => {
     expect(refusal(input, currencyDigits)).toMatchObject({ reason, message });
   });
 });
 
-describe("the rounding of payment/create", () => {
+describe("roundToTwoDecimals", () => {
   it.each([
     [10.005, "10.01"],
     ["10.005", "10.01"],
@@ -154,7 +154,7 @@ describe("the rounding of payment/create", () => {
     expect(roundToTwoDecimals(input)).toBe(rounded);
   });
 
-  it("comes before the other refusals, which then apply to what was rounded", () => {
+  it("runs before validation, which then applies to the rounded amount", () => {
     const rounding = { roundToTwoDecimalsFirst: true };
     expect(parseAmount(0.1 + 0.2, 2, rounding)).toBe(30n);
     expect(parseAmount("1.2345", 3, rounding)).toBe(1230n);
@@ -167,7 +167,7 @@ describe("the rounding of payment/create", () => {
 });
 
 describe("withinMaximum", () => {
-  it("passes 10^13 minor units and refuses one more", () => {
+  it("accepts 10^13 minor units and rejects one more", () => {
     expect(withinMaximum(maximumMinorUnits, 2)).toBe(maximumMinorUnits);
     expect(() => withinMaximum(maximumMinorUnits + 1n, 3)).toThrow("must be at most 10000000000.000");
   });

@@ -52,24 +52,24 @@ describe("qrSvg", () => {
     expect(Math.max(...runs.map(([, y = 0]) => y))).toBe(size + 3);
   });
 
-  it("holds nothing that a strict content security policy refuses", () => {
+  it("contains nothing that a strict content security policy blocks", () => {
     expect(qrSvg(address, { title: "Pay", size: 240 })).not.toMatch(/style|script|href|url\(|on\w+=/);
   });
 
-  it("is a picture with a name, and the name cannot break out of it", () => {
+  it("is an image with an escaped label", () => {
     expect(qrSvg(address)).toMatch(/^<svg [^>]*role="img"[^>]*><title>QR code<\/title>/);
     expect(qrSvg(address, { title: "</title><script>&" })).toContain(
       "<title>&lt;/title&gt;&lt;script&gt;&amp;</title>",
     );
   });
 
-  it("has a size in pixels only when asked", () => {
+  it("has a size in pixels only when one is given", () => {
     expect(qrSvg(address)).not.toMatch(/ (width|height)=/);
     expect(qrSvg(address, { size: 240 })).toContain(' width="240" height="240"');
   });
 
   it.each([{ size: 0 }, { size: Number.NaN }, { margin: -1 }, { margin: 1.5 }, { margin: 33 }])(
-    "refuses %o",
+    "rejects %o",
     (options) => {
       expect(() => qrSvg(address, options)).toThrow(RangeError);
     },

@@ -16,7 +16,7 @@ const start = (run: () => Promise<number | undefined>, restMs = 0) => {
   loop = startLoop({ name: "relay", intervalMs: 1_000, restMs, run, log: { error } });
 };
 
-it("runs at once, then by its interval, or sooner when a run asks for it", async () => {
+it("startLoop runs immediately, then at its interval, or sooner when a run asks for it", async () => {
   const run = vi.fn(async (): Promise<number | undefined> => undefined);
   start(run);
   await vi.advanceTimersByTimeAsync(0);
@@ -28,7 +28,7 @@ it("runs at once, then by its interval, or sooner when a run asks for it", async
   expect(run).toHaveBeenCalledTimes(3);
 });
 
-it("a wake during a run is not lost, and many wakes are one more run", async () => {
+it("startLoop runs once more after any number of wakes during a run", async () => {
   let finish = () => {};
   const run = vi.fn(() => new Promise<undefined>((resolve) => (finish = () => resolve(undefined))));
   start(run);
@@ -46,7 +46,7 @@ it("a wake during a run is not lost, and many wakes are one more run", async () 
   finish();
 });
 
-it("rests between the starts of two runs, however often it is woken meanwhile", async () => {
+it("startLoop keeps the minimum time between runs, however often it is woken", async () => {
   const run = vi.fn(async (): Promise<number | undefined> => undefined);
   start(run, 10);
   await vi.advanceTimersByTimeAsync(0);
@@ -64,7 +64,7 @@ it("rests between the starts of two runs, however often it is woken meanwhile", 
   expect(run).toHaveBeenCalledTimes(3);
 });
 
-it("a failed run is logged and waits out the interval, whatever wakes it", async () => {
+it("startLoop logs a failed run and waits the full interval despite wakes", async () => {
   const run = vi.fn(
     async (): Promise<number | undefined> => Promise.reject(new Error("the database is away")),
   );
@@ -80,7 +80,7 @@ it("a failed run is logged and waits out the interval, whatever wakes it", async
   expect(run).toHaveBeenCalledTimes(2);
 });
 
-it("close waits for the run that is under way and starts no other", async () => {
+it("startLoop waits for the current run on close and starts no other", async () => {
   let finish = () => {};
   const run = vi.fn(() => new Promise<undefined>((resolve) => (finish = () => resolve(undefined))));
   start(run);

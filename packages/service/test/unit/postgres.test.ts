@@ -13,12 +13,12 @@ const messageOf = (asked: Promise<unknown>): Promise<string> =>
     (error: Error) => `${error.message} ${JSON.stringify(error, Object.getOwnPropertyNames(error))}`,
   );
 
-it("reads rows by their schema, without the columns that it does not name", async () => {
+it("rowsOf parses rows by their schema and drops other columns", async () => {
   const asked = rowsOf(answering({ ...row, other: 1 }, { ...row, id: 8n }), reader, "SELECT *");
   expect(await asked).toEqual([row, { ...row, id: 8n }]);
 });
 
-it("sends values with a text, and a prepared statement as it is", async () => {
+it("rowsOf sends values with a text, and a prepared statement unchanged", async () => {
   const sent: unknown[][] = [];
   const query = async (...asked: unknown[]) => {
     sent.push(asked);
@@ -37,7 +37,7 @@ it.each([
   ["a missing column", { id: 7n }, "token"],
   ["null", { id: 7n, token: null }, "token"],
   ["another type", { id: SECRET, token: SECRET }, "id"],
-])("names the column and the query of %s, and no value", async (_what, found, column) => {
+])("rowsOf names the column and the query of %s, and no value", async (_what, found, column) => {
   const text = "\n  SELECT id,\n    token FROM keys WHERE id = $1";
   const message = await messageOf(rowsOf(answering(row, found), reader, { text }, [SECRET]));
   expect(message).toContain("SELECT id, token FROM keys WHERE id = $1 answered a row of another shape");
@@ -45,30 +45,30 @@ it.each([
   expect(message).not.toContain(SECRET);
 });
 
-it("names a prepared statement by its name", async () => {
+it("rowsOf names a prepared statement in its error", async () => {
   const asked = rowsOf(answering({}), reader, { name: "keys of a client", text: "SELECT" });
   await expect(asked).rejects.toThrow("keys of a client answered a row of another shape");
 });
 
-it("names where a JSON column is wrong", () => {
+it("rowsOf names the invalid path in a JSON column", () => {
   const nested = z.object({ lines: z.array(z.object({ pieces: z.int() })) });
   expect(() => parseRows(nested, [{ lines: [{ pieces: 1 }, { pieces: SECRET }] }])).toThrow(
     /^A query answered .* lines\.1\.pieces: (?!.*tgs_)/,
   );
 });
 
-it("passes on an error that is not about the shape", async () => {
+it("rowsOf rethrows other errors", async () => {
   const failed = new Error("the server is away");
   const queryable = { query: () => Promise.reject(failed) };
   await expect(rowsOf(queryable, reader, "SELECT 1")).rejects.toBe(failed);
 });
 
-it("answers the first row, or undefined", async () => {
+it("firstRowOf returns the first row or undefined", async () => {
   expect(await firstRowOf(answering(row, { ...row, id: 8n }), reader, "SELECT")).toEqual(row);
   expect(await firstRowOf(answering(), reader, "SELECT")).toBeUndefined();
 });
 
-it("answers the one row of a statement that always has one, and fails without", async () => {
+it("oneRowOf returns the row, and throws without one", async () => {
   expect(await oneRowOf(answering(row), reader, "SELECT")).toEqual(row);
   await expect(oneRowOf(answering(), reader, "SELECT")).rejects.toThrow("returned none");
 });

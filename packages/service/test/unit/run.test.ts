@@ -29,7 +29,7 @@ function program(start: string, signals: NodeJS.Signals[] = []) {
   );
 }
 
-it("stops once, however many signals come, and ends with 0", async () => {
+it("run stops once for any number of signals and exits with 0", async () => {
   const start = `return { log, async stop() { console.log("closing"); await new Promise((done) => setTimeout(done, 200)); } };`;
   expect(await program(start, ["SIGTERM", "SIGINT"])).toEqual({
     code: 0,
@@ -37,7 +37,7 @@ it("stops once, however many signals come, and ends with 0", async () => {
   });
 });
 
-it("ends with 1 when the stop fails or takes too long", async () => {
+it("run exits with 1 when stopping fails or takes too long", async () => {
   const failing = `return { log, stop: async () => { throw new Error("no") } };`;
   expect(await program(failing, ["SIGTERM"])).toEqual({
     code: 1,
@@ -47,7 +47,7 @@ it("ends with 1 when the stop fails or takes too long", async () => {
   expect(await program(hanging, ["SIGTERM"])).toEqual({ code: 1, said: "up\nthe program stops\n" });
 });
 
-it("says why it cannot start: settings in a line each, a reason without words by its code", async () => {
+it("run prints why the service cannot start: one line per setting, or the error code", async () => {
   expect(await program(`throw new SettingsError("PORT: is required")`)).toEqual({
     code: 1,
     said: "The program cannot start: PORT: is required\n",

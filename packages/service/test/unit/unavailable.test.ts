@@ -15,7 +15,7 @@ it.each([
   ["a pool without a free connection", failure({}, "timeout exceeded when trying to connect")],
   ["what wraps one of these", failure({ cause: failure({ code: "57P03" }) })],
   ["all addresses of a name refused", new AggregateError([failure({ code: "ECONNREFUSED" })])],
-])("%s says that the database is away", (_what, error) => {
+])("isUnavailable accepts %s", (_what, error) => {
   expect(isUnavailable(error)).toBe(true);
 });
 
@@ -30,7 +30,7 @@ it.each([
     new AggregateError([failure({ code: "ECONNREFUSED" }), new Error("x")]),
   ],
   ["nothing", undefined],
-])("%s does not", (_what, error) => {
+])("isUnavailable rejects %s", (_what, error) => {
   expect(isUnavailable(error)).toBe(false);
 });
 
@@ -48,7 +48,7 @@ it.each([
     failure({ meta: { driverAdapterError: failure({ cause: { originalCode: "57P01" } }) } }),
   ],
   ["all addresses of a name refused", new AggregateError([failure({ code: "ECONNREFUSED" })])],
-])("%s is a failover: another server may answer in a moment", (_what, error) => {
+])("isFailover accepts %s", (_what, error) => {
   expect([isFailover(error), isUnavailable(error)]).toEqual([true, true]);
 });
 
@@ -59,7 +59,7 @@ it.each([
   ["a lock that was not free in time", failure({ code: "55P03", severity: "ERROR" })],
   ["a pool without a free connection", failure({}, "timeout exceeded when trying to connect")],
   ["an answer that came too late", failure({}, "Query read timeout")],
-])("%s is none, but unavailable", (_what, error) => {
+])("isFailover rejects %s, which is unavailable", (_what, error) => {
   expect([isFailover(error), isUnavailable(error)]).toEqual([false, true]);
 });
 
@@ -71,6 +71,6 @@ it.each([
   ["an empty pool", failure({}, "timeout exceeded when trying to connect"), [false, true]],
   ["no memory", failure({ code: "53200" }), [false, false]],
   ["a server that starts", failure({ code: "57P03" }), [false, false]],
-])("%s says whether room or connections are missing", (_what, error, expected) => {
+])("isDiskFull and isOutOfConnections classify %s", (_what, error, expected) => {
   expect([isDiskFull(error), isOutOfConnections(error)]).toEqual(expected);
 });

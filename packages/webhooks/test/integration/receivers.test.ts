@@ -150,7 +150,7 @@ describe.each(Object.entries(start))("the webhook receiver run by %s", (program,
   const timesPaid = () =>
     (receiver?.output() ?? "").split(`Order ${order.order_id} is paid: 41.5 EUR`).length - 1;
 
-  it("acts once on a repeated event, and ignores those it does not know", async ({ skip }) => {
+  it("processes a repeated event once and ignores unknown events", async ({ skip }) => {
     if (receiver === undefined) skip(`${program} is not installed`);
     expect(await post(paid("evt_1"))).toBeLessThan(300);
     expect(await post(paid("evt_1"))).toBeLessThan(300);
@@ -191,7 +191,7 @@ describe.each(Object.entries(start))("the webhook receiver run by %s", (program,
     expect(await post(padded(MAX_BODY_BYTES + 1))).toBe(413);
   });
 
-  it("survives aborted, slow and nonsensical requests", async ({ skip }) => {
+  it("survives aborted, slow and malformed requests", async ({ skip }) => {
     if (receiver === undefined) return skip(`${program} is not installed`);
     const slow = connect(receiver.port, "127.0.0.1");
     slow.on("error", () => undefined);
@@ -263,7 +263,7 @@ console.log(JSON.stringify({ results }));
 `,
 };
 
-describe("the verifiers of the webhook receivers", () => {
+describe("the verifiers of the sample receivers", () => {
   let expected: [string, string][];
   beforeAll(async () => {
     const vectors = await readFile(path.join(repository, "plugin/vectors/signatures.json"), "utf8");

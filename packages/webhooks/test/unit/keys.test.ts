@@ -12,7 +12,7 @@ describe("keys", () => {
     expect(Buffer.from(whsecKey(`whsec_${bytes.toString("base64")}`).bytes())).toEqual(bytes);
   });
 
-  it("never show in a log, in JSON or by changing a copy", () => {
+  it("never appear in logs or JSON, and cannot be changed through a copy", () => {
     const key = rawKey("top secret");
     key.bytes().fill(0);
     expect(Buffer.from(key.bytes()).toString()).toBe("top secret");
@@ -28,11 +28,11 @@ describe("keys", () => {
     `whsec_${Buffer.alloc(32, 0xfb).toString("base64url")}`,
     `whsec_${Buffer.alloc(32).toString("base64")} `,
     `WHSEC_${Buffer.alloc(32).toString("base64")}`,
-  ])("are refused when the whsec_ secret is malformed: %j", (secret) => {
+  ])("are rejected when the whsec_ secret is malformed: %j", (secret) => {
     expect(() => whsecKey(secret)).toThrow(WebhookKeyError);
   });
 
-  it("are refused without repeating the secret", () => {
+  it("are rejected without repeating the secret", () => {
     expect(() => rawKey("")).toThrow(WebhookKeyError);
     expect(() => whsecKey("whsec_abcdefg")).not.toThrow(/abcdefg/);
   });

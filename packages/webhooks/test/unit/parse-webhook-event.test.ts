@@ -33,30 +33,30 @@ function refusal(body: string): WebhookEventError {
 }
 
 describe("parseWebhookEvent", () => {
-  it("reads an event, and lets a receiver tell the kinds apart by its name", () => {
+  it("returns an event typed by its name", () => {
     const event = parseWebhookEvent(JSON.stringify(orderPaid));
     expect(event).toEqual(orderPaid);
     expect(event.event === "pos.order.paid" && event.data.order_id).toBe("POS-20261121-ABC234");
   });
 
-  it("takes fields that a newer sender added", () => {
+  it("accepts unknown fields of a newer sender", () => {
     expect(() => parseWebhookEvent(JSON.stringify({ ...orderPaid, added_later: 1 }))).not.toThrow();
   });
 
-  it("names the event it does not know, so that a receiver can acknowledge it", () => {
+  it("names an unknown event, so that a receiver can acknowledge it", () => {
     expect(refusal(JSON.stringify({ ...orderPaid, event: "pos.order.archived" })).event).toBe(
       "pos.order.archived",
     );
   });
 
-  it("says which field is wrong", () => {
+  it("names the invalid field", () => {
     const { amount: _amount, ...data } = orderPaid.data;
     const error = refusal(JSON.stringify({ ...orderPaid, data }));
     expect(error.event).toBe("pos.order.paid");
     expect(error.problems).toEqual([expect.stringContaining("data.amount")]);
   });
 
-  it.each(["", "{", "null", "[]", '"text"', "{}", '{"event":5}'])("refuses %j", (body) => {
+  it.each(["", "{", "null", "[]", '"text"', "{}", '{"event":5}'])("rejects %j", (body) => {
     expect(refusal(body).event).toBeUndefined();
   });
 });

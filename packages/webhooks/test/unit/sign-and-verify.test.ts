@@ -31,8 +31,8 @@ function verify(changes: Partial<VerifyWebhookOptions> = {}) {
   return verifyWebhook({ headers: sign(), body, keys: [key], nowSeconds: now, ...changes });
 }
 
-describe("signing", () => {
-  it("writes the five headers of a delivery", () => {
+describe("signWebhook", () => {
+  it("returns the five headers of a delivery", () => {
     // Computed with `openssl dgst -sha256 -hmac "secret"` over the signed text and over the body.
     const headers = signWebhook({
       id: "evt_1",
@@ -50,7 +50,7 @@ describe("signing", () => {
     });
   });
 
-  it("signs once per live key during a rotation, and the simple header with the key the sender chose", () => {
+  it("signs once per active key during a rotation, and the simple header with the chosen key", () => {
     const headers = sign({ keys: [key, otherKey], simpleKey: otherKey });
     expect(headers["webhook-signature"].split(" ")).toHaveLength(2);
     const signature = headers["X-Tillgate-Signature"];
@@ -69,13 +69,13 @@ describe("signing", () => {
     { timestampSeconds: 1.5 },
     { timestampSeconds: -1 },
     { timestampSeconds: Number.NaN },
-  ])("refuses what cannot be signed or stand in a header: %o", (changes) => {
+  ])("rejects values that cannot be signed or sent in a header: %o", (changes) => {
     expect(() => sign(changes)).toThrow(RangeError);
   });
 });
 
-describe("verifying", () => {
-  it("accepts what was signed, as text or bytes, with headers in any of the forms that servers give", () => {
+describe("verifyWebhook", () => {
+  it("accepts a signed body as text or bytes, with headers in any server's format", () => {
     const genuine = { status: "ok", id: "evt_1", timestampSeconds: now, body };
     expect(verify()).toEqual(genuine);
     expect(verify({ body: Buffer.from(body) })).toEqual(genuine);
@@ -92,12 +92,12 @@ describe("verifying", () => {
     expect(verify({ keys: [otherKey, key] }).status).toBe("ok");
   });
 
-  it("skips signatures of versions it does not know", () => {
+  it("skips signatures of unknown versions", () => {
     const headers = { ...sign(), "webhook-signature": `v1a,abc ${sign()["webhook-signature"]} v2,xyz` };
     expect(verify({ headers }).status).toBe("ok");
   });
 
-  it.each(["webhook-id", "webhook-timestamp", "webhook-signature"])("says that %s is missing", (header) => {
+  it.each(["webhook-id", "webhook-timestamp", "webhook-signature"])("reports a missing %s", (header) => {
     expect(verify({ headers: { ...sign(), [header]: undefined } })).toEqual({
       status: "missing_header",
       header,
@@ -105,7 +105,7 @@ describe("verifying", () => {
     expect(verify({ headers: { ...sign(), [header]: "" } })).toEqual({ status: "missing_header", header });
   });
 
-  it("does not take the simple header for a signature", () => {
+  it("does not accept the simple header as a signature", () => {
     const { "X-Tillgate-Signature": simple, ...rest } = sign();
     const headers = { "webhook-id": rest["webhook-id"], "webhook-timestamp": rest["webhook-timestamp"] };
     expect(verify({ headers: { ...headers, "X-Tillgate-Signature": simple } }).status).toBe("missing_header");
@@ -118,11 +118,11 @@ describe("verifying", () => {
     [0, "ok"],
     [300, "ok"],
     [301, "stale"],
-  ])("calls a delivery that is %d seconds old %s", (age, status) => {
+  ])("reports a delivery that is %d seconds old as %s", (age, status) => {
     expect(verify({ nowSeconds: now + age }).status).toBe(status);
   });
 
-  it("takes the receiver's own tolerance, and never a clock that gives no number", () => {
+  it("accepts a custom tolerance, and rejects an invalid clock", () => {
     expect(verify({ nowSeconds: now + 11, toleranceSeconds: 10 })).toEqual({
       status: "stale",
       ageSeconds: 11,
@@ -130,7 +130,7 @@ describe("verifying", () => {
     expect(verify({ nowSeconds: Number.NaN }).status).toBe("stale");
   });
 
-  it("calls a forged old delivery forged, not stale", () => {
+  it("reports an old forged delivery as forged, not stale", () => {
     expect(verify({ nowSeconds: now + 9999, keys: [otherKey] }).status).toBe("bad_signature");
   });
 
@@ -159,11 +159,11 @@ describe("verifying", () => {
       "more signatures than a rotation makes",
       { headers: { ...sign(), "webhook-signature": `${"v1,x ".repeat(16)}${sign()["webhook-signature"]}` } },
     ],
-  ] satisfies [string, Partial<VerifyWebhookOptions>][])("refuses %s", (_, changes) => {
+  ] satisfies [string, Partial<VerifyWebhookOptions>][])("rejects %s", (_, changes) => {
     expect(verify(changes)).toEqual({ status: "bad_signature" });
   });
 
-  it("refuses every change of any character of the body or the signature", () => {
+  it("rejects any single-character change of body or signature", () => {
     const position = fc.nat({ max: 1000 });
     fc.assert(
       fc.property(position, fc.constantFrom(..."0Aa{/+="), fc.boolean(), (at, character, inBody) => {
@@ -178,8 +178,8 @@ describe("verifying", () => {
   });
 });
 
-describe("the simple header", () => {
-  it("proves the body by any of the keys, and nothing else", () => {
+describe("verifySimpleSignature", () => {
+  it("accepts a signature of the body by any of the keys", () => {
     const signature = sign()["X-Tillgate-Signature"];
     expect(verifySimpleSignature({ signature, body, keys: [otherKey, key] })).toBe(true);
     expect(verifySimpleSignature({ signature, body: Buffer.from(body), keys: [key] })).toBe(true);

@@ -33,7 +33,7 @@ const refused = (schema: z.ZodType, fields: Record<string, unknown>, field: stri
     .map(({ message }) => message);
 
 describe.each(requests)("$name", ({ name, schema, document: { properties, required = [] } }) => {
-  it("every length in the document is the longest that the contract takes, counted in characters", () => {
+  it("accepts exactly the lengths documented in OpenAPI, in characters", () => {
     const limited = Object.entries(properties).filter(
       // 0 is for the empty text of a number or an object: it counts as left out.
       ([, { maxLength }]) => maxLength !== undefined && maxLength > 0,
@@ -45,7 +45,7 @@ describe.each(requests)("$name", ({ name, schema, document: { properties, requir
     }
   });
 
-  it("every bound in the document is the contract's", () => {
+  it("accepts exactly the numeric bounds documented in OpenAPI", () => {
     for (const [field, { minimum, maximum }] of Object.entries(properties)) {
       if (minimum === undefined || maximum === undefined) continue;
       for (const right of [minimum, maximum]) expect(refused(schema, { [field]: right }, field)).toEqual([]);
@@ -54,7 +54,7 @@ describe.each(requests)("$name", ({ name, schema, document: { properties, requir
     }
   });
 
-  it("exactly the fields that the document requires are missed by the contract", () => {
+  it("requires exactly the fields documented as required", () => {
     for (const field of Object.keys(properties)) {
       // The key of a payout may stand in the header instead.
       if (name === "PayoutRequest" && field === "idempotency_key") continue;
@@ -66,8 +66,8 @@ describe.each(requests)("$name", ({ name, schema, document: { properties, requir
   });
 });
 
-describe("defaults", () => {
-  it("are what the contract fills in", () => {
+describe("documented defaults", () => {
+  it("are those that the contract fills in", () => {
     const order = z.object({ expires_in: z.int(), payment_method: z.string() });
     const { CreateOrderRequest } = REQUEST_SCHEMAS;
     const parsed = order.parse(CreateOrderRequest.schema.parse({ amount: 1, currency: "EUR" }));
@@ -77,7 +77,7 @@ describe("defaults", () => {
   });
 });
 
-describe("the document", () => {
+describe("the OpenAPI document", () => {
   it("describes every field of every resource", () => {
     for (const [name, { schema }] of Object.entries(RESPONSE_SCHEMAS)) {
       if (/Answer|Event|Envelope/.test(name) || !(schema instanceof z.ZodObject)) continue;
@@ -88,7 +88,7 @@ describe("the document", () => {
     }
   });
 
-  it("names every operation once", () => {
+  it("has unique operation IDs", () => {
     const ids = [...JSON.stringify(paths).matchAll(/"operationId":"(\w+)"/g)].map(([, id]) => id);
     // Each twice, by mode or by path, but those of the sandbox alone.
     expect(ids).toHaveLength(2 * 40 + 6);

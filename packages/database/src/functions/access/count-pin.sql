@@ -1,8 +1,7 @@
--- Counts a PIN as wrong before it is looked at, so that guesses in parallel cannot pass a limit together; a right PIN takes it
--- back (forgive_pin). What it is counted under is locked after so many; an address (null for an account's own device) is not:
--- behind one after so many more, or where it is hurried, PINs are looked at one after the other, lock_seconds apart.
--- Answers the seconds for which the subject is locked, or after which the address has a place again, and nothing is counted then;
--- else the milliseconds to wait before the PIN may be looked at. Rows are locked in the order of their keys.
+-- Counts a PIN as wrong before it is verified, so that parallel guesses cannot exceed a limit; forgive_pin undoes that for a correct PIN.
+-- Too many failures lock the subject. An address (null for an account's trusted device) is not locked but throttled: its PINs are verified
+-- one at a time, lock_seconds apart. Returns the seconds until the subject is unlocked or the address is free, with nothing counted, or
+-- else the milliseconds to wait before verifying. Rows are locked in the order of their keys.
 CREATE OR REPLACE FUNCTION count_pin(p_subject pin_counter, p_address pin_counter, p_hurried boolean, p_longest_wait_seconds integer,
     OUT locked_seconds integer, OUT busy_seconds integer, OUT wait_ms integer) LANGUAGE plpgsql AS $$
 DECLARE
@@ -18,7 +17,7 @@ BEGIN
   locked_seconds := 0;
   busy_seconds := 0;
   wait_ms := 0;
-  -- A row that is deleted or forgiven between the two statements is made again.
+  -- Retries if a row is deleted or forgiven between the two statements.
   LOOP
     INSERT INTO pin_failures (key, failures, counted_at, locked_until, stale_at)
       SELECT k, 0, clock_timestamp(), '-infinity', clock_timestamp() + interval '1 hour' FROM unnest(keys) k ORDER BY k ON CONFLICT DO NOTHING;

@@ -1,4 +1,4 @@
--- What is left of counted failures at a time, of which one is forgotten after each p_forget_seconds, and from when on the next is.
+-- The failures left at a time when one expires every p_forget_seconds, and the time from which the next one counts.
 CREATE OR REPLACE FUNCTION failures_left(p_failures integer, p_counted_at timestamptz, p_forget_seconds integer, p_at timestamptz,
     OUT failures integer, OUT counted_at timestamptz) LANGUAGE plpgsql STABLE AS $$
 DECLARE

@@ -1,6 +1,5 @@
--- The PIN was right: takes back what count_pin counted for it, and its subject starts again from zero. An address keeps its
--- earlier failures. Otherwise a caller who knows one PIN could guess others for ever. Answers the failures of the subject
--- before this PIN.
+-- Undoes count_pin after a correct PIN and resets its subject. An address keeps its earlier failures, or a caller who knows one PIN could
+-- guess others indefinitely. Returns the subject's failures before this PIN.
 CREATE OR REPLACE FUNCTION forgive_pin(p_subject bytea, p_address bytea) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   before integer;

@@ -1,5 +1,5 @@
--- While there are two or more administrators, adding or enabling another one needs a request by one of them and the
--- approval of another, in this transaction: `decided_at` is its beginning.
+-- With two or more administrators, adding or enabling another needs a request by one and approval by another in this transaction, whose
+-- start is `decided_at`.
 CREATE OR REPLACE FUNCTION guard_administrator() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'UPDATE' AND OLD.role = 'administrator' AND (OLD.disabled_at IS NULL OR NEW.disabled_at IS NOT NULL) THEN

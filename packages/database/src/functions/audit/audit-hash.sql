@@ -1,5 +1,5 @@
--- SHA-256 over the previous hash and all that the record says; JSON keeps the parts apart. Who wrote it comes last, where it
--- is a credential: records of before have the hash that they had.
+-- SHA-256 over the previous hash and all fields of the record, separated as JSON. A credential as author comes last, so that older records
+-- keep their hash.
 CREATE OR REPLACE FUNCTION audit_hash(r audit_records) RETURNS bytea LANGUAGE sql STABLE AS $$
   SELECT sha256(r.previous_hash || convert_to(json_build_array(
     r.merchant_id, r.number, r.administrator_id, r.administrator, r.action, r.subject, r.details,

@@ -1,8 +1,8 @@
--- The writer of a record says who did what. This trigger sets place, time and hashes, one writer of a chain after the
--- other. What a merchant's members may do in the console is recorded in its chain under their name, by their role: the same
--- roles as in the rights of the contract. Developers create and rotate only keys that cannot refund or pay out. Every member manages its own second factors and password. A client credential that
--- may write changes the webhook endpoints of its own merchant and mode, and decides payouts of its own sandbox. All other changes
--- need an administrator: decisions on money rely on this refusal. TG063: not an administrator, or a disabled one, and no such member or credential of this merchant.
+-- Sets position, time and hashes of a record, one writer per chain at a time. Members are recorded in their merchant's chain, within the
+-- rights of their role as in the contract. Developers create and rotate only keys without refunds and payouts. Every member manages the own
+-- second factors and password. A client credential with write access changes webhook endpoints of its merchant and mode, and decides its
+-- sandbox payouts. Everything else needs an administrator, and decisions on money rely on that. TG063: not an active administrator, and no
+-- such member or credential of this merchant.
 CREATE OR REPLACE FUNCTION chain_audit_record() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   earlier audit_records;

@@ -1,5 +1,5 @@
--- Whether the audit chain of a merchant has the decision on a payout or refund that waited, with its amount and transfer: an
--- administrator's or, on a payout of the sandbox, that of the merchant's program.
+-- Whether the merchant's audit chain has the decision on a held payout or refund, with its amount and transfer: by an administrator or, for
+-- a sandbox payout, by the merchant's own service.
 CREATE OR REPLACE FUNCTION hold_decision_is_recorded(
   p_what text, p_id text, p_merchant_id uuid, p_mode mode, p_approved boolean, p_amount bigint, p_transfer_id uuid)
 RETURNS boolean LANGUAGE sql STABLE AS $$

@@ -1,5 +1,5 @@
--- A request for a second administrator is inserted as pending, at the database's time. It is decided once, now, and keeps its
--- terms: the columns that the trigger names.
+-- An approval request is inserted as pending at the database's time, decided once, now, and its terms (the columns in the trigger's
+-- arguments) are immutable.
 CREATE OR REPLACE FUNCTION keep_request() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN

@@ -1,5 +1,5 @@
--- What is wrong with a conversion that was made, as the end of a sentence; null when it is right: its rate was in effect when
--- it was held, and it was used before its end.
+-- The violation in a booked conversion, as the end of a sentence; null if valid. Its rate was in effect when quoted, and it was used
+-- before it expired.
 CREATE OR REPLACE FUNCTION conversion_fault(c conversions) RETURNS text LANGUAGE plpgsql STABLE AS $$
 BEGIN
   IF c.used_at IS NULL OR c.used_at > c.expires_at THEN

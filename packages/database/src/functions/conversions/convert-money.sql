@@ -1,6 +1,5 @@
--- A shopper makes a conversion exactly as it is held: the money moves and the price is used up, or nothing happens. Its id is
--- its idempotency key: a repeat answers the transfer that was made. Answers the transfer.
--- TG051: this shopper has no such conversion; TG052: it is expired; TG053: the shopper was deactivated, or a currency was;
+-- Books a shopper's conversion exactly as quoted, or nothing. Its id is the idempotency key: a repeat returns the earlier transfer.
+-- Returns the transfer. TG051: no such conversion of this shopper; TG052: expired; TG053: the shopper or a currency is deactivated;
 -- TG020, TG022 as book_transfers.
 CREATE OR REPLACE FUNCTION convert_money(p_conversion_id uuid, p_wallet_user_id uuid, p_transfer_id uuid) RETURNS uuid LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,6 +1,5 @@
--- A conversion begins as a price: what is received is what the rate makes of what is given, rounded down, and one minor unit
--- more would be too much. Later it is used once, before its end, and never changed; its end may only come sooner. One that
--- was used stays.
+-- A conversion starts as a quote: the credited amount is the debited amount at the rate, rounded down to one minor unit. It is used once,
+-- before it expires, and is immutable, except that it may expire earlier. A used one cannot be deleted.
 CREATE OR REPLACE FUNCTION guard_conversion() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   worth numeric;

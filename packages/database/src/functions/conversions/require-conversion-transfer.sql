@@ -1,5 +1,4 @@
--- Ledger rule 9 from the conversion's side: at the commit one that was used has a transfer of its own kind, which matches it
--- (require_account_of_transfer).
+-- Ledger rule 9 for conversions, at commit: a used one has its own matching transfer (require_account_of_transfer).
 CREATE OR REPLACE FUNCTION require_conversion_transfer() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT transfer_is_of(NEW.transfer_id, 'conversion') THEN

@@ -1,6 +1,5 @@
--- Gives the next event of a running replay to the queue, or completes the replay. An endpoint has one delivery for each event:
--- a settled one is sent again, and one that waits is waited for. An address gets a delivery of its own. Called with the
--- replay's cursor behind the last event that its consumer has.
+-- Enqueues the next event of a running replay, or completes the replay. An endpoint has one delivery per event: a settled one is
+-- requeued, a pending one is awaited. An address gets a new delivery. The replay's cursor is at the last event received.
 CREATE OR REPLACE FUNCTION advance_replay(p_replay uuid) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   r replays;

@@ -1,21 +1,21 @@
--- Chooses a worker's next deliveries: in turn over the queues, within bounds on the attempts under way in all processes.
--- Only claim_deliveries calls it. That function holds its lock, explains the parameters, and leases the chosen rows.
+-- Chooses a worker's next deliveries, round-robin over queues, within limits on in-flight attempts of all processes. Called only by
+-- claim_deliveries, which holds the lock, explains the parameters and leases the chosen rows.
 CREATE OR REPLACE FUNCTION choose_deliveries(p_now timestamptz, p_places integer, p_careful_places integer,
   p_from uuid, p_after uuid, p_careful_after uuid, p_bounds jsonb,
   OUT ids uuid[], OUT classes text[], OUT hosts text[], OUT next_from uuid, OUT next_after uuid, OUT next_careful_after uuid,
   OUT visited integer, OUT has_more boolean)
 LANGUAGE plpgsql
--- Planned once per connection, since planning costs more than choosing, and without estimates of the attempts under way:
--- rows that are looked up once are hashed.
+-- Planned once per connection, since planning costs more than executing, and without nested loops, since the number of in-flight
+-- attempts is not estimated.
 SET plan_cache_mode = force_generic_plan SET jit = off SET enable_nestloop = off AS $$
 DECLARE
-  -- As in record_answer.
+  -- Same values as in record_answer.
   slow_after CONSTANT interval := '2 seconds';
   slow_from CONSTANT integer := 3;
-  -- How many queues are visited, and how many lanes of each.
+  -- Limits on queues visited, and on lanes per queue.
   most_queues CONSTANT integer := 2000;
   most_lanes CONSTANT integer := 16;
-  -- The part of a lane's places that its backlog may have, and for how long the backlog goes behind everything else.
+  -- The backlog's share of a lane's slots, and how long it yields to new deliveries.
   backlog_share CONSTANT integer := 4;
   backlog_patience CONSTANT interval := '1 minute';
   last_id CONSTANT uuid := 'ffffffff-ffff-ffff-ffff-ffffffffffff';
@@ -36,7 +36,7 @@ BEGIN
   of_host AS MATERIALIZED (SELECT u.host, u.class, count(*) AS n FROM under_way u WHERE u.counts GROUP BY u.host, u.class),
   of_merchant AS MATERIALIZED (
     SELECT u.merchant_id, u.mode, u.class, count(*) AS n FROM under_way u WHERE u.counts GROUP BY u.merchant_id, u.mode, u.class),
-  -- From queue to queue by the index, once around.
+  -- Loose index scan over the queues, once around.
   walk AS (
     SELECT p_from AS queue_id, NULL::uuid AS lane_id, false AS wrapped, 0 AS step
     UNION ALL
@@ -63,7 +63,7 @@ BEGIN
   lane_ids AS MATERIALIZED (
     SELECT q.queue_id, q.lane_id, q.answers, q.is_new FROM queues q WHERE NOT q.has_lanes
     UNION ALL
-    -- A queue with several lanes is walked once around from a random place, so that no lane comes last for ever.
+    -- Queues with several lanes are scanned from a random start, so that no lane starves.
     SELECT q.queue_id, l.lane_id, q.answers, q.is_new FROM queues q
     CROSS JOIN LATERAL (
       WITH RECURSIVE around AS (
@@ -115,7 +115,7 @@ BEGIN
     LEFT JOIN of_host oh ON oh.host = h.host AND oh.class = l.class
     LEFT JOIN of_merchant om ON om.merchant_id = d.merchant_id AND om.mode = d.mode AND om.class = l.class
     WHERE b.host > coalesce(oh.n, 0) AND b.merchant > coalesce(om.n, 0)),
-  -- Each bound cuts the rest of the one before. The cut rows wait for their next turn.
+  -- Each limit applies to the result of the previous one. The other rows wait for their next turn.
   in_queues AS (
     SELECT c.*, row_number() OVER (PARTITION BY c.queue_id ORDER BY c.place, c.lane_id) AS round FROM (
       SELECT c.*, row_number() OVER (PARTITION BY c.queue_id, c.class ORDER BY c.place, c.lane_id) + coalesce(t.n, 0) AS n

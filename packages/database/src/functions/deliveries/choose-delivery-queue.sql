@@ -1,6 +1,5 @@
--- The queue and lane of a delivery. An endpoint has one queue with one lane. An order's own callback_url has a queue for
--- each host of the merchant and mode, and there a lane for each path, so that a hanging path holds up no other. Hashed,
--- since an address may be longer than an index takes.
+-- Assigns the queue and lane of a delivery. An endpoint has one queue with one lane. Callback URLs have a queue per host, merchant and
+-- mode, with a lane per path, so that a hanging path does not block others. Hashed, since an address can exceed the index size.
 CREATE OR REPLACE FUNCTION choose_delivery_queue() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   SELECT e.merchant_id INTO NEW.merchant_id FROM events e WHERE e.id = NEW.event_id;

@@ -1,23 +1,23 @@
--- Leases due deliveries to a worker, in turn over the queues, within bounds that hold over all processes.
+-- Leases due deliveries to a worker, round-robin over queues, within limits that hold across all processes.
 --
--- p_places and p_careful_places: how many attempts the worker can begin, at receivers that answer and at others.
--- p_from, p_after, p_careful_after: where the walk, and the turns of the two kinds, go on; answered as next_*.
--- visited and has_more: how many queues have something that waits, and whether more waits than was leased.
--- p_bounds: for each class the most attempts under way: {"prompt": {"lane": 8, "queue": 12, "host": 32, "merchant": 200}, …}.
+-- p_places and p_careful_places: free slots of the worker, for responsive receivers and for others.
+-- p_from, p_after, p_careful_after: where the scan and the two rotations continue; returned as next_*.
+-- visited and has_more: the number of nonempty queues, and whether more is due than was leased.
+-- p_bounds: the maximum of in-flight attempts by class: {"prompt": {"lane": 8, "queue": 12, "host": 32, "merchant": 200}, …}.
 --
--- Classes: `prompt`, the queue answers; `first`, nobody has heard of it and nothing is under way there; `slow`, so many slow
--- failures came in a row in this very lane; `careful`, the rest. A prompt attempt that has taken long no longer counts for
--- queue, host and merchant, so that what begins to hang frees the way for the others; all else counts until it ends.
+-- Classes: `prompt`, the queue responds; `first`, nothing is known about it and nothing is in flight; `slow`, too many consecutive slow
+-- failures in this lane; `careful`, the rest. A prompt attempt that takes long stops counting for queue, host and merchant, so that a
+-- receiver that starts to hang does not block others; all other attempts count until they end.
 --
--- One claim at a time: a second one must see what the first has taken. Nothing here waits for a row. A lease that a crash of
--- the server loses is a delivery that is claimed again, so the commit waits for no disk.
+-- One claim at a time, since a second must see the leases of the first. Never waits for a row lock. A lease lost in a server crash is
+-- claimed again, so the commit is asynchronous.
 CREATE OR REPLACE FUNCTION claim_deliveries(p_worker uuid, p_lease_ms integer, p_places integer, p_careful_places integer,
   p_from uuid, p_after uuid, p_careful_after uuid, p_bounds jsonb)
 RETURNS TABLE (ids uuid[], classes text[], next_from uuid, next_after uuid, next_careful_after uuid, visited integer, has_more boolean)
 LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
-  -- How many retries that have become due, and how many leases that have ended, one claim lets into their queues.
+  -- Limits on due retries, and on expired leases, that one claim requeues.
   most_due CONSTANT integer := 500;
   v_now timestamptz;
   chosen record;
@@ -33,7 +33,7 @@ BEGIN
   ids := '{}';
   classes := '{}';
   has_more := false;
-  -- Most claims find nothing, and finding that by choosing would take ten times as long. The order leads into the index.
+  -- Most claims find nothing, and this check is ten times faster than choosing. ORDER BY makes it use the index.
   PERFORM FROM deliveries d WHERE d.status = 'queued' AND d.leased_until IS NULL ORDER BY d.queue_id, d.lane_id LIMIT 1;
   IF NOT FOUND THEN
     next_from := p_from;

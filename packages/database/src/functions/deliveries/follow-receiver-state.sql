@@ -1,7 +1,6 @@
--- Lets up to p_limit waiting deliveries of one receiver follow its state. Those of a disabled or removed receiver are given
--- up, those of a paused one are held until it is resumed, and held ones of an active receiver are due at once. Answers how
--- many followed, null when no receiver waits for it. The receiver's row lock keeps its state until the commit. The worker
--- decides deliveries that are leased, or locked to be leased.
+-- Applies a receiver's state to up to p_limit of its pending deliveries: a disabled or removed receiver's fail, a paused one's are held,
+-- and held ones of an active receiver are queued. Returns how many changed, or null when no receiver needs it. The receiver's row lock
+-- keeps its state until commit. Leased deliveries, or those locked to be leased, are left to the worker.
 CREATE OR REPLACE FUNCTION follow_receiver_state(p_limit integer) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   r receivers;

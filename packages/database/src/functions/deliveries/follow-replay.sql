@@ -1,6 +1,5 @@
--- A replay goes on in the transaction that settles its current delivery, so that a crash loses no place and skips none. It waits
--- while that is tried again, unless it passes over failures, and stops where one is given up. Nothing is sent to a receiver
--- that is disabled or removed: there every replay stops.
+-- Advances a replay in the transaction that settles its current delivery, so that a crash neither repeats nor skips an event. It waits
+-- while that delivery is retried, unless it skips failures, and stops when retries are exhausted or its receiver is disabled or removed.
 CREATE OR REPLACE FUNCTION follow_replay() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   r replays;
@@ -21,7 +20,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- What a replay sends goes behind what is new: few deliveries are looked at.
+-- Only deliveries in the backlog belong to replays.
 CREATE TRIGGER deliveries_carry_replays AFTER UPDATE OF status ON deliveries FOR EACH ROW
   WHEN (NEW.in_backlog AND NEW.status IN ('delivered', 'failed', 'pending') AND NEW.status IS DISTINCT FROM OLD.status)
   EXECUTE FUNCTION follow_replay();

@@ -1,4 +1,4 @@
--- A replay's current delivery is one of its own event, merchant and target. No foreign key says so: what was pruned may be named.
+-- A replay's current delivery belongs to its event, merchant and target. Not a foreign key, because the delivery may have been pruned.
 CREATE OR REPLACE FUNCTION guard_replay() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (

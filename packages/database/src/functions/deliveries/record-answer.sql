@@ -1,10 +1,10 @@
--- Records what an attempt says about its queue and lane: whether it answers, and how many slow failures came in a row. It
--- is about time, not success: a host that answers 404 at once holds up no other. A success counts however long it took. It
--- reads before it writes, so that the deliveries of a healthy receiver do not queue up for one row.
+-- Records the latency of an attempt for its queue and lane: whether it responds, and consecutive slow failures. Latency counts, not
+-- status: an immediate 404 blocks nothing, and a success always counts as responsive. Reads before it writes, so that deliveries of a
+-- healthy receiver do not contend for one row.
 CREATE OR REPLACE FUNCTION record_answer(p_queue uuid, p_lane uuid, p_error_kind text, p_latency_ms integer) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   slow_after_ms CONSTANT integer := 2000;
-  -- From this number on the queue or lane is slow; counting further would only write.
+  -- The queue or lane is slow from this number on; counting further would only cause writes.
   slow_from CONSTANT integer := 3;
 BEGIN
   -- The queue's row always before the lane's: two that settle at once take them in one order. Nothing was sent:

@@ -1,5 +1,5 @@
--- A failure counts under the row's lock, so of all processes exactly one takes the streak to the number that warns, and
--- exactly one finds it long enough to disable the receiver. 410 disables at once.
+-- Counts a failure under the row's lock, so that exactly one process reaches the warning threshold, and exactly one disables the
+-- receiver. 410 disables immediately.
 CREATE OR REPLACE FUNCTION record_receiver_failure(p_receiver uuid, p_host text, p_kind text, p_http_status integer, p_started_at timestamptz)
 RETURNS void LANGUAGE plpgsql AS $$
 DECLARE

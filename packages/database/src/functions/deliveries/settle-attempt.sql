@@ -1,12 +1,11 @@
--- Records an attempt, the new state of its delivery, and the health of its receiver. A second call finds the delivery
--- settled or its count moved on, and writes nothing: false. An order's own callback_url has no receiver: the merchant gets
--- an entry when a delivery there is given up.
+-- Records an attempt, the new state of its delivery and the receiver's health. Returns false and writes nothing if the delivery was
+-- settled or its attempt count changed meanwhile. A callback_url has no receiver: its exhausted deliveries create an entry for the merchant.
 CREATE OR REPLACE FUNCTION settle_attempt(
   p_delivery uuid, p_number integer, p_status delivery_status, p_next_delay_ms double precision, p_given_up_because text,
   p_address text, p_host text, p_started_at timestamptz, p_latency_ms integer, p_http_status integer, p_error_kind text,
   p_answer_start text, p_request_headers json) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
-  -- After so many failures its retries go behind deliveries that have failed less often.
+  -- Retries join the backlog after this many failures.
   backlog_after CONSTANT integer := 3;
   d deliveries;
 BEGIN

@@ -1,7 +1,6 @@
--- An event gets one delivery for each of its receivers: its order's own callback_url, signed with the key of the credential
--- that made the order, and every endpoint of the merchant that chose this event. All events of a statement get theirs at
--- once. A disabled or removed endpoint gets no more deliveries. The worker checks later whether an endpoint is paused, so
--- that no payment waits for a receiver's row. Orders are looked up one by one, as the accounts of book_entries are.
+-- Creates the deliveries of new events: one for the order's callback_url, signed with the key of the order's credential, and one per
+-- subscribed endpoint that is not disabled or removed. The worker checks for paused endpoints later, so that no payment waits for a
+-- receiver's row. Orders are looked up one by one, as the accounts in book_entries.
 CREATE OR REPLACE FUNCTION write_deliveries() RETURNS trigger LANGUAGE plpgsql SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 BEGIN
   INSERT INTO deliveries (mode, event_id, credential_id, receiver_id, address)

@@ -1,9 +1,8 @@
--- A warning about an endpoint, or its disabling, also writes a notice for the merchant's people, in the same transaction,
--- and mails to the merchant's address for notices, else to its console users. An endpoint that fails and recovers
--- repeatedly has many warnings: they are mailed once a day.
+-- An endpoint's warning or disabling also writes a console notice and mails, in the same transaction, to the merchant's notice address or
+-- else to its console users. Repeated warnings of an unstable endpoint are mailed once a day.
 CREATE OR REPLACE FUNCTION write_notice() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
-  -- A merchant with more people sets an address for notices.
+  -- Larger merchants set a notice address.
   most_mails CONSTANT integer := 20;
   warn_again_after CONSTANT interval := '1 day';
 BEGIN

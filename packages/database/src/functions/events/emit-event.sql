@@ -1,5 +1,4 @@
--- Writes an event of an order, of a refund of it, or of a payout; write_event_body makes its body. Events are written by the call
--- that makes the change.
+-- Writes an event of an order, refund or payout. write_event_body builds its body.
 CREATE OR REPLACE FUNCTION emit_event(
   p_mode mode, p_merchant_id uuid, p_name text, p_order_id text, p_refund_id text DEFAULT NULL, p_payout_id text DEFAULT NULL)
 RETURNS void LANGUAGE sql AS $$

@@ -1,9 +1,8 @@
--- The turn up to which every event is decided, without waiting for transactions that have written none: the floor, or less
--- if a transaction below it has written events and not ended. p_process is then its server process. A transaction that
--- writes an event holds a lock on the table from before its place is chosen until it ends. So a transaction without the
--- lock will choose a place that is not below the floor, which was committed before. A transaction below the floor has the
--- lock and is seen here. A transaction's own number is the lock that it holds on itself: 32 bits. The floor completes the
--- number, since it is at most 2^31 away.
+-- The turn below which every event is decided, without waiting for transactions that write no events: the floor, or less if a transaction
+-- below it has written events and not ended; p_process is then its server process. A writer of events locks the table before its position
+-- is chosen, until it ends. So a transaction without the lock will choose a position at or above the floor, which was committed before, and
+-- one below the floor has the lock and is seen here. The lock on a transaction's own number has 32 bits. The floor completes the number,
+-- since it is at most 2^31 away.
 CREATE OR REPLACE FUNCTION event_horizon(OUT turn bigint, OUT process int) LANGUAGE sql AS $$
   WITH floor AS MATERIALIZED (SELECT turn FROM event_floor),
   held AS MATERIALIZED (SELECT * FROM pg_locks WHERE granted),

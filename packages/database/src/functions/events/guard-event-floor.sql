@@ -1,5 +1,5 @@
--- The one row only rises, and never above the transactions that have begun: a floor that falls lets events appear where readers
--- have been, and one above leaves no places.
+-- The floor only rises, and never above started transactions: a lower floor lets events appear behind readers, and a higher one leaves no
+-- positions.
 CREATE OR REPLACE FUNCTION guard_event_floor() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP <> 'UPDATE' OR NEW.id <> OLD.id OR NEW.turn < OLD.turn

@@ -1,4 +1,4 @@
--- The one row only moves forward, and keeps at least the last 30 days, whatever a setting says.
+-- The pruning time only moves forward, and always leaves the last 30 days.
 CREATE OR REPLACE FUNCTION guard_event_retention() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP <> 'UPDATE' OR NEW.id <> OLD.id OR NEW.pruned_before < OLD.pruned_before

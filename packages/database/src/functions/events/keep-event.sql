@@ -1,4 +1,4 @@
--- Events are final, except those older than the pruning on record.
+-- Events are final, except those older than the recorded pruning time.
 CREATE OR REPLACE FUNCTION keep_event() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (SELECT FROM event_retention WHERE OLD.created_at < pruned_before) THEN

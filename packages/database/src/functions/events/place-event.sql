@@ -1,7 +1,6 @@
--- Gives a new event its place in the list of its merchant's events. The place is the transaction's number, so that a reader
--- can see which earlier places are still undecided. It is never before a committed event of the same order (a transaction
--- may have taken its number and then waited for the order), and never below the floor. Events of one order are written
--- under its lock, so the earlier ones are visible here; `number` is drawn under it too.
+-- Sets the position of a new event in its merchant's list: the transaction's number, so that readers know which earlier positions are
+-- undecided. It is never before a committed event of the same order (a transaction may take its number and then wait for the order), and
+-- never below the floor. Events of one order are written under its lock, so earlier ones are visible; `number` is drawn under it too.
 CREATE OR REPLACE FUNCTION place_event() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   NEW.turn := greatest(pg_current_xact_id()::text::bigint, (SELECT turn FROM event_floor),

@@ -1,12 +1,11 @@
--- Deletes up to p_limit events older than p_days, with their deliveries and attempts, but none with deliveries that still
--- wait. Answers how many.
+-- Deletes up to p_limit events older than p_days, with their deliveries and attempts, unless a delivery is pending. Returns how many.
 CREATE OR REPLACE FUNCTION prune_events(p_days integer, p_limit integer) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   horizon timestamptz := clock_timestamp() - p_days * interval '1 day';
   chosen text[];
 BEGIN
   UPDATE event_retention SET pruned_before = horizon WHERE pruned_before < horizon;
-  -- A delivery that is sent again at this moment is locked by that transaction, or waits for this one and is gone.
+  -- A concurrent resend holds the delivery's lock, or waits for this transaction and finds it deleted.
   chosen := ARRAY(SELECT e.id FROM events e WHERE e.created_at < horizon
     AND NOT EXISTS (SELECT FROM deliveries d WHERE d.event_id = e.id AND d.status IN ('pending', 'queued', 'held'))
     ORDER BY e.created_at LIMIT p_limit FOR UPDATE SKIP LOCKED);

@@ -1,6 +1,5 @@
--- The database makes the body of an event from the present rows, for every writer. So it cannot name another amount, state
--- or merchant than theirs. It is the text that every attempt sends. A test parses each kind of body with the contract's
--- schema.
+-- Builds an event's body from the current rows, for every writer, so that it cannot contradict them. Every attempt sends this text. A test
+-- parses each kind of body with the contract's schema.
 CREATE OR REPLACE FUNCTION write_event_body() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   o orders;

@@ -1,6 +1,5 @@
--- What is wrong with a request for a second administrator, as the end of a sentence; null when it is right. The administrator who
--- asked and the one who decided have each their audit record of this request, with its amount, and an approved movement of funds
--- is that of its transfer, and of no other request. Checked at every commit, and by the proof.
+-- The violation in an approval request, as the end of a sentence; null if valid. The requester and the decider each have an audit record
+-- of this request with its amount, and an approved movement belongs to its own transfer only. Checked at commit and by the proof.
 CREATE OR REPLACE FUNCTION approval_fault(r approval_requests) RETURNS text LANGUAGE plpgsql STABLE AS $$
 DECLARE
   area text := CASE r.kind WHEN 'single_limit' THEN 'currency.single_limit.' ELSE 'wallet.' || r.kind || '.' END;

@@ -1,6 +1,5 @@
--- The transfer that moved money between a wallet and the house's account under an external reference before; null: none did.
--- The reference is locked until the end of the transaction, so that of two at once the second finds the first. TG060: it names
--- another movement.
+-- The earlier transfer with this external reference between the wallet and the house account, or null. Locks the reference until the end
+-- of the transaction, so that of two concurrent calls the second finds the first. TG060: the reference names another movement.
 CREATE OR REPLACE FUNCTION earlier_funds(p_wallet accounts, p_kind transfer_kind, p_house account_kind, p_amount bigint, p_external_reference text)
 RETURNS uuid LANGUAGE plpgsql AS $$
 DECLARE

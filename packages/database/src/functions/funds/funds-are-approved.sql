@@ -1,4 +1,4 @@
--- Whether two administrators agreed to a movement of funds: an approved request of the same kind, wallet, amount and reference.
+-- Whether two administrators approved a movement of funds: an approved request of the same kind, wallet, amount and reference.
 CREATE OR REPLACE FUNCTION funds_are_approved(t transfers, p_wallet accounts, p_amount bigint) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT EXISTS (
     SELECT FROM approval_requests r

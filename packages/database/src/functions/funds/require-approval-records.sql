@@ -1,5 +1,4 @@
--- A request for a second administrator, and the decision on it, have their audit records in their transaction. Only while both
--- administrators are active is a request approved.
+-- An approval request and its decision have their audit records in the same transaction. Both administrators must be active.
 CREATE OR REPLACE FUNCTION require_approval_records() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   fault text;

@@ -1,5 +1,5 @@
--- The limit up to which one administrator alone moves live funds changes only with an audit record in the same transaction:
--- lowered by one administrator, raised by a second who approves the first one's request.
+-- The single-administrator limit changes only with an audit record in the same transaction: lowered by one administrator, raised by a
+-- second who approves the request of the first.
 CREATE OR REPLACE FUNCTION require_limit_record() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   raised boolean := TG_OP = 'INSERT' OR NEW.single_administrator_limit > OLD.single_administrator_limit;

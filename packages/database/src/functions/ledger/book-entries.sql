@@ -1,8 +1,7 @@
--- Ledger rules 1 and 5: entries of a transfer sum to zero per currency, and a wallet's stored balance moves only with
--- entries. All entries of a transfer arrive in one statement, so the statement can be checked as a whole, and later entries
--- are refused. The balances of wallets follow in the same statement; the caller already holds their row locks, in the order
--- of their ids. Accounts are looked up one by one in their index: for the many entries of a set PostgreSQL would read the
--- whole table instead, and for as long as the connection lives.
+-- Ledger rules 1 and 5: entries of a transfer sum to zero per currency, and a wallet's balance moves only with entries. All entries of a
+-- transfer come in one statement, checked as a whole; later ones are rejected. Balances follow in the same statement, under the row locks
+-- that the caller holds. Accounts are looked up one by one by index: for a large group PostgreSQL would plan a full scan, and keep that
+-- plan for the life of the connection.
 CREATE OR REPLACE FUNCTION book_entries() RETURNS trigger LANGUAGE plpgsql SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
   unbalanced record;

@@ -1,7 +1,6 @@
--- Books the lines of one or more transfers. It locks wallets in the order of their ids before it reads their balance. House
--- accounts have no balance and no lock. Lines of zero are left out. What moves for several items within one wallet counts
--- together. A line's item names whom it is for. TG022: a wallet is closed; TG020: a wallet holds less than it pays. A closed
--- wallet is reported first: waiting does not help. TG080 as reject_items.
+-- Books the lines of one or more transfers. Locks wallets by id before reading their balances; house accounts have neither. Lines of zero
+-- are dropped, and lines of several items on one wallet are summed. A line's item names whom it is for. TG022: a wallet is closed; TG020:
+-- insufficient balance. A closed wallet is reported first, since a retry cannot help. TG080 as reject_items.
 CREATE OR REPLACE FUNCTION book_transfers(p_size int, p_lines booked_line[]) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   wallet record;

@@ -1,7 +1,6 @@
--- Takes idempotency keys in the transaction of their effects; a null is no key. Answers null when all keys are new: the caller
--- goes on and writes the effects under their resource ids. Of one item answers the earlier resource when the same request was
--- done before; of a set all repeats are rejected. Two at the same instant: the second waits here for the first's commit or
--- rollback. Keys are taken in their order, so that two sets do not wait for each other.
+-- Claims idempotency keys in the transaction of their effects; null is no key. Returns null when all keys are new: the caller continues
+-- and writes the effects under their resource ids. A repeated single item returns the earlier resource; in a group repeats are rejected. A
+-- concurrent call with the same key waits for the first one's commit or rollback. Keys are claimed in sorted order to avoid deadlocks.
 -- TG030: the key was used for a request with other fields; TG080 as reject_items.
 CREATE OR REPLACE FUNCTION claim_idempotency_keys(
   p_merchant_id uuid[], p_mode mode[], p_operation text[], p_key text[], p_request_hash bytea[], p_resource_id text[])
@@ -17,7 +16,7 @@ BEGIN
   IF wanted = 0 THEN
     RETURN NULL;
   END IF;
-  -- A key that is pruned between the two statements is new; the second round takes it.
+  -- A key pruned between the two statements is new: the second iteration claims it.
   FOR round IN 1..2 LOOP
     INSERT INTO idempotency_keys (merchant_id, mode, operation, key, request_hash, resource_id)
       SELECT * FROM unnest(p_merchant_id, p_mode, p_operation, p_key, p_request_hash, p_resource_id) AS claims (merchant_id, mode, operation, key, request_hash, resource_id)

@@ -1,5 +1,4 @@
--- A wallet's stored balance moves only with its entries (book_entries, which runs one trigger deeper). All other writes of
--- a balance, an owner, a currency or a mode are refused.
+-- A wallet's balance moves only with its entries (book_entries, which runs one trigger deeper). Owner, currency and mode are immutable.
 CREATE OR REPLACE FUNCTION guard_account() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN

@@ -1,5 +1,4 @@
--- The lines of a transfer that takes a refund's or payout's money into its merchant's hold, or returns it; null where it belongs
--- to none, or to more than one.
+-- The lines that hold or return a refund's or payout's money; null if the transfer belongs to none, or to several.
 CREATE OR REPLACE FUNCTION hold_lines(t transfers) RETURNS transfer_line[] LANGUAGE plpgsql STABLE AS $$
 DECLARE
   held record;

@@ -1,5 +1,4 @@
--- Whether the entries of a transfer differ, as a whole, from the wanted lines: one too many, one missing, another account
--- or another amount. Lines of zero are not booked.
+-- Whether a transfer's entries differ as a whole from the expected lines. Lines of zero are not booked.
 CREATE OR REPLACE FUNCTION lines_differ(p_transfer_id uuid, p_lines transfer_line[]) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT EXISTS (
     SELECT FROM (

@@ -1,4 +1,4 @@
--- Merchants hold money in every currency of theirs: a wallet comes with its hold account.
+-- Every merchant wallet is created with its hold account.
 CREATE OR REPLACE FUNCTION open_hold_account() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO accounts (id, mode, currency, kind, merchant_id, balance)

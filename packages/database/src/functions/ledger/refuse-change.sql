@@ -1,6 +1,5 @@
--- Ledger rule 2: booked rows are never changed nor deleted. A correction is a new transfer. Other final rows have these
--- reasons. Records of actions stay. A key names its result for ever: without it a repeat would move money again. The rate
--- in effect proves a conversion, so rates are added and never changed.
+-- Ledger rule 2: booked rows are immutable; a correction is a new transfer. Other final rows: audit records; idempotency keys, without
+-- which a repeat would move money again; and rates, which prove conversions, so new ones are added instead.
 CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION '% of % is refused: %', TG_OP, TG_TABLE_NAME, TG_ARGV[0] USING ERRCODE = 'TG090';

@@ -1,8 +1,6 @@
--- Ledger rules 1 and 9 from the transfer's side: at the commit every transfer has its entries, and matches, as a whole, its
--- order, refund, payout or movement of funds. A transfer without entries matches nothing, and has a code of its own (TG091).
--- So other transactions see a transfer only with its entries, and the check of book_entries is exact.
--- Above the currency's limit a live movement needs two administrators. The limit is checked here and not by the proof,
--- because it may be lowered later.
+-- Ledger rules 1 and 9 for transfers: at commit every transfer has entries (else TG091) and matches, as a whole, its order, refund, payout
+-- or movement of funds. So other transactions see a transfer only with its entries, and the check in book_entries is exact. A live movement
+-- above the currency's limit needs two administrators. The proof does not check the limit, because it may be lowered later.
 CREATE OR REPLACE FUNCTION require_account_of_transfer() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   fault text := transfer_fault(NEW);

@@ -1,7 +1,6 @@
--- Counts the orders, refunds or payouts of one statement in the lists of their merchants: out of the states they had, into
--- those they have, and sums their amounts. It only adds rows, at most one for a merchant, five minutes, state and currency, so no
--- two transactions meet here. A total is the counters (day_counts, span_counts) or sums (day_sums, quarter_hour_sums) with these rows on top; roll_up_counters
--- moves them over.
+-- Counts the orders, refunds or payouts that a statement changes, from old to new state, and sums their amounts. It only inserts, at most
+-- one row per merchant, five minutes, state and currency, so transactions never contend. A total is the counters (day_counts, span_counts)
+-- or sums (day_sums, quarter_hour_sums) plus these rows, until roll_up_counters merges them.
 CREATE OR REPLACE FUNCTION count_rows() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   -- Orders are listed by `state`, the others by `status`; payouts are summed in the sender's currency. There is no OLD table of

@@ -1,4 +1,4 @@
--- The five minutes of count_deltas that a time belongs to: they are parts of the ten minutes of span_counts and of a quarter of an hour.
+-- The five-minute interval of count_deltas that contains a time; it divides the intervals of span_counts and quarter_hour_sums.
 CREATE OR REPLACE FUNCTION five_minutes_of(p_created_at timestamptz) RETURNS timestamptz LANGUAGE sql IMMUTABLE AS $$
   SELECT date_bin('5 minutes', p_created_at, '2000-01-01 00:00:00+00')
 $$;

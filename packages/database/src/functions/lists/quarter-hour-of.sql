@@ -1,4 +1,4 @@
--- The quarter of an hour of quarter_hour_sums that a time belongs to. The days of every time zone begin at one.
+-- The interval of quarter_hour_sums that contains a time. Days in every time zone start at one.
 CREATE OR REPLACE FUNCTION quarter_hour_of(p_created_at timestamptz) RETURNS timestamptz LANGUAGE sql IMMUTABLE AS $$
   SELECT date_bin('15 minutes', p_created_at, '2000-01-01 00:00:00+00')
 $$;

@@ -1,8 +1,7 @@
--- Writes new orders, one or a set; of one, finds the order that the same idempotency key made. Each argument has one element an
--- item. Keys are separate per operation: an order and a payment may have the same. The caller has decided everything that cannot
--- race; this call checks again that the merchant's wallet in the currency is open and the currency active. Answers each order and
--- whether it was a repeat. TG030: key reused; TG023: no open wallet in this currency; TG025: the currency is inactive; TG080 as
--- reject_items.
+-- Creates one order or a group. Each argument has one element per item. A single item returns the order of an earlier call with the
+-- same idempotency key; keys are separate per operation. The caller has decided everything that cannot race. Checked again here: the
+-- merchant's wallet in the currency is open and the currency active. Returns each order and whether it is a repeat.
+-- TG030: key reused; TG023: no open wallet in the currency; TG025: the currency is inactive; TG080 as reject_items.
 CREATE OR REPLACE FUNCTION create_orders(
   p_id text[], p_token text[], p_merchant_id uuid[], p_mode mode[], p_credential_id uuid[], p_amount bigint[], p_currency text[],
   p_payment_method payment_method[], p_reference text[], p_description text[], p_terminal_id text[], p_order_number text[], p_custom text[],
@@ -15,7 +14,7 @@ DECLARE
   started timestamptz;
   earlier_id text;
   rejected text[];
-  refusal text;
+  reject_code text;
 BEGIN
   PERFORM bound_lock_waits(size);
   earlier_id := claim_idempotency_keys(p_merchant_id, p_mode, p_operation, p_idempotency_key, p_request_hash, p_id);
@@ -24,22 +23,22 @@ BEGIN
     RETURN;
   END IF;
   started := clock_timestamp();
-  SELECT array_agg(asked.id), min(CASE WHEN a.id IS NULL THEN 'TG023' ELSE 'TG025' END) INTO rejected, refusal
-    FROM unnest(p_id, p_merchant_id, p_mode, p_currency) AS asked (id, merchant_id, mode, currency)
-    LEFT JOIN accounts a ON a.merchant_id = asked.merchant_id AND a.mode = asked.mode AND a.currency = asked.currency
+  SELECT array_agg(item.id), min(CASE WHEN a.id IS NULL THEN 'TG023' ELSE 'TG025' END) INTO rejected, reject_code
+    FROM unnest(p_id, p_merchant_id, p_mode, p_currency) AS item (id, merchant_id, mode, currency)
+    LEFT JOIN accounts a ON a.merchant_id = item.merchant_id AND a.mode = item.mode AND a.currency = item.currency
       AND a.kind = 'merchant' AND a.closed_at IS NULL
-    LEFT JOIN currencies c ON c.code = asked.currency AND c.active
+    LEFT JOIN currencies c ON c.code = item.currency AND c.active
     WHERE a.id IS NULL OR c.code IS NULL;
-  PERFORM reject_items(rejected, size, refusal, 'no open wallet in the currency, or it is inactive');
+  PERFORM reject_items(rejected, size, reject_code, 'no open wallet in the currency, or it is inactive');
   RETURN QUERY
     INSERT INTO orders AS o (id, token, mode, merchant_id, credential_id, amount, currency, payment_method, reference, description,
                              terminal_id, order_number, custom, callback_url, return_url, cancel_url, created_at, expires_at, metadata, locale, create_request_id, traceparent)
-    SELECT asked.id, asked.token, asked.mode, asked.merchant_id, asked.credential_id, asked.amount, asked.currency, asked.payment_method, asked.reference,
-           asked.description, asked.terminal_id, asked.order_number, asked.custom, asked.callback_url, asked.return_url, asked.cancel_url, started,
-           started + make_interval(secs => asked.expires_in_seconds), asked.metadata, asked.locale, asked.request_id, asked.traceparent
+    SELECT item.id, item.token, item.mode, item.merchant_id, item.credential_id, item.amount, item.currency, item.payment_method, item.reference,
+           item.description, item.terminal_id, item.order_number, item.custom, item.callback_url, item.return_url, item.cancel_url, started,
+           started + make_interval(secs => item.expires_in_seconds), item.metadata, item.locale, item.request_id, item.traceparent
     FROM unnest(p_id, p_token, p_mode, p_merchant_id, p_credential_id, p_amount, p_currency, p_payment_method, p_reference, p_description,
                 p_terminal_id, p_order_number, p_custom, p_callback_url, p_return_url, p_cancel_url, p_expires_in_seconds, p_metadata, p_locale, p_request_id, p_traceparent)
-      AS asked (id, token, mode, merchant_id, credential_id, amount, currency, payment_method, reference, description,
+      AS item (id, token, mode, merchant_id, credential_id, amount, currency, payment_method, reference, description,
                 terminal_id, order_number, custom, callback_url, return_url, cancel_url, expires_in_seconds, metadata, locale, request_id, traceparent)
     RETURNING false, o;
 END $$;

@@ -1,6 +1,5 @@
--- Expires up to p_limit due orders of all merchants, the longest due first. It skips locked orders and those that failed
--- and wait for another try. Answers their ids. It reads the clock once, so that the scan of the index of pending orders
--- starts at the due ones.
+-- Expires up to p_limit overdue orders of all merchants, the longest overdue first. Skips locked orders and those waiting for a
+-- retry. Returns their ids. The clock is read once, so that the index scan of pending orders starts at the overdue ones.
 CREATE OR REPLACE FUNCTION expire_due_orders(p_limit int) RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE
   started timestamptz := clock_timestamp();

@@ -1,5 +1,5 @@
--- Expires up to p_limit due orders of one merchant and mode; answers their ids. A list read after it shows no overdue order
--- as pending: it waits for an order that is being changed, as long as that is short.
+-- Expires up to p_limit overdue orders of one merchant and mode, and returns their ids. Waits briefly for locked orders, so that a list
+-- read afterwards shows no overdue order as pending.
 CREATE OR REPLACE FUNCTION expire_merchant_orders(p_merchant_id uuid, p_mode mode, p_limit int) RETURNS SETOF text
 LANGUAGE plpgsql SET lock_timeout = '2s' AS $$
 DECLARE

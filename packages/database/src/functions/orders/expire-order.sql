@@ -1,4 +1,4 @@
--- Expires one order if it is pending and its time is over; answers whether this call did it.
+-- Expires one order if it is pending and overdue. Returns whether this call did.
 CREATE OR REPLACE FUNCTION expire_order(p_order_id text, p_mode mode) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   o orders;

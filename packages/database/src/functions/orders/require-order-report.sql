@@ -1,7 +1,6 @@
--- Ledger rule 9: a change of state, its money and its event are one transaction. The calls write all of it; at the commit
--- this check refuses a transaction that left a part out. An order needs its event in the transaction that makes it paid,
--- expired, cancelled or wholly refunded. A refund that begins or ends to wait changes the state as well, perhaps years
--- later. It needs no event, since old ones are pruned. require_account_of_transfer compares the lines of the payment.
+-- Ledger rule 9: a change of state, its money and its event are one transaction, checked at commit. An order needs its event in the
+-- transaction that makes it paid, expired, cancelled or fully refunded. Pending refunds change the state too, but need no event, since
+-- old events are pruned. require_account_of_transfer compares the lines of the payment.
 CREATE OR REPLACE FUNCTION require_order_report() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   expected text := CASE WHEN NEW.state = 'REFUNDED' THEN 'pos.order.refunded' ELSE 'pos.order.' || lower(NEW.status::text) END;

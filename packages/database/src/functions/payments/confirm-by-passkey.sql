@@ -1,7 +1,6 @@
--- Takes what passkeys signed for the orders of pay_orders, which holds their locks: each challenge is used once, before its end, for
--- exactly the order, wallet and quote that it was made for, by a passkey of the wallet's owner that is not revoked and whose counter
--- is still the one that the signature was checked against. The evidence is kept with the payment. An element without a
--- confirmation is left alone. TG054: one of that does not hold; TG080 as reject_items.
+-- Verifies and stores the passkey confirmations of pay_orders, which holds the order locks. Each challenge is used once, before it
+-- expires, for exactly its order, wallet and quote, by an unrevoked passkey of the wallet's owner whose counter has not changed since
+-- the signature was verified. Elements without a confirmation are skipped. TG054: a confirmation is invalid; TG080 as reject_items.
 CREATE OR REPLACE FUNCTION confirm_by_passkey(
   p_order_id text[], p_mode mode[], p_payer_account_id uuid[], p_quote_id uuid[], p_confirmation jsonb[])
 RETURNS void LANGUAGE plpgsql AS $$
@@ -11,13 +10,13 @@ BEGIN
   PERFORM FROM wallet_passkeys WHERE id IN (SELECT (c ->> 'passkey_id')::uuid FROM unnest(p_confirmation) AS c) ORDER BY id FOR NO KEY UPDATE;
   WITH taken AS (
     UPDATE payment_challenges h SET used_at = clock_timestamp()
-    FROM unnest(p_order_id, p_mode, p_payer_account_id, p_quote_id, p_confirmation) AS asked (order_id, mode, payer_account_id, quote_id, c)
-    WHERE h.id = (asked.c ->> 'challenge_id')::uuid AND h.order_id = asked.order_id AND h.mode = asked.mode
-      AND h.quote_id IS NOT DISTINCT FROM asked.quote_id
-      AND h.account_id = coalesce(asked.payer_account_id, (SELECT account_id FROM shopper_quotes WHERE id = asked.quote_id))
+    FROM unnest(p_order_id, p_mode, p_payer_account_id, p_quote_id, p_confirmation) AS item (order_id, mode, payer_account_id, quote_id, c)
+    WHERE h.id = (item.c ->> 'challenge_id')::uuid AND h.order_id = item.order_id AND h.mode = item.mode
+      AND h.quote_id IS NOT DISTINCT FROM item.quote_id
+      AND h.account_id = coalesce(item.payer_account_id, (SELECT account_id FROM shopper_quotes WHERE id = item.quote_id))
       AND h.wallet_user_id = (SELECT wallet_user_id FROM accounts WHERE id = h.account_id)
       AND h.used_at IS NULL AND h.expires_at > clock_timestamp()
-    RETURNING h.order_id, h.mode, h.wallet_user_id, h.text, asked.c
+    RETURNING h.order_id, h.mode, h.wallet_user_id, h.text, item.c
   ), counted AS (
     UPDATE wallet_passkeys k SET counter = (taken.c ->> 'new_counter')::bigint, last_used_at = clock_timestamp()
     FROM taken
@@ -30,7 +29,7 @@ BEGIN
       decode(c ->> 'authenticator_data', 'base64'), decode(c ->> 'signature', 'base64') FROM counted
     RETURNING order_id
   ) SELECT array_agg(order_id) INTO confirmed FROM kept;
-  PERFORM reject_items(ARRAY(SELECT order_id FROM unnest(p_order_id, p_confirmation) AS asked (order_id, c)
+  PERFORM reject_items(ARRAY(SELECT order_id FROM unnest(p_order_id, p_confirmation) AS item (order_id, c)
       WHERE c IS NOT NULL AND (order_id = ANY (confirmed)) IS NOT TRUE),
     cardinality(p_order_id), 'TG054', 'the confirmation by passkey cannot be used');
 END $$;

@@ -1,4 +1,4 @@
--- The database dates a rate: one that is dated back makes payments unsound that were priced without it.
+-- The database dates a rate. A backdated rate would invalidate payments priced without it.
 CREATE OR REPLACE FUNCTION date_rate() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   NEW.created_at := clock_timestamp();

@@ -1,4 +1,4 @@
--- What a passkey is to sign begins unused and is used once, now and before its end. It never changes; its end may only come sooner.
+-- A passkey challenge is created unused and used once, before it expires. It is immutable, except that it may expire earlier.
 CREATE OR REPLACE FUNCTION guard_challenge() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN

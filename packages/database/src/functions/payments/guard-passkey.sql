@@ -1,4 +1,5 @@
--- A passkey keeps its owner and its key: the columns that the trigger names. Its counter never falls, and a revoked one stays as it is.
+-- A passkey's owner and key (the columns in the trigger's arguments) are immutable. Its counter never decreases, and a revoked passkey
+-- never changes.
 CREATE OR REPLACE FUNCTION guard_passkey() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   before jsonb := to_jsonb(OLD);

@@ -1,9 +1,8 @@
--- A quote belongs to the owner of the wallet. Its amount is the order's amount at its rate, rounded up: it is worth the
--- order's amount, and one minor unit less would not be. Later it is used once, before its end, and never changed; its end
--- may only come sooner.
+-- A quote belongs to the owner of the wallet. Its amount is the order's amount at its rate, rounded up to one minor unit. It is used
+-- once, before it expires, and is immutable, except that it may expire earlier.
 CREATE OR REPLACE FUNCTION guard_shopper_quote() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
-  asked numeric;
+  order_value numeric;
   unit_worth numeric;
 BEGIN
   IF TG_OP = 'UPDATE' THEN
@@ -13,10 +12,10 @@ BEGIN
     END IF;
     RETURN NEW;
   END IF;
-  SELECT o.amount * power(10::numeric, payers.digits), NEW.rate * power(10::numeric, own.digits) INTO STRICT asked, unit_worth
+  SELECT o.amount * power(10::numeric, payers.digits), NEW.rate * power(10::numeric, own.digits) INTO STRICT order_value, unit_worth
     FROM orders o JOIN currencies own ON own.code = o.currency JOIN currencies payers ON payers.code = NEW.payer_currency
     WHERE o.id = NEW.order_id AND o.currency <> NEW.payer_currency;
-  IF NEW.used_at IS NOT NULL OR NOT quote_begins_now(NEW.created_at, NEW.expires_at) OR NEW.payer_amount * unit_worth < asked OR (NEW.payer_amount - 1) * unit_worth >= asked
+  IF NEW.used_at IS NOT NULL OR NOT quote_begins_now(NEW.created_at, NEW.expires_at) OR NEW.payer_amount * unit_worth < order_value OR (NEW.payer_amount - 1) * unit_worth >= order_value
      OR NOT EXISTS (SELECT FROM accounts WHERE id = NEW.account_id AND wallet_user_id = NEW.wallet_user_id AND kind = 'shopper') THEN
     RAISE EXCEPTION 'quote % is not what its rate makes of order %', NEW.id, NEW.order_id USING ERRCODE = 'TG094';
   END IF;

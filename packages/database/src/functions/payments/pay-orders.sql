@@ -1,12 +1,11 @@
--- Shoppers pay orders, one or a set: PENDING becomes PAID, the money moves, `pos.order.paid` is written, all or nothing. Each
--- argument has one element an item. An order is paid from a wallet in its currency (p_payer_account_id), or from one in another
--- currency exactly as quoted (p_quote_id, by its shopper p_wallet_user_id). With p_top_up_transfer_id the paying wallet is first
--- filled with what it gives from the sandbox's issuing account (the test shopper of "Approve"). A quote is taken under the
--- order's lock, in this transaction: a refused payment does not change it. With p_confirmation a passkey confirmed the payment: its
--- evidence is kept (confirm_by_passkey). p_request_id names the calls of the payment page. Answers the orders.
--- TG001, TG010, TG011 as lock_payable_orders; TG014 as take_link_uses; TG046: the quote is expired, used, or not this shopper's for this order; TG024: not a
--- wallet that can pay this order, or the shopper was deactivated; TG054 as confirm_by_passkey; TG020, TG022 as book_transfers; TG080
--- as reject_items.
+-- Pays one order or a group: PENDING becomes PAID, the money moves and `pos.order.paid` is written, all or nothing. Each argument has
+-- one element per item. An order is paid from a wallet in its currency (p_payer_account_id), or from one in another currency as quoted
+-- (p_quote_id of shopper p_wallet_user_id). With p_top_up_transfer_id the sandbox's issuing account first funds the paying wallet (the
+-- test shopper of "Approve"). A quote is consumed under the order's lock, so a rejected payment leaves it unused. p_confirmation is a
+-- passkey confirmation (confirm_by_passkey), p_request_id the payment page's request. Returns the orders.
+-- TG001, TG010, TG011 as lock_payable_orders; TG014 as take_link_uses; TG046: the quote is expired, used, or not this shopper's for this
+-- order; TG024: the wallet cannot pay this order, or the shopper is deactivated; TG054 as confirm_by_passkey; TG020, TG022 as
+-- book_transfers; TG080 as reject_items.
 CREATE OR REPLACE FUNCTION pay_orders(
   p_order_id text[], p_mode mode[], p_payer_account_id uuid[], p_quote_id uuid[], p_wallet_user_id uuid[], p_trx_id text[], p_transfer_id uuid[],
   p_top_up_transfer_id uuid[], p_confirmation jsonb[] DEFAULT NULL, p_request_id text[] DEFAULT NULL)
@@ -17,7 +16,7 @@ DECLARE
   payable orders[];
   usable text[];
   o orders;
-  asked_at int;
+  item_at int;
 BEGIN
   PERFORM bound_lock_waits(size);
   payable := lock_payable_orders(p_order_id, p_mode);
@@ -26,28 +25,28 @@ BEGIN
     PERFORM FROM shopper_quotes WHERE id = ANY (p_quote_id) ORDER BY id FOR NO KEY UPDATE;
     WITH used AS (
       UPDATE shopper_quotes q SET used_at = least(clock_timestamp(), q.expires_at)
-      FROM unnest(p_order_id, p_mode, p_quote_id, p_wallet_user_id) AS asked (order_id, mode, quote_id, wallet_user_id)
-      WHERE q.id = asked.quote_id AND q.mode = asked.mode AND q.order_id = asked.order_id AND q.wallet_user_id = asked.wallet_user_id
+      FROM unnest(p_order_id, p_mode, p_quote_id, p_wallet_user_id) AS item (order_id, mode, quote_id, wallet_user_id)
+      WHERE q.id = item.quote_id AND q.mode = item.mode AND q.order_id = item.order_id AND q.wallet_user_id = item.wallet_user_id
         AND q.used_at IS NULL AND q.expires_at > clock_timestamp()
       RETURNING q.order_id
     ) SELECT array_agg(order_id) INTO usable FROM used;
-    PERFORM reject_items(ARRAY(SELECT order_id FROM unnest(p_order_id, p_quote_id) AS asked (order_id, quote_id)
+    PERFORM reject_items(ARRAY(SELECT order_id FROM unnest(p_order_id, p_quote_id) AS item (order_id, quote_id)
         WHERE quote_id IS NOT NULL AND (order_id = ANY (usable)) IS NOT TRUE),
       size, 'TG046', 'the quote cannot be used');
     PERFORM FROM wallet_users WHERE id = ANY (p_wallet_user_id) ORDER BY id FOR SHARE;
   END IF;
-  -- LATERAL with LIMIT looks each wallet and shopper up by its id: a plan made while there were few shoppers would read all of them.
-  SELECT array_agg(asked.order_id) INTO usable
+  -- LATERAL with LIMIT forces index lookups by id: a plan cached while there were few shoppers would scan them all.
+  SELECT array_agg(item.order_id) INTO usable
     FROM unnest(p_order_id, p_payer_account_id, p_quote_id, p_wallet_user_id, p_top_up_transfer_id)
-      AS asked (order_id, payer_account_id, quote_id, wallet_user_id, top_up_transfer_id)
-    JOIN unnest(payable) p ON p.id = asked.order_id
+      AS item (order_id, payer_account_id, quote_id, wallet_user_id, top_up_transfer_id)
+    JOIN unnest(payable) p ON p.id = item.order_id
     LEFT JOIN LATERAL (
       SELECT a.wallet_user_id FROM accounts a
-      WHERE a.id = asked.payer_account_id AND a.kind = 'shopper' AND a.mode = p.mode AND a.currency = p.currency LIMIT 1) a ON true
+      WHERE a.id = item.payer_account_id AND a.kind = 'shopper' AND a.mode = p.mode AND a.currency = p.currency LIMIT 1) a ON true
     CROSS JOIN LATERAL (
       SELECT FROM wallet_users u
-      WHERE u.id = CASE WHEN asked.quote_id IS NULL THEN a.wallet_user_id ELSE asked.wallet_user_id END AND u.active AND u.mode = p.mode
-        AND (asked.top_up_transfer_id IS NULL OR u.test_of_merchant_id = p.merchant_id) LIMIT 1) u;
+      WHERE u.id = CASE WHEN item.quote_id IS NULL THEN a.wallet_user_id ELSE item.wallet_user_id END AND u.active AND u.mode = p.mode
+        AND (item.top_up_transfer_id IS NULL OR u.test_of_merchant_id = p.merchant_id) LIMIT 1) u;
   IF cardinality(usable) IS DISTINCT FROM size THEN
     PERFORM reject_items(ARRAY(SELECT unnest(p_order_id) EXCEPT SELECT unnest(usable)), size, 'TG024', 'the wallet cannot pay the order');
   END IF;
@@ -56,29 +55,29 @@ BEGIN
   END IF;
   FOR at IN 1..size LOOP
     o := payable[at];
-    asked_at := array_position(p_order_id, o.id);
-    o.payer_account_id := p_payer_account_id[asked_at];
+    item_at := array_position(p_order_id, o.id);
+    o.payer_account_id := p_payer_account_id[item_at];
     o.payer_currency := o.currency;
     o.payer_amount := o.amount;
-    o.quote_id := p_quote_id[asked_at];
+    o.quote_id := p_quote_id[item_at];
     IF o.quote_id IS NOT NULL THEN
       SELECT account_id, payer_currency, payer_amount INTO STRICT o.payer_account_id, o.payer_currency, o.payer_amount
         FROM shopper_quotes WHERE id = o.quote_id;
     END IF;
-    o.trx_id := p_trx_id[asked_at];
-    o.transfer_id := p_transfer_id[asked_at];
-    o.pay_request_id := p_request_id[asked_at];
+    o.trx_id := p_trx_id[item_at];
+    o.transfer_id := p_transfer_id[item_at];
+    o.pay_request_id := p_request_id[item_at];
     payable[at] := o;
   END LOOP;
   PERFORM book_transfers(size, ARRAY(
-    SELECT (p.id, asked.top_up_transfer_id, p.mode, 'top_up'::transfer_kind, 'top-up for ' || p.id, l.account_id, l.currency, l.amount)::booked_line
-      FROM unnest(payable) p JOIN unnest(p_order_id, p_top_up_transfer_id) AS asked (id, top_up_transfer_id) ON asked.id = p.id,
-        LATERAL unnest(top_up_lines(p)) l WHERE asked.top_up_transfer_id IS NOT NULL
+    SELECT (p.id, item.top_up_transfer_id, p.mode, 'top_up'::transfer_kind, 'top-up for ' || p.id, l.account_id, l.currency, l.amount)::booked_line
+      FROM unnest(payable) p JOIN unnest(p_order_id, p_top_up_transfer_id) AS item (id, top_up_transfer_id) ON item.id = p.id,
+        LATERAL unnest(top_up_lines(p)) l WHERE item.top_up_transfer_id IS NOT NULL
     UNION ALL
     SELECT (p.id, p.transfer_id, p.mode, 'payment', NULL, l.account_id, l.currency, l.amount)::booked_line
       FROM unnest(payable) p, LATERAL unnest(payment_lines(p)) l));
   IF size > 1 THEN
-    -- refuse_payment_to_suspended names nobody.
+    -- refuse_payment_to_suspended does not name the order.
     PERFORM reject_items(ARRAY(
         SELECT p.id FROM unnest(payable) p JOIN merchants m ON m.id = p.merchant_id WHERE m.suspended_at IS NOT NULL),
       size, 'TG012', 'the merchant is suspended');

@@ -1,5 +1,5 @@
--- The lines that pay an order as its payer columns say: out of the payer's wallet into the merchant's, over the conversion
--- position where the currencies differ.
+-- The lines of a payment, from the order's payer columns: debit the payer, credit the merchant, over the conversion position between
+-- two currencies.
 CREATE OR REPLACE FUNCTION payment_lines(o orders) RETURNS transfer_line[] LANGUAGE plpgsql STABLE AS $$
 DECLARE
   lines transfer_line[] := ARRAY[

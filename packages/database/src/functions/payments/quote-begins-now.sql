@@ -1,4 +1,4 @@
--- Whether a quote is dated now and lasts an hour at most.
+-- Whether a quote is dated now and valid for at most an hour.
 CREATE OR REPLACE FUNCTION quote_begins_now(p_created_at timestamptz, p_expires_at timestamptz) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT p_created_at BETWEEN transaction_timestamp() - interval '1 minute' AND clock_timestamp() AND p_expires_at <= p_created_at + interval '1 hour'
 $$;

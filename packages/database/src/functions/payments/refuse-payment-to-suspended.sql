@@ -1,7 +1,6 @@
--- No order of a suspended merchant is paid, whichever function pays it: the order does not change, nothing moves (TG012).
--- It may still be cancelled or expire, and is payable again when the merchant is active. The merchant's row is read, not
--- locked, because all its payments would meet there: a payment at the very instant of the suspension counts as one before
--- it.
+-- Rejects payments to a suspended merchant (TG012), in every function. The order can still be cancelled or expire, and is payable again
+-- once the merchant is active. The merchant's row is read without a lock, to keep it from serializing payments: a payment concurrent
+-- with the suspension counts as earlier.
 CREATE OR REPLACE FUNCTION refuse_payment_to_suspended() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF EXISTS (SELECT FROM merchants WHERE id = NEW.merchant_id AND suspended_at IS NOT NULL) THEN

@@ -1,5 +1,4 @@
--- Evidence is written with the payment that it confirms: the order becomes PAID in the same transaction, which uses up the challenge
--- whose text was signed, by a passkey that is not revoked.
+-- A payment confirmation is written in the transaction that pays its order and uses its challenge, with an unrevoked passkey.
 CREATE OR REPLACE FUNCTION require_confirmed_payment() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   fault text := confirmation_fault(NEW);

@@ -1,5 +1,5 @@
--- A rate has its audit record in its transaction: that of this rate, or that of an import, whose digest the last of its rates
--- compares. It is committed soon after its date, since payments that cannot see it are priced without it. The record is among the last of the house's chain, which the
+-- A rate has an audit record in its transaction: its own, or an import's, whose digest is compared with the last rate. It commits soon
+-- after its date, since payments that cannot see it yet are priced without it. Reads the end of the house's audit chain, which the
 -- transaction has locked.
 CREATE OR REPLACE FUNCTION require_rate_record() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE

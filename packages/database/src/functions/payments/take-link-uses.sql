@@ -1,22 +1,22 @@
--- A payment link for a number of payments: a use counts when it is paid. The links stay locked until the commit, so that of two
--- payments of the last use the second waits, and is rejected. TG014: the link is used up; TG080 as reject_items.
+-- Limits the payments of a payment link. A use counts once paid. Links stay locked until commit, so that the second of two payments for
+-- the last use waits and is rejected. TG014: no uses left; TG080 as reject_items.
 CREATE OR REPLACE FUNCTION take_link_uses(p_order_id text[]) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   limited uuid[];
 BEGIN
   SELECT array_agg(l.id) INTO limited FROM payment_links l
     WHERE l.max_uses IS NOT NULL AND l.id IN (SELECT u.link_id FROM payment_link_orders u WHERE u.order_id = ANY (p_order_id));
-  -- Most payments belong to no such link.
+  -- Most payments have no limited link.
   IF limited IS NULL THEN
     RETURN;
   END IF;
   PERFORM FROM payment_links WHERE id = ANY (limited) ORDER BY id FOR NO KEY UPDATE;
   PERFORM reject_items(ARRAY(
-      SELECT asked.order_id FROM (
+      SELECT item.order_id FROM (
         SELECT u.order_id, u.link_id, row_number() OVER (PARTITION BY u.link_id ORDER BY u.order_id) AS place
-          FROM payment_link_orders u WHERE u.order_id = ANY (p_order_id)) asked
-        JOIN payment_links l ON l.id = asked.link_id
-      WHERE asked.place + (SELECT count(*) FROM payment_link_orders u JOIN orders o ON o.id = u.order_id
+          FROM payment_link_orders u WHERE u.order_id = ANY (p_order_id)) item
+        JOIN payment_links l ON l.id = item.link_id
+      WHERE item.place + (SELECT count(*) FROM payment_link_orders u JOIN orders o ON o.id = u.order_id
           WHERE u.link_id = l.id AND o.status = 'PAID') > l.max_uses),
     cardinality(p_order_id), 'TG014', 'the payment link is used up');
 END $$;

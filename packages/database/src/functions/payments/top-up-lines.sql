@@ -1,4 +1,4 @@
--- The lines that fill the wallet of an order's payer, the sandbox's test shopper, with what the payer gives.
+-- The lines that fund the payer's wallet (the sandbox's test shopper) with the amount it pays.
 CREATE OR REPLACE FUNCTION top_up_lines(o orders) RETURNS transfer_line[] LANGUAGE sql STABLE AS $$
   SELECT ARRAY[
     (account_of(o.mode, o.payer_currency, 'issuing'), o.payer_currency, -o.payer_amount)::transfer_line,

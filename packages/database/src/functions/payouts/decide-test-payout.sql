@@ -1,6 +1,5 @@
--- A merchant's program decides on a payout of the merchant's own that waits, in the sandbox only. Its audit record names the
--- request, and never says payout.approve, which is an administrator's. TG003: it has no such payout there; else as settle_payout;
--- TG063 as the audit chain.
+-- A merchant's own service decides its pending sandbox payout. The audit action is test_payout.*, since payout.* belongs to
+-- administrators. TG003: no such sandbox payout of the merchant; others as settle_payout; TG063 as the audit chain.
 CREATE OR REPLACE FUNCTION decide_test_payout(p_payout_id text, p_merchant_id uuid, p_approve boolean, p_trx_id text, p_transfer_id uuid,
   p_credential_id uuid, p_request_id text)
 RETURNS payouts LANGUAGE plpgsql AS $$

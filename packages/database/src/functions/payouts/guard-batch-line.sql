@@ -1,4 +1,4 @@
--- A line of a bulk payout file keeps what the file says. Its payout is that of the line, and a paid line keeps it.
+-- A line of a bulk payout is immutable, as is the payout of a paid line, which matches the line.
 CREATE OR REPLACE FUNCTION guard_batch_line() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'UPDATE' AND (OLD.payout_id IS NOT NULL

@@ -1,4 +1,4 @@
--- Ledger rule 8: a quote begins when it is made and is used once, before its end, and never changed; its end may only come sooner.
+-- Ledger rule 8: a quote is dated now, used once before it expires, and immutable, except that it may expire earlier.
 CREATE OR REPLACE FUNCTION guard_quote() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN

@@ -1,6 +1,5 @@
--- What is wrong with a payout's terms, as the end of a sentence; null when they are right. The recipient must own the
--- credited wallet, the credited amount must be the amount at the rate, rounded down, and the rate must have been in effect.
--- Or all of it is its quote's, which was used before its end.
+-- The violation in a payout's terms, as the end of a sentence; null if valid. The recipient owns the credited wallet, the credited amount
+-- is the amount at the rate, rounded down, and the rate was in effect; or all terms are those of its quote, used before it expired.
 CREATE OR REPLACE FUNCTION payout_fault(p payouts) RETURNS text LANGUAGE plpgsql STABLE AS $$
 DECLARE
   priced_at timestamptz := p.created_at;

@@ -1,11 +1,11 @@
--- Takes payouts out of their merchants' limits of the day and the month. The rows are locked in one order, days first.
--- TG042, TG043: the limit of the day, of the month is reached; TG080 as reject_items.
+-- Counts payouts against the merchant's daily and monthly limits. Locks days before months. TG042, TG043: the daily or monthly limit is
+-- reached; TG080 as reject_items.
 CREATE OR REPLACE FUNCTION take_usage(p_size int, p_payouts payouts[]) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   over_day text[];
   over_month text[];
 BEGIN
-  -- The sums are compared after they are taken: a refusal undoes them.
+  -- Compared after counting: an error rolls it back.
   WITH taken AS (
     INSERT INTO payout_usage AS u (merchant_id, mode, currency, period, starts_on, amount)
     SELECT p.merchant_id, p.mode, p.sender_currency, period, date_trunc(period::text, p.created_at AT TIME ZONE 'UTC')::date AS starts_on, sum(p.amount)

@@ -1,6 +1,5 @@
--- Ledger rule 6: a refund counts on its order in the statement that writes it, so that rule 6 is the order's own check. It
--- gives back the payer's share of exactly this step, so all refunds together give back the share of their sum. The caller
--- already holds the order's row lock.
+-- Ledger rule 6: a refund counts on its order in the statement that writes it, so that the order's own check enforces the rule. It returns
+-- the payer's share of exactly this step, so all refunds together return the share of their sum. The caller holds the order's row lock.
 CREATE OR REPLACE FUNCTION book_refund() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   completed bigint := CASE WHEN NEW.status = 'completed' THEN NEW.amount ELSE 0 END;

@@ -1,9 +1,7 @@
--- Refunds a payment, wholly (p_amount null: all that is left) or in part: the merchant's wallet pays the payer's. Where an
--- administrator has set that a merchant's refunds need approval, the amount is held and the refund waits.
--- Writes `refund.completed`, and `pos.order.refunded` with the refund that makes the sum whole.
--- Answers the refund and whether it was a repeat of the same idempotency key.
--- TG002: not a payment of this merchant and mode; TG021: more than is left; TG020: the merchant's wallet holds less;
--- TG022: the payer's wallet was closed; TG030: key reused; TG013: the merchant is suspended.
+-- Refunds a payment from the merchant's wallet, fully (p_amount null: the remainder) or in part. If the merchant's refunds need approval,
+-- the amount is held and the refund is pending. Writes `refund.completed`, and `pos.order.refunded` with the refund that completes the sum.
+-- Returns the refund and whether it is a repeat. TG002: not a payment of this merchant and mode; TG021: more than is left; TG020:
+-- insufficient balance; TG022: the payer's wallet is closed; TG030: key reused; TG013: the merchant is suspended.
 CREATE OR REPLACE FUNCTION refund_payment(
   p_refund_id text, p_merchant_id uuid, p_mode mode, p_trx_id text, p_amount bigint, p_reason text, p_reference text,
   p_transfer_id uuid, p_idempotency_key text, p_request_hash bytea, p_metadata text DEFAULT NULL,
@@ -29,7 +27,7 @@ BEGIN
   IF NOT FOUND OR o.status <> 'PAID' THEN
     RAISE EXCEPTION 'no payment %', p_trx_id USING ERRCODE = 'TG002';
   END IF;
-  -- After the order's lock, which may have taken time: an administrator's change in between counts.
+  -- Read after waiting for the order's lock, to see an administrator's change in between.
   SELECT refunds_need_approval INTO waits FROM merchants WHERE id = p_merchant_id AND suspended_at IS NULL FOR SHARE;
   IF NOT FOUND THEN
     RAISE EXCEPTION 'merchant % is suspended', p_merchant_id USING ERRCODE = 'TG013';

@@ -1,4 +1,4 @@
--- Writes the event of a settled refund, and the order's when its refunds have become whole.
+-- Writes the event of a settled refund, and the order's once it is fully refunded.
 CREATE OR REPLACE FUNCTION report_refund(p_refund refunds) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   o orders;

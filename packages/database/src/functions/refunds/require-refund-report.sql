@@ -1,7 +1,5 @@
--- Ledger rule 9 for refunds: one that waits has its money in the hold, and one that is settled has its event and its transfer, at
--- the commit of the transaction that wrote or settled it; one that waited before has the audit record of the decision
--- too. Later changes of its other columns ask for nothing. The lines of the
--- transfers are compared by require_account_of_transfer.
+-- Ledger rule 9 for refunds, at the commit that wrote or settled it: a pending one has its hold, a settled one its event and transfer, and
+-- one that was held also the audit record of the decision. require_account_of_transfer compares the lines.
 CREATE OR REPLACE FUNCTION require_refund_report() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NEW.hold_transfer_id IS NOT NULL THEN

@@ -1,6 +1,5 @@
--- An administrator decides on a refund that waits: approved, the held amount goes to the payer; rejected, it returns to
--- the merchant. The loser of two deciders gets TG044.
--- TG004: no such refund; TG044: already decided; TG022: the payer's wallet was closed (only rejection remains).
+-- Settles a pending refund: approved, the held amount goes to the payer; rejected, it returns to the merchant. Of two concurrent decisions
+-- the second gets TG044. TG004: no such refund; TG044: already decided; TG022: the payer's wallet is closed (only a rejection is possible).
 CREATE OR REPLACE FUNCTION settle_refund(p_refund_id text, p_approve boolean, p_transfer_id uuid) RETURNS refunds LANGUAGE plpgsql AS $$
 DECLARE
   r refunds;
@@ -8,7 +7,7 @@ DECLARE
   hold_account uuid;
   given_back bigint;
 BEGIN
-  -- The order first: a refund of it holds its lock.
+  -- Locks the order first, as refund_payment does.
   SELECT orders.* INTO o FROM orders JOIN refunds ON refunds.order_id = orders.id WHERE refunds.id = p_refund_id FOR NO KEY UPDATE OF orders;
   IF NOT FOUND THEN
     RAISE EXCEPTION 'no refund %', p_refund_id USING ERRCODE = 'TG004';

@@ -1,5 +1,5 @@
--- Some of a merchant's payouts that have the words of a search_query, by their index of words: planned for any words, however frequent,
--- and by one process, as starting workers takes longer than the look.
+-- A page of a merchant's payouts that match a search_query, by their word index. The plan suits any word frequency and uses one process, since
+-- starting parallel workers takes longer than the lookup.
 CREATE OR REPLACE FUNCTION payouts_with_words(p_merchant_id uuid, p_mode mode, p_words tsquery, p_most int) RETURNS SETOF text LANGUAGE sql STABLE
 SET enable_seqscan = off SET max_parallel_workers_per_gather = 0 AS $$
   SELECT id FROM (

@@ -1,5 +1,4 @@
--- What search_words must have for what a person typed: all of its words, the last one only as a beginning; or one of the amounts that it
--- may mean. Null where there is no word in it.
+-- The tsquery for typed text: all of its words, the last one as a prefix, or one of the amounts it may mean. Null without a word.
 CREATE OR REPLACE FUNCTION search_query(p_merchant_id uuid, p_mode mode, p_typed text, p_amounts text[] DEFAULT '{}') RETURNS tsquery LANGUAGE sql STABLE AS $$
   SELECT concat_ws(' | ', '(' || string_agg(word || CASE word WHEN last THEN ':*' ELSE '' END, ' & ') || ')',
     (SELECT string_agg(quote_literal(amount), ' | ') FROM unnest(tsvector_to_array(search_words(p_merchant_id, p_mode, '{}', p_amounts))) AS of (amount)

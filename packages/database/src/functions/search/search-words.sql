@@ -1,9 +1,7 @@
--- The words of some texts as the console's search looks for them: in lower case and without accents, so that "amelie" finds Amélie, and
--- cut at 200 characters, far below what an index takes. Each begins with whose it is (a merchant's side, or a
--- mode where no merchant is given), so that a word that many merchants use costs each of them its own only. Amounts (currency and minor
--- units, EUR4150) are marked, so that no typed word is one. Indexes are made of it: what
--- changes here needs them made again by a migration. In plpgsql, as a call of it takes a third of what one of an SQL function takes, and
--- every order that is written calls it.
+-- The search words of texts: lower case, without accents (so that "amelie" finds Amélie), cut at 200 characters, far below the index limit.
+-- Each is prefixed with its merchant or mode, so that a common word costs each merchant only their own rows. Amounts (currency and minor
+-- units, EUR4150) are marked so that no typed word matches them. Indexes depend on this function: a change needs a migration that rebuilds
+-- them. plpgsql, because a call takes a third of the time of an SQL function, and every order calls it.
 CREATE OR REPLACE FUNCTION search_words(p_merchant_id uuid, p_mode mode, p_texts text[], p_amounts text[] DEFAULT '{}') RETURNS tsvector LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE COST 1000 AS $$
 DECLARE
   scope text := coalesce(right(p_merchant_id::text, 12), '') || CASE p_mode WHEN 'live' THEN 'l' ELSE 's' END || '_';

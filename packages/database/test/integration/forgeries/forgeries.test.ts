@@ -62,19 +62,19 @@ async function commit(work: (forger: Forger) => Promise<unknown>): Promise<strin
   }
 }
 
-it("there are enough of them, each with a name of its own", () => {
+it("every forgery has a unique name", () => {
   const names = GROUPS.flatMap(([, forgeries]) => forgeries.map(([name]) => name));
   expect(names.length).toBeGreaterThanOrEqual(FORGERIES_AT_LEAST);
   expect(new Set(names).size).toBe(names.length);
 });
 
-describe.each(GROUPS)("forged %s", (_group, forgeries) => {
-  it.each(forgeries)("%s is refused", async (_what, refused, work) => {
+describe.each(GROUPS)("a forgery of %s", (_group, forgeries) => {
+  it.each(forgeries)("is rejected: %s", async (_what, refused, work) => {
     expect(refused).toContain(await commit((forger) => work(forger, scene)));
   });
 });
 
-it("an event tells what its order says, whatever its writer would have it tell", async () => {
+it("an event's body is built from its order, whatever its writer passes", async () => {
   const { paid } = scene;
   const { rows } = await scene.database.pool.query(
     "SELECT body::json -> 'data' ->> 'amount' AS amount FROM events WHERE order_id = $1",
@@ -102,12 +102,12 @@ it("an event tells what its order says, whatever its writer would have it tell",
   ).toBe(true);
 });
 
-describe("the time of a rate", () => {
+describe("the date of a rate", () => {
   const insertRate = (dated: string) =>
     `INSERT INTO exchange_rates (id, mode, base, quote, rate, effective_from, created_at)
      VALUES (gen_random_uuid(), 'sandbox', 'EUR', 'XAF', 650, '2100-01-01', ${dated}) RETURNING created_at >= now() AS now`;
 
-  it("is the database's, whatever its writer says", async () => {
+  it("is set by the database", async () => {
     const client = await scene.database.pool.connect();
     try {
       await client.query("BEGIN");
@@ -119,7 +119,7 @@ describe("the time of a rate", () => {
     }
   });
 
-  it("is shortly before its commit", async () => {
+  it("must be shortly before its commit", async () => {
     const owner = await scene.database.ownerPool.connect();
     try {
       await owner.query("BEGIN");
@@ -141,7 +141,7 @@ it.each([...HONEST, HONEST_CONVERSION, HONEST_APPROVAL, HONEST_CONFIRMATION])(
   },
 );
 
-it("all that was refused left nothing, and the same by honest means goes through", async () => {
+it("rejected forgeries leave no rows, and the legitimate calls succeed", async () => {
   const { database, heldRefund, amelie } = scene;
   expect(await violations()).toEqual([]);
   await payOrder(database, await createOrder(database), amelie);

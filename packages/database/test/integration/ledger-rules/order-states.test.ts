@@ -13,7 +13,7 @@ import {
 } from "../../ledger-calls.js";
 import { openSandboxDatabase, record, type SandboxDatabase } from "../../sandbox-database.js";
 
-describe("an order leaves PENDING once, and its state is derived", () => {
+describe("the state machine of an order", () => {
   let database: SandboxDatabase;
   let amelie: string;
 
@@ -56,7 +56,7 @@ describe("an order leaves PENDING once, and its state is derived", () => {
     );
   });
 
-  it("refuses to expire an order before its time, and to pay or cancel one after it", async () => {
+  it("does not let an order expire early, or be paid or cancelled late", async () => {
     const early = await createOrder(database, { expiresInSeconds: 300 });
     expect(await expireOrder(database, early)).toBe(false);
     const late = await createOrder(database, { expiresInSeconds: 0 });
@@ -66,13 +66,13 @@ describe("an order leaves PENDING once, and its state is derived", () => {
     expect(await expireOrder(database, late)).toBe(false);
   });
 
-  it("answers an unknown order, or one of the other mode, as not found", async () => {
+  it("treats an unknown order, or one of the other mode, as not found", async () => {
     const order = await createOrder(database);
     expect(await codeOf(payOrder(database, { id: order.id, mode: "live" }, amelie))).toBe("TG001");
     expect(await codeOf(cancelOrder(database, { ...order, id: "POS-20000101-AAAAAA" }))).toBe("TG001");
   });
 
-  it("refuses a payer that is not an active shopper's wallet of the order's currency", async () => {
+  it("requires an active shopper's wallet in the order's currency as payer", async () => {
     const order = await createOrder(database, { amount: 1n });
     for (const account of [
       record(database.merchant.wallets, "EUR"),
@@ -85,7 +85,7 @@ describe("an order leaves PENDING once, and its state is derived", () => {
     expect(await readOrder(database, order.id)).toMatchObject({ status: "PENDING" });
   });
 
-  it("tops up only the order's own test shopper", async () => {
+  it("lets only the merchant's own test shopper be topped up", async () => {
     const order = await createOrder(database, { merchant: database.otherMerchant });
     for (const payer of [record(database.testShopper, "EUR"), amelie]) {
       const paid = payOrder(database, order, payer, { topUpTransferId: randomUUID() });
@@ -97,12 +97,12 @@ describe("an order leaves PENDING once, and its state is derived", () => {
     ["REFUNDED", "state = 'REFUNDED'"],
     ["REFUND_PENDING", "state = 'REFUND_PENDING'"],
     ["PENDING", "state = 'PENDING'"],
-  ])("refuses the state %s that a paid order's refunds do not say", async (_, set) => {
+  ])("rejects state %s of a paid order without matching refunds", async (_, set) => {
     const order = await paidOrder(database);
     expect(await update(set, order.id)).toEqual({ code: "23514", constraint: "orders_state_is_derived" });
   });
 
-  it("refuses REFUNDED turned back into PAID", async () => {
+  it("rejects a change from REFUNDED back to PAID", async () => {
     const order = await paidOrder(database);
     await refundPayment(database, order);
     expect(await update("state = 'PAID'", order.id)).toEqual({
@@ -124,12 +124,12 @@ describe("an order leaves PENDING once, and its state is derived", () => {
     ["token", "token = 'guessed'"],
     ["merchant", "merchant_id = (SELECT id FROM merchants WHERE id <> merchant_id LIMIT 1)"],
     ["mode", "mode = 'live'"],
-  ])("refuses another %s for a paid order", async (_, set) => {
+  ])("rejects a change of the %s of a paid order", async (_, set) => {
     const order = await paidOrder(database);
     expect(await update(set, order.id)).toMatchObject({ code: "TG094" });
   });
 
-  it("refuses a change that does not raise the version", async () => {
+  it("rejects a change that does not raise the version", async () => {
     const order = await createOrder(database);
     const silent = database.pool.query(
       "UPDATE orders SET status = 'CANCELLED', state = 'CANCELLED' WHERE id = $1",
@@ -138,7 +138,7 @@ describe("an order leaves PENDING once, and its state is derived", () => {
     expect(await codeOf(silent)).toBe("TG094");
   });
 
-  it("counts every change in the version", async () => {
+  it("raises the version with every change", async () => {
     const order = await paidOrder(database);
     expect(order.version).toBe(2);
     await refundPayment(database, order, { amount: 1n });
@@ -146,7 +146,7 @@ describe("an order leaves PENDING once, and its state is derived", () => {
     expect(await readOrder(database, order.id)).toMatchObject({ version: 4, state: "REFUNDED" });
   });
 
-  it("refuses an order that is inserted as paid", async () => {
+  it("rejects an order inserted as paid", async () => {
     const paid = await paidOrder(database);
     const inserted = database.pool.query(
       `INSERT INTO orders (id, mode, merchant_id, credential_id, token, amount, currency, payment_method, status, state, expires_at,
@@ -158,7 +158,7 @@ describe("an order leaves PENDING once, and its state is derived", () => {
     expect(await codeOf(inserted)).toBe("TG094");
   });
 
-  it.each([0n, -1n, 10_000_000_000_001n])("refuses an order of %s minor units", async (amount) => {
+  it.each([0n, -1n, 10_000_000_000_001n])("rejects an order of %s minor units", async (amount) => {
     expect(await outcomeOf(createOrder(database, { amount }))).toEqual({
       code: "23514",
       constraint: "orders_amount",

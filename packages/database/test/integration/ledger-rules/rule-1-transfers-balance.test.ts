@@ -22,7 +22,7 @@ describe("rule 1: a transfer's entries sum to zero per currency", () => {
 
   const transfers = () => countOf(database, "transfers");
 
-  it("books what sums to zero", async () => {
+  it("books entries that sum to zero", async () => {
     expect(await outcomeOf(book(database, [lines("EUR", [issuingEur, -100n], [merchantEur, 100n])]))).toBe(
       "done",
     );
@@ -40,23 +40,23 @@ describe("rule 1: a transfer's entries sum to zero per currency", () => {
       "one balanced currency beside an unbalanced one",
       () => [...lines("EUR", [issuingEur, -5n], [merchantEur, 5n]), ...lines("USD", [issuingUsd, -3n])],
     ],
-  ])("refuses %s", async (_, entries) => {
+  ])("rejects %s", async (_, entries) => {
     const before = await transfers();
     expect(await codeOf(book(database, [entries()]))).toBe("TG091");
     expect(await transfers()).toBe(before);
   });
 
-  it("refuses the two halves of a transfer in two statements", async () => {
+  it("rejects the two halves of a transfer in two statements", async () => {
     const halves = [lines("EUR", [issuingEur, -100n]), lines("EUR", [merchantEur, 100n])];
     expect(await codeOf(book(database, halves))).toBe("TG091");
   });
 
-  it("refuses a second balanced pair in the same transaction", async () => {
+  it("rejects a second balanced pair in the same transaction", async () => {
     const pair = lines("EUR", [issuingEur, -100n], [merchantEur, 100n]);
     expect(await codeOf(book(database, [pair, pair]))).toBe("TG091");
   });
 
-  it("refuses balanced entries added to a transfer that is committed", async () => {
+  it("rejects balanced entries added to a transfer that is committed", async () => {
     const { rows } = await database.pool.query<{ id: string }>("SELECT id FROM transfers LIMIT 1");
     const added = database.pool.query(
       `INSERT INTO entries (transfer_id, account_id, mode, currency, amount)
@@ -66,7 +66,7 @@ describe("rule 1: a transfer's entries sum to zero per currency", () => {
     expect(await codeOf(added)).toBe("TG091");
   });
 
-  it("refuses to commit a transfer without entries", async () => {
+  it("rejects to commit a transfer without entries", async () => {
     const before = await transfers();
     const empty = database.pool.query(
       "INSERT INTO transfers (id, mode, kind) VALUES ($1, 'sandbox', 'deposit')",
@@ -76,7 +76,7 @@ describe("rule 1: a transfer's entries sum to zero per currency", () => {
     expect(await transfers()).toBe(before);
   });
 
-  it("refuses an entry of nothing", async () => {
+  it("rejects an entry of zero", async () => {
     const nothing = lines("EUR", [issuingEur, -1n], [merchantEur, 1n], [merchantEur, 0n]);
     expect(await outcomeOf(book(database, [nothing]))).toEqual({
       code: "23514",
@@ -84,7 +84,7 @@ describe("rule 1: a transfer's entries sum to zero per currency", () => {
     });
   });
 
-  it("refuses an entry in a currency that is not its account's", async () => {
+  it("rejects an entry in a currency that is not its account's", async () => {
     const foreign = lines("USD", [issuingEur, -100n], [merchantEur, 100n]);
     expect(await outcomeOf(book(database, [foreign]))).toEqual({
       code: "23503",
@@ -92,7 +92,7 @@ describe("rule 1: a transfer's entries sum to zero per currency", () => {
     });
   });
 
-  it.each([0n, -100n])("refuses to move %s between wallets", async (amount) => {
+  it.each([0n, -100n])("rejects to move %s between wallets", async (amount) => {
     const moved = database.pool.query(
       "SELECT move_between_wallets($1, 'sandbox', 'deposit', 'EUR', $2, $3, $4, NULL)",
       [randomUUID(), issuingEur, merchantEur, amount],
@@ -100,7 +100,7 @@ describe("rule 1: a transfer's entries sum to zero per currency", () => {
     expect(await codeOf(moved)).toBe("22023");
   });
 
-  it("refuses other digits for a currency that has accounts", async () => {
+  it("rejects a change of a currency's digits once it has accounts", async () => {
     expect(await codeOf(database.pool.query("UPDATE currencies SET digits = 3 WHERE code = 'EUR'"))).toBe(
       "TG092",
     );

@@ -55,12 +55,12 @@ describe("rule 10: sandbox and live never share a transfer", () => {
   const query = (sql: string, values: unknown[] = []) => outcomeOf(database.pool.query(sql, values));
   const brokenKey = (constraint: string) => ({ code: "23503", constraint });
 
-  it("keeps a live payment apart from the sandbox", async () => {
+  it("books a live payment on live accounts only", async () => {
     expect(await liveOrder()).toMatchObject({ mode: "live", status: "PAID" });
   });
 
   it.each(["sandbox", "live"] as const)(
-    "refuses a %s transfer between accounts of both modes",
+    "rejects a %s transfer between accounts of both modes",
     async (mode) => {
       const entries: Line[] = [
         { currency: "EUR", account: liveShopper, amount: -1n, mode },
@@ -71,7 +71,7 @@ describe("rule 10: sandbox and live never share a transfer", () => {
     },
   );
 
-  it("refuses live entries in a sandbox transfer", async () => {
+  it("rejects live entries in a sandbox transfer", async () => {
     const entries: Line[] = [
       { currency: "EUR", account: liveShopper, amount: -1n, mode: "live" },
       { currency: "EUR", account: liveWallet, amount: 1n, mode: "live" },
@@ -81,7 +81,7 @@ describe("rule 10: sandbox and live never share a transfer", () => {
     );
   });
 
-  it("refuses a correction of a transfer of the other mode", async () => {
+  it("rejects a correction of a transfer of the other mode", async () => {
     const crossing = query(
       "INSERT INTO transfers (id, mode, kind, corrects) VALUES ($1, 'live', 'deposit', $2)",
       [randomUUID(), sandboxOrder.transfer_id],
@@ -89,7 +89,7 @@ describe("rule 10: sandbox and live never share a transfer", () => {
     expect(await crossing).toEqual(brokenKey("transfers_corrects_mode_fkey"));
   });
 
-  it("refuses a live order made by a sandbox credential, or by another merchant's", async () => {
+  it("rejects a live order created with a sandbox credential or another merchant's", async () => {
     expect(await outcomeOf(createOrder(database, { mode: "live" }))).toEqual(
       brokenKey("orders_credential_id_merchant_id_mode_fkey"),
     );
@@ -99,7 +99,7 @@ describe("rule 10: sandbox and live never share a transfer", () => {
     );
   });
 
-  it("refuses a live wallet as payer of a sandbox order, and the other way round", async () => {
+  it("rejects a live wallet as payer of a sandbox order, and the other way round", async () => {
     expect(await codeOf(payOrder(database, await createOrder(database), liveShopper))).toBe("TG024");
     const order = await createOrder(database, {
       mode: "live",
@@ -115,7 +115,7 @@ describe("rule 10: sandbox and live never share a transfer", () => {
       [id, transfer, payer],
     );
 
-  it("refuses an order that names a payment or a payer of the other mode", async () => {
+  it("rejects an order that names a payment or a payer of the other mode", async () => {
     const order = await createOrder(database);
     const live = await liveOrder();
     const transferOf = async (mode: string) =>
@@ -136,7 +136,7 @@ describe("rule 10: sandbox and live never share a transfer", () => {
     );
   });
 
-  it("refuses a refund, an event and a delivery in another mode than what they belong to", async () => {
+  it("rejects a refund, an event and a delivery in another mode than what they belong to", async () => {
     const refund = query(
       `INSERT INTO refunds (id, mode, merchant_id, order_id, amount, currency, status, hold_transfer_id)
        VALUES ($1, 'live', $2, $3, 1, 'EUR', 'pending', gen_random_uuid())`,
@@ -165,7 +165,7 @@ describe("rule 10: sandbox and live never share a transfer", () => {
     );
   });
 
-  it("refuses a delivery to a receiver of the other mode", async () => {
+  it("rejects a delivery to a receiver of the other mode", async () => {
     const receiver = randomUUID();
     await database.pool.query(
       `INSERT INTO receivers (id, mode, merchant_id, address, events, secret_ciphertext, encryption_key_id)
@@ -180,7 +180,7 @@ describe("rule 10: sandbox and live never share a transfer", () => {
     expect(await crossing).toEqual(brokenKey("deliveries_receiver_id_merchant_id_mode_fkey"));
   });
 
-  it("refuses a refund whose transfer is of the other mode", async () => {
+  it("rejects a refund whose transfer is of the other mode", async () => {
     const live = await liveOrder();
     const crossing = query(
       `INSERT INTO refunds (id, mode, merchant_id, order_id, amount, currency, status, transfer_id, settled_at, payer_amount)
@@ -190,7 +190,7 @@ describe("rule 10: sandbox and live never share a transfer", () => {
     expect(await crossing).toEqual(brokenKey("refunds_transfer_id_mode_fkey"));
   });
 
-  it("refuses a wallet and a session in another mode than their user", async () => {
+  it("rejects a wallet and a session in another mode than their user", async () => {
     const user = "SELECT id FROM wallet_users WHERE mode = 'sandbox' LIMIT 1";
     expect(
       await query(
@@ -208,7 +208,7 @@ describe("rule 10: sandbox and live never share a transfer", () => {
     ).toEqual(brokenKey("wallet_sessions_wallet_user_id_mode_fkey"));
   });
 
-  it("refuses to turn anything that has a history into the other mode", async () => {
+  it("rejects a change of mode of anything with history", async () => {
     const other = "mode = CASE mode WHEN 'live' THEN 'sandbox' ELSE 'live' END::mode";
     const rows = {
       accounts: "true",
@@ -225,7 +225,7 @@ describe("rule 10: sandbox and live never share a transfer", () => {
       });
   });
 
-  it("issues no live money from the sandbox's issuing account, and makes no live test shopper", async () => {
+  it("rejects live issuing accounts and live test shoppers", async () => {
     expect(
       await query("INSERT INTO accounts (id, mode, currency, kind) VALUES ($1, 'live', 'EUR', 'issuing')", [
         randomUUID(),
@@ -247,7 +247,7 @@ describe("rule 10: sandbox and live never share a transfer", () => {
     ["live", "live"],
     ["live", "sandbox"],
     ["sandbox", "live"],
-  ])("lets nobody sign in without a PIN as a %s shopper who is open in %s", async (mode, openIn) => {
+  ])("rejects a %s shopper with PIN-less sign-in in %s", async (mode, openIn) => {
     expect(
       await query("INSERT INTO wallet_users (id, mode, name, email, open_in) VALUES ($1, $2, 'x', $3, $4)", [
         randomUUID(),
@@ -258,7 +258,7 @@ describe("rule 10: sandbox and live never share a transfer", () => {
     ).toEqual({ code: "23514", constraint: "wallet_users_open_in_sandbox" });
   });
 
-  it("has one shopper at most as whom anybody signs in", async () => {
+  it("allows at most one shopper with PIN-less sign-in", async () => {
     const values = [randomUUID(), `${randomUUID()}@example.com`];
     const second =
       "INSERT INTO wallet_users (id, mode, name, email, open_in) VALUES ($1, 'sandbox', 'x', $2, 'sandbox')";

@@ -38,7 +38,7 @@ describe("rule 2: entries are never updated or deleted", () => {
     "TRUNCATE events CASCADE",
     `INSERT INTO entries SELECT * FROM entries ON CONFLICT (id) DO UPDATE SET amount = 1`,
     `MERGE INTO entries e USING (SELECT 1) AS one ON true WHEN MATCHED THEN DELETE`,
-  ])("refuses %s", async (statement) => {
+  ])("rejects %s", async (statement) => {
     const before = await database.pool.query(BOOKS);
     // The owner of the tables is refused by the books themselves, the api already by its role.
     expect(await codeOf(database.ownerPool.query(statement))).toBe("TG090");
@@ -48,7 +48,7 @@ describe("rule 2: entries are never updated or deleted", () => {
     expect((await database.pool.query(BOOKS)).rows).toEqual(before.rows);
   });
 
-  it("refuses to delete a merchant, a shopper or a currency that the books name", async () => {
+  it("rejects deleting a merchant, shopper or currency that the ledger references", async () => {
     for (const table of ["merchants", "wallet_users", "currencies"])
       expect(await codeOf(database.pool.query(`DELETE FROM ${table}`))).toMatch(/^23(001|503)$/);
   });

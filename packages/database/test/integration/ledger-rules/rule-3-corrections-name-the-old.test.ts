@@ -4,7 +4,7 @@ import { codeOf, outcomeOf } from "../../ledger-calls.js";
 import { balanceOf, openSandboxDatabase, record, type SandboxDatabase } from "../../sandbox-database.js";
 import { book, lines } from "./direct-booking.js";
 
-describe("rule 3: a correction is a new transfer that names the old one", () => {
+describe("rule 3: a correction is a new transfer that references the old one", () => {
   let database: SandboxDatabase;
   let wallet: string;
   let issuing: string;
@@ -19,7 +19,7 @@ describe("rule 3: a correction is a new transfer that names the old one", () => 
   const wrong = () => lines("EUR", [issuing, -999n], [wallet, 999n]);
   const reversed = () => lines("EUR", [wallet, -999n], [issuing, 999n]);
 
-  it("keeps both the mistake and its correction, and the wallet as if neither had been", async () => {
+  it("keeps both transfers and restores the wallet's balance", async () => {
     const before = await balanceOf(database, wallet);
     const mistake = await book(database, [wrong()]);
     const correction = await book(database, [reversed()], { corrects: mistake });
@@ -31,14 +31,14 @@ describe("rule 3: a correction is a new transfer that names the old one", () => 
     expect(rows).toContainEqual({ id: correction, corrects: mistake });
   });
 
-  it("refuses a correction that does not take back exactly what it corrects", async () => {
+  it("rejects a correction that is not the exact reverse", async () => {
     const mistake = await book(database, [wrong()]);
     const less = lines("EUR", [wallet, -998n], [issuing, 998n]);
     expect(await codeOf(book(database, [less], { corrects: mistake }))).toBe("TG097");
     expect(await codeOf(book(database, [reversed()]))).toBe("TG097");
   });
 
-  it("refuses a second correction of a transfer", async () => {
+  it("rejects a second correction of a transfer", async () => {
     const mistake = await book(database, [wrong()]);
     await book(database, [reversed()], { corrects: mistake });
     expect(await outcomeOf(book(database, [reversed()], { corrects: mistake }))).toEqual({
@@ -47,7 +47,7 @@ describe("rule 3: a correction is a new transfer that names the old one", () => 
     });
   });
 
-  it("refuses a correction that is a payment", async () => {
+  it("rejects a correction that is a payment", async () => {
     const mistake = await book(database, [wrong()]);
     expect(await outcomeOf(book(database, [reversed()], { corrects: mistake, kind: "payment" }))).toEqual({
       code: "23514",
@@ -55,14 +55,14 @@ describe("rule 3: a correction is a new transfer that names the old one", () => 
     });
   });
 
-  it("refuses a correction of a transfer that does not exist", async () => {
+  it("rejects a correction of a transfer that does not exist", async () => {
     expect(await outcomeOf(book(database, [wrong()], { corrects: randomUUID() }))).toEqual({
       code: "23503",
       constraint: "transfers_corrects_mode_fkey",
     });
   });
 
-  it("refuses a transfer that corrects itself", async () => {
+  it("rejects a transfer that corrects itself", async () => {
     const id = randomUUID();
     const itself = database.pool.query(
       "INSERT INTO transfers (id, mode, kind, corrects) VALUES ($1, 'sandbox', 'deposit', $1)",

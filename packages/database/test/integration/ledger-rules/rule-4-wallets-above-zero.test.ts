@@ -22,7 +22,7 @@ describe("rule 4: a wallet never goes below zero", () => {
   });
   afterAll(() => database.drop());
 
-  it("refuses entries that would take a wallet one minor unit below zero", async () => {
+  it("rejects entries that would take a wallet one minor unit below zero", async () => {
     const balance = await balanceOf(database, dana);
     const merchant = record(database.merchant.wallets, "USD");
     const overdraft = book(database, [lines("USD", [dana, -balance - 1n], [merchant, balance + 1n])]);
@@ -30,7 +30,7 @@ describe("rule 4: a wallet never goes below zero", () => {
     expect(await balanceOf(database, dana)).toBe(balance);
   });
 
-  it("refuses a payment of more than the wallet holds, and takes one of exactly that", async () => {
+  it("rejects a payment of more than the balance, and accepts one of exactly the balance", async () => {
     const balance = await balanceOf(database, dana);
     const tooMuch = await createOrder(database, { currency: "USD", amount: balance + 1n });
     expect(await codeOf(payOrder(database, tooMuch, dana))).toBe("TG020");
@@ -39,7 +39,7 @@ describe("rule 4: a wallet never goes below zero", () => {
     expect(await balanceOf(database, dana)).toBe(0n);
   });
 
-  it("refuses a refund that the merchant's wallet cannot give", async () => {
+  it("rejects a refund of more than the merchant's balance", async () => {
     const merchant = record(database.otherMerchant.wallets, "XAF");
     const samuel = record(record(database.shoppers, "Samuel"), "XAF");
     const order = await payOrder(
@@ -54,7 +54,7 @@ describe("rule 4: a wallet never goes below zero", () => {
     expect(await balanceOf(database, merchant)).toBe(4_999n);
   });
 
-  it.each(["merchant", "shopper", "hold"])("refuses a %s wallet without a balance", async (kind) => {
+  it.each(["merchant", "shopper", "hold"])("rejects a %s wallet without a balance", async (kind) => {
     const owner = kind === "shopper" ? "wallet_user_id" : "merchant_id";
     const without = database.pool.query(
       `INSERT INTO accounts (id, mode, currency, kind, ${owner})
@@ -64,7 +64,7 @@ describe("rule 4: a wallet never goes below zero", () => {
     expect(await outcomeOf(without)).toEqual({ code: "23514", constraint: "accounts_balance_by_kind" });
   });
 
-  it("refuses to close a wallet that holds money", async () => {
+  it("rejects to close a wallet that holds money", async () => {
     const closing = database.pool.query("UPDATE accounts SET closed_at = now() WHERE id = $1", [
       record(database.merchant.wallets, "EUR"),
     ]);
@@ -80,13 +80,13 @@ describe("rule 4: a wallet never goes below zero", () => {
       await close(ivo);
     });
 
-    it("takes no entries", async () => {
+    it("accepts no entries", async () => {
       const issuing = record(record(database.house, "issuing"), "EUR");
       expect(await codeOf(book(database, [lines("EUR", [issuing, -1n], [ivo, 1n])]))).toBe("TG093");
       expect(await codeOf(deposit(database, ivo, "EUR", 1n))).toBe("TG022");
     });
 
-    it("gets no refund, and the payment stays paid", async () => {
+    it("receives no refund, and the order stays paid", async () => {
       const order = await paidOrder(database);
       const testWallet = record(database.testShopper, "EUR");
       await close(testWallet);
@@ -95,7 +95,7 @@ describe("rule 4: a wallet never goes below zero", () => {
       expect(await refundPayment(database, order)).toMatchObject({ status: "completed" });
     });
 
-    it("is reported before a short balance, whichever of the two wallets comes first", async () => {
+    it("is reported before an insufficient balance, in either lock order", async () => {
       const payer = record(database.merchant.wallets, "USD");
       for (const id of ["00000000-0000-4000-8000-000000000000", "ffffffff-ffff-4fff-bfff-ffffffffffff"]) {
         await database.pool.query(
@@ -112,13 +112,13 @@ describe("rule 4: a wallet never goes below zero", () => {
       }
     });
 
-    it("pays nothing", async () => {
+    it("cannot pay", async () => {
       const order = await createOrder(database, { amount: 1n });
       await database.pool.query("UPDATE wallet_users SET active = true WHERE name LIKE 'Ivo %'");
       expect(await codeOf(payOrder(database, order, ivo))).toBe("TG022");
     });
 
-    it("lets no order be made once it is the merchant's", async () => {
+    it("prevents new orders when it is the merchant's", async () => {
       const { rows } = await database.pool.query<{ id: string }>(
         `INSERT INTO accounts (id, mode, currency, kind, merchant_id, balance, closed_at)
          VALUES (gen_random_uuid(), 'sandbox', 'KWD', 'merchant', $1, 0, now()) RETURNING id`,

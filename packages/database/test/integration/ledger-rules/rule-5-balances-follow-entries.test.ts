@@ -22,7 +22,7 @@ describe("rule 5: a wallet's balance is the sum of its entries", () => {
     return rows[0]?.sum;
   };
 
-  it("follows payments, refunds and direct entries", async () => {
+  it("holds for payments, refunds and direct entries", async () => {
     const order = await paidOrder(database, { amount: 777n });
     await refundPayment(database, order, { amount: 333n });
     await book(database, [
@@ -43,13 +43,13 @@ describe("rule 5: a wallet's balance is the sum of its entries", () => {
       "another owner",
       "UPDATE accounts SET merchant_id = (SELECT id FROM merchants WHERE id <> merchant_id LIMIT 1) WHERE id = $1",
     ],
-  ])("refuses %s", async (_, statement) => {
+  ])("rejects %s", async (_, statement) => {
     const before = await balanceOf(database, wallet);
     expect(await codeOf(database.pool.query(statement, [wallet]))).toBe("TG092");
     expect(await balanceOf(database, wallet)).toBe(before);
   });
 
-  it("refuses a wallet that is opened with money in it", async () => {
+  it("rejects a wallet opened with a balance", async () => {
     const opened = database.pool.query(
       "INSERT INTO accounts (id, mode, currency, kind, merchant_id, balance) VALUES ($1, 'sandbox', 'JPY', 'merchant', $2, 5)",
       [randomUUID(), database.merchant.id],
@@ -57,7 +57,7 @@ describe("rule 5: a wallet's balance is the sum of its entries", () => {
     expect(await codeOf(opened)).toBe("TG092");
   });
 
-  it("refuses a second wallet of one owner, mode and currency", async () => {
+  it("rejects a second wallet for one owner, mode and currency", async () => {
     const opened = database.pool.query(
       "INSERT INTO accounts (id, mode, currency, kind, merchant_id, balance) VALUES ($1, 'sandbox', 'EUR', 'merchant', $2, 0)",
       [randomUUID(), database.merchant.id],
@@ -65,7 +65,7 @@ describe("rule 5: a wallet's balance is the sum of its entries", () => {
     expect(await codeOf(opened)).toBe("23505");
   });
 
-  it("gives house accounts no balance that payments could wait for", async () => {
+  it("stores no balance for house accounts, so payments never lock them", async () => {
     const { rows } = await database.pool.query(
       "SELECT balance FROM accounts WHERE kind IN ('fees', 'fx', 'issuing', 'funding')",
     );

@@ -53,7 +53,7 @@ describe("rule 6: refunded and pending refunds never exceed what was paid", () =
     }
   };
 
-  it("refuses one minor unit beyond the payment, at once or in parts", async () => {
+  it("rejects one minor unit beyond the payment, in one refund or several", async () => {
     expect(await codeOf(refundPayment(database, order, { amount: 1_001n }))).toBe("TG021");
     await refundPayment(database, order, { amount: 600n });
     expect(await codeOf(refundPayment(database, order, { amount: 401n }))).toBe("TG021");
@@ -63,7 +63,7 @@ describe("rule 6: refunded and pending refunds never exceed what was paid", () =
     expect(await readOrder(database, order.id)).toMatchObject({ refunded: 1_000n, state: "REFUNDED" });
   });
 
-  it("each of several refunds of one statement gives back its own step of the payer's share", async () => {
+  it("computes the payer's share of each refund when one statement settles several", async () => {
     const write = async (...shares: bigint[]) => {
       const client = await database.pool.connect();
       try {
@@ -90,17 +90,17 @@ describe("rule 6: refunded and pending refunds never exceed what was paid", () =
     expect(await codeOf(write(500n, 499n))).toBe("TG096");
   });
 
-  it("refunds all that is left when no amount is named", async () => {
+  it("refunds the remainder when no amount is given", async () => {
     await refundPayment(database, order, { amount: 1n });
     expect(await refundPayment(database, order)).toMatchObject({ amount: 999n });
   });
 
-  it.each([0n, -1n, -1_000n])("refuses a refund of %s", async (amount) => {
+  it.each([0n, -1n, -1_000n])("rejects a refund of %s", async (amount) => {
     expect(await codeOf(refundPayment(database, order, { amount }))).toBe("22023");
     expect(await readOrder(database, order.id)).toMatchObject({ refunded: 0n, state: "PAID" });
   });
 
-  it("counts pending refunds as given", async () => {
+  it("counts pending refunds against the payment", async () => {
     await insertPending(700n);
     expect(await readOrder(database, order.id)).toMatchObject({
       refund_pending: 700n,
@@ -115,7 +115,7 @@ describe("rule 6: refunded and pending refunds never exceed what was paid", () =
     expect(await readOrder(database, order.id)).toMatchObject({ refunded: 300n, state: "REFUND_PENDING" });
   });
 
-  it("refuses refund rows written past the function beyond the payment", async () => {
+  it("rejects directly inserted refunds beyond the payment", async () => {
     expect(await outcomeOf(insertPending(1_001n))).toEqual({
       code: "23514",
       constraint: "orders_refunds_within_payment",
@@ -130,7 +130,7 @@ describe("rule 6: refunded and pending refunds never exceed what was paid", () =
       "pending refunds that nobody asked for",
       "UPDATE orders SET refund_pending = 1, state = 'REFUND_PENDING', version = version + 1 WHERE id = $1",
     ],
-  ])("refuses an order that says it has refunded %s", async (_, statement) => {
+  ])("rejects an order with a refunded sum of %s", async (_, statement) => {
     expect(await codeOf(database.pool.query(statement, [order.id]))).toBe("TG094");
   });
 
@@ -143,12 +143,12 @@ describe("rule 6: refunded and pending refunds never exceed what was paid", () =
       "UPDATE refunds SET status = 'pending', settled_at = NULL, transfer_id = NULL WHERE order_id = $1",
     ],
     ["transfer", "UPDATE refunds SET transfer_id = NULL WHERE order_id = $1"],
-  ])("refuses to change a completed refund's %s", async (_, statement) => {
+  ])("rejects a change of a completed refund's %s", async (_, statement) => {
     await refundPayment(database, order, { amount: 10n });
     expect(await codeOf(database.pool.query(statement, [order.id]))).toBe("TG095");
   });
 
-  it("keeps refunds and orders", async () => {
+  it("rejects deleting refunds and orders", async () => {
     await refundPayment(database, order, { amount: 10n });
     for (const statement of [
       "DELETE FROM refunds",
@@ -159,7 +159,7 @@ describe("rule 6: refunded and pending refunds never exceed what was paid", () =
       expect(await codeOf(database.ownerPool.query(statement))).toBe("TG090");
   });
 
-  it("refuses refunds of what was not paid, of another merchant or in another currency", async () => {
+  it("rejects refunds of unpaid orders, for another merchant or in another currency", async () => {
     const pending = await createOrder(database);
     expect(await codeOf(insertPending(1n, { order: pending.id }))).toBe("TG095");
     expect(await codeOf(insertPending(1n, { merchant: database.otherMerchant.id }))).toBe("TG095");
@@ -171,7 +171,7 @@ describe("rule 6: refunded and pending refunds never exceed what was paid", () =
     expect(await codeOf(refundPayment(database, { trx_id: order.trx_id, mode: "live" }))).toBe("TG002");
   });
 
-  it("leaves a payment whole when the refund fails, wallets and all", async () => {
+  it("leaves payment and wallets unchanged when the refund fails", async () => {
     const wallet = record(database.testShopper, "EUR");
     const before = await database.pool.query("SELECT balance FROM accounts WHERE id = $1", [wallet]);
     await codeOf(refundPayment(database, order, { amount: 5_000n }));

@@ -66,7 +66,7 @@ describe("rule 9: state, entries, event, deliveries and idempotency key are one 
     });
   });
 
-  it("leaves nothing of a payment that is refused at its last step", async () => {
+  it("rolls back a payment that is rejected at its last step", async () => {
     const order = await createOrder(database, { callbackUrl: HOOK });
     const { trx_id: taken } = await paidOrder(database);
     const before = await everything();
@@ -75,7 +75,7 @@ describe("rule 9: state, entries, event, deliveries and idempotency key are one 
     expect(await everything()).toEqual(before);
   });
 
-  it.each(["CANCELLED", "EXPIRED"])("refuses an order set %s without its event", async (status) => {
+  it.each(["CANCELLED", "EXPIRED"])("rejects an order set %s without its event", async (status) => {
     const order = await createOrder(database);
     const silent = database.pool.query(
       `UPDATE orders SET status = '${status}', state = '${status}', version = version + 1 WHERE id = $1`,
@@ -84,7 +84,7 @@ describe("rule 9: state, entries, event, deliveries and idempotency key are one 
     expect(await codeOf(silent)).toBe("TG096");
   });
 
-  it("refuses an order marked paid without a payment", async () => {
+  it("rejects an order marked paid without a payment", async () => {
     const order = await createOrder(database);
     expect(await outcomeOf(markPaid(order.id, randomUUID()))).toEqual({
       code: "23503",
@@ -92,7 +92,7 @@ describe("rule 9: state, entries, event, deliveries and idempotency key are one 
     });
   });
 
-  it("refuses an order marked paid by another order's payment", async () => {
+  it("rejects an order marked paid by another order's payment", async () => {
     const paid = await paidOrder(database);
     const order = await createOrder(database);
     expect(await outcomeOf(markPaid(order.id, String(paid.transfer_id)))).toEqual({
@@ -136,7 +136,7 @@ describe("rule 9: state, entries, event, deliveries and idempotency key are one 
     }
   }
 
-  it("lets a payment by hand through only when it is whole: its event, its order and its whole amount", async () => {
+  it("accepts a manual payment only with its event, its order and its full amount", async () => {
     const order = await createOrder(database, { amount: 40n });
     expect(await payByHand(order.id, 40n, { event: false })).toBe("TG096");
     expect(await payByHand(order.id, 40n, { event: false, paid: false })).toBe("TG097");
@@ -144,7 +144,7 @@ describe("rule 9: state, entries, event, deliveries and idempotency key are one 
     expect(await payByHand(order.id, 40n)).toBe("done");
   });
 
-  it("refuses a completed refund without its transfer or without its event", async () => {
+  it("rejects a completed refund without its transfer or without its event", async () => {
     const order = await paidOrder(database, { amount: 100n });
     const insert = (transfer: string | null) =>
       database.pool.query(
@@ -166,7 +166,7 @@ describe("rule 9: state, entries, event, deliveries and idempotency key are one 
     });
   });
 
-  it("refuses a second event of one change", async () => {
+  it("rejects a second event for one change", async () => {
     const order = await paidOrder(database);
     const again = database.pool.query(
       "SELECT emit_event(mode, merchant_id, 'pos.order.paid', id) FROM orders WHERE id = $1",
@@ -175,7 +175,7 @@ describe("rule 9: state, entries, event, deliveries and idempotency key are one 
     expect(await outcomeOf(again)).toEqual({ code: "23505", constraint: "events_once_per_order" });
   });
 
-  it("gives an event its deliveries for every writer: the callback_url and the endpoints that chose it", async () => {
+  it("creates deliveries for the callback_url and subscribed endpoints, with any writer", async () => {
     await database.pool.query(
       `INSERT INTO receivers (id, mode, merchant_id, address, events, secret_ciphertext, encryption_key_id, disabled_at, disabled_reason)
        SELECT gen_random_uuid(), mode::mode, merchant::uuid, address, events::text[], 'x', 'test', disabled::timestamptz,

@@ -25,8 +25,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-describe("prove-ledger on payouts, quotes and holds", () => {
-  it("finds sound books sound, and says what the house earned and how it stands between currencies", async () => {
+describe("proveLedger on payouts, quotes and holds", () => {
+  it("passes on a sound ledger, and reports fee revenue and conversion positions", async () => {
     expect(await brokenRules(database)).toEqual([]);
     const { positions } = await proveLedger(database.url);
     const of = (kind: string, currency: string) =>
@@ -38,7 +38,7 @@ describe("prove-ledger on payouts, quotes and holds", () => {
     expect(of("fx", "XAF")).toBe(-6_493n);
   });
 
-  it("has no money put into a hold, taken or returned for nothing: that is refused at the commit", async () => {
+  it("never sees unexplained hold transfers, which are rejected at commit", async () => {
     const hold = await holdAccount(database);
     const wallet = record(database.merchant.wallets, "EUR");
     const issuing = record(record(database.house, "issuing"), "EUR");

@@ -29,7 +29,7 @@ const change = (id: string, set: string) => codeOf(run(`UPDATE payouts SET ${set
 
 describe("rule 7: a hold is settled or returned exactly once", () => {
   it.each([true, false])(
-    "a second settlement (first decision: %s) is refused and moves nothing",
+    "a second settlement (first decision: %s) is rejected and moves nothing",
     async (first) => {
       const { id } = await executePayout(database, { waits: true });
       expect(await balanceOf(database, hold)).toBe(1_030n);
@@ -61,7 +61,7 @@ describe("rule 7: a hold is settled or returned exactly once", () => {
     },
   );
 
-  it("a waiting payout keeps its terms and its hold", async () => {
+  it("keeps the terms and the hold of a pending payout", async () => {
     const { id } = await executePayout(database, { waits: true });
     const other = await executePayout(database, { waits: true });
     for (const set of [
@@ -80,7 +80,7 @@ describe("rule 7: a hold is settled or returned exactly once", () => {
     await settlePayout(database, other.id, true);
   });
 
-  it("a payout is not settled past the function: without its own transfer, number and event", async () => {
+  it("rejects settling a payout without its own transfer, number and event", async () => {
     const { id, hold_transfer_id } = await executePayout(database, { waits: true });
     const settled = await executePayout(database);
     const done = "status = 'completed', trx_id = 'PP0', processed_at = clock_timestamp()";
@@ -101,13 +101,13 @@ describe("rule 7: a hold is settled or returned exactly once", () => {
     await settlePayout(database, id, true);
   });
 
-  it("payouts are neither deleted nor truncated", async () => {
+  it("rejects deleting or truncating payouts", async () => {
     const { id } = await executePayout(database);
     for (const statement of [`DELETE FROM payouts WHERE id = '${id}'`, "TRUNCATE payouts CASCADE"])
       expect(await codeOf(database.ownerPool.query(statement))).toBe("TG090");
   });
 
-  it("a hold's balance moves with entries only, never below zero", async () => {
+  it("changes a hold's balance by entries only, and never below zero", async () => {
     expect(await codeOf(run("UPDATE accounts SET balance = 5 WHERE id = $1", hold))).toBe("TG092");
     const { id } = await executePayout(database, { waits: true });
     const more = run(
@@ -119,7 +119,7 @@ describe("rule 7: a hold is settled or returned exactly once", () => {
     await settlePayout(database, id, false);
   });
 
-  it("every wallet of a merchant comes with its hold, and has one", async () => {
+  it("creates exactly one hold with every merchant wallet", async () => {
     const without = `accounts w WHERE kind = 'merchant' AND NOT EXISTS (SELECT FROM accounts h WHERE h.kind = 'hold'
       AND (h.merchant_id, h.mode, h.currency) = (w.merchant_id, w.mode, w.currency))`;
     expect(await countOf(database, without)).toBe(0);
@@ -130,7 +130,7 @@ describe("rule 7: a hold is settled or returned exactly once", () => {
     expect(await countOf(database, without)).toBe(0);
   });
 
-  it("a waiting refund is held and decided in the same way", async () => {
+  it("holds and decides a pending refund in the same way", async () => {
     await run("UPDATE merchants SET refunds_need_approval = true WHERE id = $1", database.merchant.id);
     const order = await paidOrder(database);
     const refund = await refundPayment(database, order, { amount: 250n });

@@ -18,7 +18,7 @@ afterAll(async () => {
 const run = (sql: string, ...values: unknown[]) => database.pool.query(sql, values);
 
 describe("rule 8: a quote is used at most once", () => {
-  it("a second payout by it is refused and writes nothing", async () => {
+  it("rejects a second payout with the same quote and writes nothing", async () => {
     const quoteId = await makeQuote(database);
     await executePayout(database, { quoteId });
     const payouts = await countOf(database, "payouts");
@@ -26,7 +26,7 @@ describe("rule 8: a quote is used at most once", () => {
     expect(await countOf(database, "payouts")).toBe(payouts);
   });
 
-  it("many at once: one uses it", async () => {
+  it("lets one of many concurrent payouts use the quote", async () => {
     const quoteId = await makeQuote(database);
     const codes = await Promise.all(
       Array.from({ length: 20 }, () => codeOf(executePayout(database, { quoteId }))),
@@ -34,20 +34,20 @@ describe("rule 8: a quote is used at most once", () => {
     expect(codes.filter((code) => code === "done")).toHaveLength(1);
   });
 
-  it("an expired quote is refused by the database's own clock", async () => {
+  it("rejects an expired quote by the database's clock", async () => {
     const quoteId = await makeQuote(database);
     await run("UPDATE quotes SET expires_at = clock_timestamp() WHERE id = $1", quoteId);
     expect(await codeOf(executePayout(database, { quoteId }))).toBe("TG040");
   });
 
-  it("a refused payout gives it back", async () => {
+  it("leaves the quote unused when the payout is rejected", async () => {
     const quoteId = await makeQuote(database);
     await executePayout(database, { reference: "taken" });
     expect(await codeOf(executePayout(database, { quoteId, reference: "taken" }))).toBe("TG041");
     await executePayout(database, { quoteId });
   });
 
-  it("a used quote is never written again, an unused one keeps its terms", async () => {
+  it("rejects changes of a used quote and of the terms of an unused one", async () => {
     const quoteId = await makeQuote(database);
     const change = (set: string) => codeOf(run(`UPDATE quotes SET ${set} WHERE id = $1`, quoteId));
     for (const set of [

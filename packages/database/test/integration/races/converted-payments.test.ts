@@ -49,7 +49,7 @@ const atOnce = (work: (i: number) => Promise<unknown>): Promise<string[]> =>
   Promise.all(Array.from({ length: AT_ONCE }, (_, i) => codeOf(work(i))));
 
 describe("a payment from a wallet in another currency", () => {
-  it("takes what the quote says and gives the order's amount, over the conversion position", async () => {
+  it("debits the quoted amount and credits the order's amount, over the conversion position", async () => {
     const order = await createOrder(database, { amount: 1_250n });
     const quote = await quoteOrder(database, order, { wallet: francs, rate: RATE });
     const before = await balanceOf(database, francs);
@@ -75,7 +75,7 @@ describe("a payment from a wallet in another currency", () => {
     ]);
   });
 
-  it("confirmed many times at once with one quote is made once", async () => {
+  it("is booked once when confirmed concurrently with one quote", async () => {
     const order = await createOrder(database);
     const { id } = await quoteOrder(database, order, { wallet: francs, rate: RATE });
     const before = await balanceOf(database, francs);
@@ -86,7 +86,7 @@ describe("a payment from a wallet in another currency", () => {
     expect(await balanceOf(database, francs)).toBe(before - 8_283n);
   });
 
-  it("confirmed at once with two quotes of one order, or from another wallet, is made once", async () => {
+  it("is booked once when confirmed concurrently with two quotes or from another wallet", async () => {
     for (let round = 0; round < 5; round += 1) {
       const order = await createOrder(database);
       const one = await quoteOrder(database, order, { wallet: francs, rate: RATE });
@@ -101,7 +101,7 @@ describe("a payment from a wallet in another currency", () => {
     }
   });
 
-  it("against a cancel at the same instant: one wins", async () => {
+  it("races a concurrent cancel with exactly one winner", async () => {
     for (let round = 0; round < 10; round += 1) {
       const order = await createOrder(database);
       const { id } = await quoteOrder(database, order, { wallet: francs, rate: RATE });
@@ -113,7 +113,7 @@ describe("a payment from a wallet in another currency", () => {
     }
   });
 
-  it("is refused by an expired quote, another order's, another shopper's, and leaves the quote as it was", async () => {
+  it("is rejected with an expired or foreign quote, and leaves the quote unused", async () => {
     const order = await createOrder(database);
     const other = await createOrder(database);
     const expired = await quoteOrder(database, order, { wallet: francs, rate: RATE, seconds: 0 });
@@ -125,7 +125,7 @@ describe("a payment from a wallet in another currency", () => {
     expect((await payByQuote(database, order, id)).status).toBe("PAID");
   });
 
-  it("that the wallet cannot afford leaves quote and order as they were", async () => {
+  it("leaves quote and order unchanged when the balance is insufficient", async () => {
     const poor = record(record(database.shoppers, "Dana"), "USD");
     const order = await createOrder(database, { amount: 90n });
     const { id, payer_amount } = await quoteOrder(database, order, { wallet: poor, rate: "0.9131166" });
@@ -138,7 +138,7 @@ describe("a payment from a wallet in another currency", () => {
 });
 
 describe("a shopper's quote", () => {
-  it("asks exactly what its rate makes of the order's amount, rounded up: never less, never more", async () => {
+  it("costs exactly the order's amount at its rate, rounded up", async () => {
     const order = await createOrder(database);
     for (const payerAmount of [8_282n, 8_284n])
       expect(await codeOf(quoteOrder(database, order, { wallet: francs, rate: RATE, payerAmount }))).toBe(
@@ -149,7 +149,7 @@ describe("a shopper's quote", () => {
     ).toBe("done");
   });
 
-  it("is never changed, and used once", async () => {
+  it("is immutable and used once", async () => {
     const order = await createOrder(database);
     const { id } = await quoteOrder(database, order, { wallet: francs, rate: RATE });
     const change = (set: string) =>
@@ -174,7 +174,7 @@ describe("refunds of a converted payment", () => {
     return payByQuote(database, order, id);
   }
 
-  it("give back the share of all refunds so far, rounded down, and the last one the rest exactly", async () => {
+  it("return the payer's cumulative share rounded down, and the last one the exact remainder", async () => {
     const before = await balanceOf(database, francs);
     const order = await converted();
     const paid = order.payer_amount ?? 0n;
@@ -190,7 +190,7 @@ describe("refunds of a converted payment", () => {
     expect(await balanceOf(database, francs)).toBe(before);
   });
 
-  it("too small to give anything back move the merchant's money all the same, and nothing is lost", async () => {
+  it("below one payer unit debit the merchant and are made up for by later refunds", async () => {
     // Ten cents for two francs: only every fifth cent is worth one.
     const order = await createOrder(database, { amount: 10n });
     const { id, payer_amount } = await quoteOrder(database, order, { wallet: francs, rate: "0.05" });
@@ -202,7 +202,7 @@ describe("refunds of a converted payment", () => {
     expect(shares).toEqual([0n, 0n, 0n, 0n, 1n, 0n, 0n, 0n, 0n, 1n]);
   });
 
-  it("many at once give back no more and no less than was paid", async () => {
+  it("return exactly what was paid when run concurrently", async () => {
     const before = await balanceOf(database, francs);
     const order = await converted(BigInt(AT_ONCE) * 35n);
     expect(ofKind(await atOnce(() => refundPayment(database, order, { amount: 35n })))).toEqual({

@@ -7,7 +7,7 @@ import { codeOf, createOrder } from "../../ledger-calls.js";
 import { countOf, openSandboxDatabase, type SandboxDatabase } from "../../sandbox-database.js";
 import { share } from "./outcomes.js";
 
-describe("expiring due orders", () => {
+describe("expire_due_orders", () => {
   let database: SandboxDatabase;
 
   beforeAll(async () => {
@@ -31,7 +31,7 @@ describe("expiring due orders", () => {
     );
   const expireDue = (limit: number) => callRows(database.pool, expireDueOrders, { limit });
 
-  it("two workers expire each due order exactly once, and no other", async () => {
+  it("expires each due order exactly once with two workers, and no other order", async () => {
     const due = await make(120, 0);
     const open = await make(10, 300);
     const expired = (await Promise.all([expireDue(80), expireDue(80), expireDue(80)])).flat();
@@ -41,7 +41,7 @@ describe("expiring due orders", () => {
     expect(await countOf(database, "orders WHERE status = 'PENDING'")).toBe(open.length);
   });
 
-  it("takes no more than its limit, the longest due first", async () => {
+  it("expires at most its limit, the longest overdue first", async () => {
     const due = await make(6, 0);
     const order = await database.pool.query<{ id: string }>(
       "SELECT id FROM orders WHERE id = ANY ($1) ORDER BY expires_at LIMIT 4",
@@ -52,7 +52,7 @@ describe("expiring due orders", () => {
     expect(await expireDue(100)).toEqual([]);
   });
 
-  it("does not wait for an order that somebody holds", async () => {
+  it("skips locked orders", async () => {
     const [held] = await make(1, 0);
     const client = await database.pool.connect();
     try {
@@ -66,7 +66,7 @@ describe("expiring due orders", () => {
     expect(await expireDue(10)).toEqual([held?.id]);
   });
 
-  it("many workers over two merchants and several days never wait for each other in a circle", async () => {
+  it("never deadlocks with many workers over two merchants and several days", async () => {
     for (let round = 0; round < 5; round += 1) {
       // In one mixed order of due times; orders of other days have counters of their own.
       await database.ownerPool.query(

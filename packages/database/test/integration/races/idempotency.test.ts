@@ -34,7 +34,7 @@ describe("idempotency keys", () => {
 
   const keysNamed = (key: string) => countOf(database, "idempotency_keys WHERE key = $1", [key]);
 
-  it("one key 50 times at once makes one order, and all 50 get it", async () => {
+  it("create one order for 50 concurrent calls with one key, and return it to all", async () => {
     const before = await countOf(database, "orders");
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => createOrder(database, { key: "order-1" })),
@@ -44,7 +44,7 @@ describe("idempotency keys", () => {
     expect(new Set(answers.map((answer) => JSON.stringify({ ...answer, replayed: 0 }, text))).size).toBe(1);
   });
 
-  it("one key 50 times at once refunds once, and all 50 get that refund", async () => {
+  it("refund once for 50 concurrent calls with one key, and return it to all", async () => {
     const order = await paidOrder(database, { amount: 1_000n });
     const wallet = record(database.testShopper, "EUR");
     const before = await balanceOf(database, wallet);
@@ -57,7 +57,7 @@ describe("idempotency keys", () => {
     expect(await readOrder(database, order.id)).toMatchObject({ refunded: 10n });
   });
 
-  it("a repeat answers the resource as it is now", async () => {
+  it("return the current state of the resource on a repeat", async () => {
     const first = await createOrder(database, { key: "as-now" });
     await cancelOrder(database, first);
     expect(await createOrder(database, { key: "as-now" })).toMatchObject({
@@ -68,13 +68,13 @@ describe("idempotency keys", () => {
     });
   });
 
-  it("a repeat of a full refund is that refund, although nothing is left", async () => {
+  it("return the original full refund on a repeat", async () => {
     const order = await paidOrder(database, { amount: 70n });
     const first = await refundPayment(database, order, { key: "full" });
     expect(await refundPayment(database, order, { key: "full" })).toEqual({ ...first, replayed: true });
   });
 
-  it("a key reused with other fields is refused, alone or at once, and leaves no trace", async () => {
+  it("reject a key reused with other fields, sequentially or concurrently", async () => {
     const order = await paidOrder(database, { amount: 1_000n });
     const first = await refundPayment(database, order, { amount: 10n, key: "reused" });
     const before = [await countOf(database, "refunds"), await countOf(database, "orders")];
@@ -91,7 +91,7 @@ describe("idempotency keys", () => {
     });
   });
 
-  it("two requests with one new key at once: one is done, the other refused", async () => {
+  it("accept one of two concurrent different requests with one new key", async () => {
     const codes = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
         codeOf(createOrder(database, { amount: BigInt(i + 1), key: "contended" })),
@@ -101,7 +101,7 @@ describe("idempotency keys", () => {
     expect(await keysNamed("contended")).toBe(1);
   });
 
-  it("a refused call leaves no trace of its key, which then serves a good one", async () => {
+  it("are not stored by a rejected call, so the key can be used again", async () => {
     expect(await codeOf(createOrder(database, { currency: "KWD", key: "refused", fields: "first" }))).toBe(
       "TG023",
     );
@@ -118,7 +118,7 @@ describe("idempotency keys", () => {
     });
   });
 
-  it("a key whose first call is refused while others wait is taken by the next good one", async () => {
+  it("go to the next waiting call when the first one is rejected", async () => {
     const order = await paidOrder(database, { amount: 100n });
     const outcomes = await Promise.all(
       Array.from({ length: 30 }, (_, i) =>
@@ -136,7 +136,7 @@ describe("idempotency keys", () => {
     expect(await readOrder(database, order.id)).toMatchObject({ refunded: 100n });
   });
 
-  it("a key belongs to one merchant, one mode and one operation", async () => {
+  it("are scoped to merchant, mode and operation", async () => {
     const order = await createOrder(database, { key: "shared" });
     const foreign = await createOrder(database, { key: "shared", merchant: database.otherMerchant });
     expect([order.replayed, foreign.replayed]).toEqual([false, false]);

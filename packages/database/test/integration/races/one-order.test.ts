@@ -23,7 +23,7 @@ import { share } from "./outcomes.js";
 
 const CONNECTIONS = 40;
 
-describe("many at once on one order", () => {
+describe("concurrent calls on one order", () => {
   let database: SandboxDatabase;
   let amelie: string;
   let samuel: string;
@@ -47,7 +47,7 @@ describe("many at once on one order", () => {
     return rows.map(({ name }) => name);
   };
 
-  it("20 payments from two wallets move money once", async () => {
+  it("move money once for 20 payments from two wallets", async () => {
     const before = (await balanceOf(database, amelie)) + (await balanceOf(database, samuel));
     const order = await createOrder(database, { amount: 100n });
     const codes = await Promise.all(
@@ -58,7 +58,7 @@ describe("many at once on one order", () => {
     expect(await eventsOf(order)).toEqual(["pos.order.paid"]);
   });
 
-  it("20 approvals top up and pay once", async () => {
+  it("top up and pay once for 20 approvals", async () => {
     const order = await createOrder(database, { amount: 100n });
     const wallet = record(database.testShopper, "EUR");
     const codes = await Promise.all(Array.from({ length: 20 }, () => codeOf(approveOrder(database, order))));
@@ -71,7 +71,7 @@ describe("many at once on one order", () => {
     ).toBe(1);
   });
 
-  it("pay against cancel has exactly one winner and one event, every time", async () => {
+  it("let exactly one of pay and cancel win, with one event", async () => {
     for (let round = 0; round < 30; round += 1) {
       const order = await createOrder(database, { amount: 1n });
       const codes = await Promise.all([
@@ -86,7 +86,7 @@ describe("many at once on one order", () => {
     }
   });
 
-  it("pay against cancel against expire, at the very moment of expiry, has exactly one winner and one event", async () => {
+  it("let exactly one of pay, cancel and expire win at the moment of expiry, with one event", async () => {
     const seen = new Set<string>();
     for (let round = 0; round < 40; round += 1) {
       const order = await createOrder(database, { amount: 1n, expiresInSeconds: 300 });
@@ -122,7 +122,7 @@ describe("many at once on one order", () => {
     expect(seen.size).toBeGreaterThan(1);
   });
 
-  it("two orders paid at once from a wallet that affords one: exactly one is paid", async () => {
+  it("pay exactly one of two orders when the wallet covers one", async () => {
     const dana = record(record(database.shoppers, "Dana"), "USD");
     const balance = await balanceOf(database, dana);
     const orders = await Promise.all(
@@ -133,7 +133,7 @@ describe("many at once on one order", () => {
     expect(await balanceOf(database, dana)).toBe(0n);
   });
 
-  it("an expiring order that is being paid is left to the payer", async () => {
+  it("leave an overdue order to the payment that holds its lock", async () => {
     const order = await createOrder(database, { amount: 1n });
     const client = await database.pool.connect();
     try {

@@ -14,7 +14,7 @@ import { share } from "./outcomes.js";
 
 const CONNECTIONS = 50;
 
-describe("many refunds at once", () => {
+describe("concurrent refunds", () => {
   let database: SandboxDatabase;
 
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe("many refunds at once", () => {
     expect(rules.filter(({ violations }) => violations.length > 0)).toEqual([]);
   });
 
-  it("50 partial refunds that together exceed the payment never give more than was paid", async () => {
+  it("never exceed the payment with 50 partial refunds", async () => {
     const order = await paidOrder(database, { amount: 1_000n });
     const wallet = record(database.testShopper, "EUR");
     const before = await balanceOf(database, wallet);
@@ -46,14 +46,14 @@ describe("many refunds at once", () => {
     ).toBe(1);
   });
 
-  it("20 full refunds give the payment back once", async () => {
+  it("refund the payment once with 20 full refunds", async () => {
     const order = await paidOrder(database, { amount: 500n });
     const codes = await Promise.all(Array.from({ length: 20 }, () => codeOf(refundPayment(database, order))));
     expect(share(codes)).toEqual({ done: 1, TG021: 19 });
     expect(await readOrder(database, order.id)).toMatchObject({ refunded: 500n, state: "REFUNDED" });
   });
 
-  it("refunds of different payments never take a merchant's wallet below zero", async () => {
+  it("never take a merchant's wallet below zero", async () => {
     const merchant = database.otherMerchant;
     const wallet = record(merchant.wallets, "XAF");
     const samuel = record(record(database.shoppers, "Samuel"), "XAF");
@@ -79,7 +79,7 @@ describe("many refunds at once", () => {
     expect(await balanceOf(database, wallet)).toBe(500n);
   });
 
-  it("payments and refunds crosswise between the same wallets never wait for each other in a circle", async () => {
+  it("never deadlock with payments between the same wallets", async () => {
     const wallets = [
       record(record(database.shoppers, "Amélie"), "EUR"),
       record(record(database.shoppers, "Samuel"), "EUR"),

@@ -6,7 +6,7 @@ import { proveLedger } from "../../../src/prove-ledger.js";
 import { codeOf } from "../../ledger-calls.js";
 import { balanceOf, openSandboxDatabase, record, type SandboxDatabase } from "../../sandbox-database.js";
 
-describe("a shopper's own conversions and top-ups", () => {
+describe("a shopper's conversions and top-ups", () => {
   let database: SandboxDatabase;
   let euros: string;
   let samuel: string;
@@ -64,7 +64,7 @@ describe("a shopper's own conversions and top-ups", () => {
     return BigInt(rows[0]?.balance ?? 0);
   };
 
-  it("a conversion asked for many times at once moves the money once, and every caller gets that one", async () => {
+  it("book a conversion once for concurrent confirmations, and return it to all", async () => {
     const [before, beforeDollars] = [await balanceOf(database, euros), await dollars()];
     const { id, gets } = await hold(1_000n);
     const made = await Promise.all(Array.from({ length: 8 }, () => make(id)));
@@ -74,7 +74,7 @@ describe("a shopper's own conversions and top-ups", () => {
     expect(await dollars()).toBe(beforeDollars + gets);
   });
 
-  it("two conversions of the same money at once: one finds too little", async () => {
+  it("let one of two concurrent conversions of the same balance fail", async () => {
     const all = await balanceOf(database, euros);
     const held = [await hold(all), await hold(all)];
     const codes = await Promise.all(held.map(({ id }) => codeOf(make(id))));
@@ -82,7 +82,7 @@ describe("a shopper's own conversions and top-ups", () => {
     await topUp("after all went", 100_000n);
   });
 
-  it("is not made after its end, by somebody else, or by a shopper who was deactivated", async () => {
+  it("reject a conversion that is expired, another shopper's, or a deactivated shopper's", async () => {
     const { id } = await hold(100n);
     expect(await codeOf(make(id, randomUUID()))).toBe("TG051");
     await database.pool.query("UPDATE wallet_users SET active = false WHERE id = $1", [samuel]);
@@ -99,7 +99,7 @@ describe("a shopper's own conversions and top-ups", () => {
     expect(await codeOf(make(id))).toBe("TG052");
   });
 
-  it("a top-up is booked once a key and amount, also at the same instant, and opens its wallet", async () => {
+  it("book a top-up once per key and amount, also concurrently, and open the wallet", async () => {
     const before = await balanceOf(database, euros);
     const made = await Promise.all(Array.from({ length: 6 }, () => topUp("one key")));
     expect(new Set(made).size).toBe(1);
@@ -107,7 +107,7 @@ describe("a shopper's own conversions and top-ups", () => {
     expect(await balanceOf(database, euros)).toBe(before + 1_200n);
   });
 
-  it("there is no top-up in live, of nothing, of a test shopper, or in a currency that is not active", async () => {
+  it("reject a top-up in live mode, of zero, for a test shopper, or in an inactive currency", async () => {
     const { pool } = database;
     const { rows } = await pool.query<{ live: string; tester: string }>(
       `SELECT (SELECT id FROM wallet_users WHERE mode = 'live' LIMIT 1) AS live,

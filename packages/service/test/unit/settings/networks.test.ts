@@ -10,7 +10,7 @@ it.each([
   "::ffff:10.0.0.1",
   "fe80::/128",
   "loopback",
-])("%s is a network", (text) => {
+])("isNetwork accepts %s", (text) => {
   expect(isNetwork(text)).toBe(true);
 });
 
@@ -31,6 +31,6 @@ it.each([
   "::/0",
   "2000::/3",
   "host.example",
-])("%j is none: a proxy that is believed is named exactly", (text) => {
+])("isNetwork rejects %j", (text) => {
   expect(isNetwork(text)).toBe(false);
 });

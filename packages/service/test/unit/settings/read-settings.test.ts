@@ -51,8 +51,8 @@ const faults = (environment: Record<string, string>): string[] => {
   return [];
 };
 
-describe("settings", () => {
-  it("take their defaults where they are left out or empty, and are undefined where leaving out means something", () => {
+describe("readSettings", () => {
+  it("applies defaults to missing or empty settings, and leaves optional ones undefined", () => {
     expect(readSettings(table, { ADDRESS: "http://a.example/x/", PORT: "", HOSTS: "A.example, b" })).toEqual({
       port: 4000,
       production: false,
@@ -62,7 +62,7 @@ describe("settings", () => {
     });
   });
 
-  it("tell every mistake at once, of each by itself and between them, and no value", () => {
+  it("reports all invalid settings at once, without their values", () => {
     expect(faults({ MODE: "production", PORT: "0x10", ADDRESS: "http://a.example" })).toEqual([
       "PORT: must be a whole number from 1 to 65535",
       "ADDRESS: must be https",
@@ -74,7 +74,7 @@ describe("settings", () => {
     ]);
   });
 
-  it("name the place of a mistake inside a setting", () => {
+  it("names the position of a mistake inside a setting", () => {
     const list = {
       schema: z
         .string()
@@ -93,7 +93,7 @@ describe("settings", () => {
     "https://a.example?x",
     "https://a.example/#x",
     "a.example",
-  ])("%s is no origin", (address) => {
+  ])("rejects %s as an origin", (address) => {
     expect(origin.schema.safeParse(address).success).toBe(false);
   });
 });

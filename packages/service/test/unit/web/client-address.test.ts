@@ -7,19 +7,19 @@ function request(peer: string, forwarded?: string) {
   return { socket, headers: forwarded === undefined ? {} : { "x-forwarded-for": forwarded } };
 }
 
-describe("the shopper's address", () => {
-  it("is the peer's, whatever a browser claims, when no proxy is trusted", () => {
+describe("clientAddress", () => {
+  it("is the peer's address when no proxy is trusted", () => {
     expect(clientAddress(request("203.0.113.7", "198.51.100.1"), 0)).toBe("203.0.113.7");
     expect(clientAddress(request("::ffff:203.0.113.7"), 0)).toBe("203.0.113.7");
   });
 
-  it("is what the outermost trusted proxy saw, never what was claimed before it", () => {
+  it("is the address seen by the outermost trusted proxy, never one claimed by the client", () => {
     const claimed = "1.1.1.1, 198.51.100.1, 10.0.0.2";
     expect(clientAddress(request("10.0.0.3", claimed), 1)).toBe("10.0.0.2");
     expect(clientAddress(request("10.0.0.3", claimed), 2)).toBe("198.51.100.1");
   });
 
-  it("falls back to the peer when a proxy wrote nothing", () => {
+  it("falls back to the peer when the proxy sent no header", () => {
     expect(clientAddress(request("10.0.0.3"), 1)).toBe("10.0.0.3");
     expect(clientAddress(request("10.0.0.3", "198.51.100.1"), 2)).toBe("10.0.0.3");
   });

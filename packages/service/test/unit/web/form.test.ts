@@ -12,27 +12,27 @@ function request(headers: Record<string, string>, ...chunks: (string | Buffer)[]
 }
 const urlencoded = { "content-type": "application/x-www-form-urlencoded; charset=UTF-8" };
 
-describe("reading a form", () => {
-  it("decodes the fields, also when a character is cut between two chunks", async () => {
+describe("readForm", () => {
+  it("decodes fields, also when a character spans two chunks", async () => {
     const bytes = Buffer.from("name=Groß&a=1%262");
     const form = await readForm(request(urlencoded, bytes.subarray(0, 9), bytes.subarray(9)), 100);
     if (typeof form === "number") throw new Error(`refused with ${form}`);
     expect(Object.fromEntries(form)).toEqual({ name: "Groß", a: "1&2" });
   });
 
-  it("takes as many bytes as allowed and not one more", async () => {
+  it("accepts up to the byte limit and not one more", async () => {
     expect(await readForm(request(urlencoded, "a=345678", "90"), 10)).toBeInstanceOf(URLSearchParams);
     expect(await readForm(request(urlencoded, "a=345678", "901"), 10)).toBe(413);
   });
 
-  it("does not even read a body that says it is too large", async () => {
+  it("rejects a too large Content-Length without reading the body", async () => {
     const message = request({ ...urlencoded, "content-length": "11" }, "a=1");
     expect(await readForm(message, 10)).toBe(413);
     expect(message.readableEnded).toBe(false);
   });
 
   it.each(["application/json", "multipart/form-data; boundary=x", "text/plain", ""])(
-    "refuses the content type '%s'",
+    "rejects the content type '%s'",
     async (type) => {
       expect(await readForm(request({ "content-type": type }, "a=1"), 100)).toBe(415);
     },

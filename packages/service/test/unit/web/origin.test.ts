@@ -3,13 +3,13 @@ import { isSameOrigin } from "../../../src/web/form.js";
 
 const own = "https://pay.example.com";
 
-describe("where a form may come from", () => {
-  it("takes forms of the page's own origin", () => {
+describe("isSameOrigin", () => {
+  it("accepts the page's own origin", () => {
     expect(isSameOrigin({ origin: own }, own)).toBe(true);
     expect(isSameOrigin({ origin: own, referer: "https://evil.example/" }, own)).toBe(true);
   });
 
-  it("takes the Referer's word only when there is no Origin", () => {
+  it("uses the Referer only without an Origin", () => {
     expect(isSameOrigin({ referer: `${own}/pay/abc` }, own)).toBe(true);
     expect(isSameOrigin({ referer: "https://evil.example/pay/abc" }, own)).toBe(false);
     expect(isSameOrigin({ referer: `https://evil.example/?${own}` }, own)).toBe(false);
@@ -17,7 +17,7 @@ describe("where a form may come from", () => {
     expect(isSameOrigin({ origin: "https://evil.example", referer: `${own}/pay/abc` }, own)).toBe(false);
   });
 
-  it("refuses the opaque origin, neighbours of ours, and no origin at all", () => {
+  it("rejects the opaque origin, similar origins, and a missing origin", () => {
     for (const origin of [
       "null",
       "",

@@ -5,16 +5,16 @@ import { orderStatusSchema, paymentMethodSchema } from "../public/orders.js";
 import { newPasskeySchema, passkeySignatureSchema } from "./passkeys.js";
 
 /**
- * The checkout edge: the hosted page's calls to the api, server to server, under `/checkout/v1`. No browser calls it.
+ * Internal API of the payment page, server to server, under `/checkout/v1`. Browsers never call it.
  *
  * Request headers: `X-Tillgate-Internal-Key` (always), `X-Tillgate-Client-Address` (the shopper's address),
- * `X-Tillgate-Visitor` (the page's random visitor id; forms are bound to it) and what else its cookies hold:
- * `X-Tillgate-Wallet-Session` when signed in, `X-Tillgate-Device` where an account has signed in before, and
- * `X-Tillgate-Witness` where this order was seen while it was pending.
+ * `X-Tillgate-Visitor` (the page's random visitor id; forms are bound to it) and values of its cookies:
+ * `X-Tillgate-Wallet-Session` when signed in, `X-Tillgate-Device` of a trusted device, and `X-Tillgate-Witness` of a visitor who
+ * saw this order while it was pending.
  */
 export const CHECKOUT_PATH = "/checkout/v1";
 
-/** A rate as the page shows it: at most 10 significant digits, units of the order's currency for one of the wallet's. */
+/** A displayed rate of at most 10 significant digits: units of the order's currency per unit of the wallet's. */
 export const checkoutRateSchema = z.string();
 
 export const checkoutWalletSchema = z.object({
@@ -22,27 +22,27 @@ export const checkoutWalletSchema = z.object({
   currency: z.string(),
   /** Formatted, `41.50 EUR`. */
   balance: z.string(),
-  /** Another currency than the order's: paying from it needs a quote. */
+  /** In another currency than the order's, so a payment needs a quote. */
   converts: z.boolean(),
-  /** The price from it now, formatted. Where it converts, only a quote fixes it. Null: no rate, it cannot pay. */
+  /** Current price, formatted; only a quote fixes a converted one. Null without a rate. */
   price: z.string().nullable(),
-  /** After the spread; null unless it converts and there is a rate. */
+  /** After the spread; null if nothing is converted or there is no rate. */
   rate: checkoutRateSchema.nullable(),
   sufficient: z.boolean(),
-  /** Formatted: the price less the balance; null where it suffices or there is no price. */
+  /** The shortfall, formatted; null if the balance suffices or there is no price. */
   missing: z.string().nullable(),
 });
 
-/** The price from a wallet in another currency, fixed for min(5 minutes, the order's expiry) and for one payment. */
+/** A quote for paying from a wallet in another currency: single use, valid for 5 minutes or until the order expires. */
 export const checkoutQuoteSchema = z.object({
   quote_id: z.uuid(),
   wallet_id: z.uuid(),
-  /** What leaves the wallet, formatted and exact. */
+  /** Exact debit, formatted. */
   pays: z.string(),
   /** The order's amount, formatted. */
   receives: z.string(),
   rate: checkoutRateSchema,
-  /** What of the rate is the service's margin, in percent; null where that is not known. */
+  /** The service's margin in the rate, in percent; null if unknown. */
   margin_percent: z.string().nullable(),
   from_currency: z.string(),
   to_currency: z.string(),
@@ -58,16 +58,16 @@ const LOGO_ID = /^[0-9a-f]{64}$/;
 export const LOGO_TYPES = ["image/png", "image/jpeg", "image/webp"] as const;
 export type LogoType = (typeof LOGO_TYPES)[number];
 
-/** The grounds of the payment page that an accent colour must stand out from. */
+/** Backgrounds of the payment page that an accent colour must contrast with. */
 export const PAGE_BACKGROUNDS = { light: ["#ffffff", "#f3f4f7"], dark: ["#10151d", "#1a212c"] } as const;
 
-/** `text` is readable on `color`, and `color` shows on the page's grounds of its kind. */
+/** `text` is readable on `color`, and `color` on the page's backgrounds. */
 const accentShadeSchema = z.object({
   color: z.string().regex(HEX_COLOUR),
   text: z.string().regex(HEX_COLOUR),
 });
 export type AccentShade = z.infer<typeof accentShadeSchema>;
-/** A merchant's colour, unchanged where it works and shifted where it does not. */
+/** A merchant's colour, adjusted if its contrast is too low. */
 const accentSchema = z.object({ light: accentShadeSchema, dark: accentShadeSchema });
 export type CheckoutAccent = z.infer<typeof accentSchema>;
 
@@ -88,30 +88,30 @@ export const checkoutMerchantSchema = z.object({
 
 export type CheckoutMerchant = z.infer<typeof checkoutMerchantSchema>;
 
-/** `GET /checkout/v1/tills/{token}`: what the printed code of a till opens. */
+/** `GET /checkout/v1/tills/{token}`: the target of a till's printed QR code. */
 export const checkoutTillSchema = z.object({
   merchant_name: z.string(),
   name: z.string(),
   mode: modeSchema,
-  /** The page of the order that is open there; null while none is. */
+  /** Payment page of the till's open order, if any. */
   payment_url: z.string().nullable(),
 });
 export type CheckoutTill = z.infer<typeof checkoutTillSchema>;
 
-/** Where a webhook about an order of the sandbox goes, and what became of it. */
+/** A webhook delivery of a sandbox order, and its result. */
 export const checkoutDeliverySchema = z.object({
   /** Of the delivery. */
   id: z.string(),
   host: z.string(),
   state: z.enum(["delivered", "waiting", "failed"]),
-  /** Of the last attempt; null where there was none, or no answer. */
+  /** Of the last attempt; null without a response. */
   http_status: z.int().nullable(),
-  /** How the shop's order stands now, in the shop's own word, where its answer says it. */
+  /** The shop's own order status, if its response contains it. */
   order_status: z.string().nullable(),
 });
 export type CheckoutDelivery = z.infer<typeof checkoutDeliverySchema>;
 
-/** All that the page shows of one order. `GET /checkout/v1/orders/{token}` */
+/** An order on the payment page. `GET /checkout/v1/orders/{token}` */
 export const checkoutViewSchema = z.object({
   order: z.object({
     order_id: z.string(),
@@ -125,9 +125,9 @@ export const checkoutViewSchema = z.object({
     amount: z.string(),
     currency: z.string(),
     payment_method: paymentMethodSchema,
-    /** What the shop says of its shopper's language, a tag of BCP 47. */
+    /** The shopper's language as set by the shop (BCP 47). */
     locale: z.string().nullable(),
-    /** What the QR encodes; null where the shop wants no QR. */
+    /** Content of the QR code; null if the shop wants none. */
     qr_data: z.string().nullable(),
     payment_url: z.string(),
     trx_id: z.string().nullable(),
@@ -140,20 +140,20 @@ export const checkoutViewSchema = z.object({
   /** Milliseconds until the order expires by the database's clock; 0 when it has. */
   expires_in_ms: z.int().nonnegative(),
   /**
-   * Where the shopper goes after this order: return_url or cancel_url with the status in its query. It may open the order
-   * at the shop, so only the payer, and visitors who had the page open while the order was pending, get it.
+   * return_url or cancel_url with the status in its query. It may open the order at the shop, so only the payer, and visitors
+   * who had the page open while the order was pending, receive it.
    */
   return_to: z.string().nullable(),
-  /** The page leads there automatically: the order was settled just now, before this visitor's eyes. */
+  /** Whether the page redirects there: the order was settled just now, while this visitor had it open. */
   leads_back: z.boolean(),
   merchant: checkoutMerchantSchema,
-  /** Null until the order is paid. Debit, rate and what came back are for the payer only. */
+  /** Null until the order is paid. Debit, rate and refunds are for the payer only. */
   payment: z
     .object({
       by_you: z.boolean(),
       paid_amount: z.string().nullable(),
       rate: checkoutRateSchema.nullable(),
-      /** What came back into the payer's wallet, formatted; null where nothing did, or nothing was converted. */
+      /** Refunds in the payer's currency, formatted; null without refunds or conversion. */
       received_back: z.string().nullable(),
     })
     .nullable(),
@@ -161,13 +161,13 @@ export const checkoutViewSchema = z.object({
   shopper: z
     .object({
       name: z.string(),
-      /** The payment must carry the PIN: it was not entered for this order in the last minutes. */
+      /** The payment needs the PIN: it was not entered for this order recently. */
       pin_needed: z.boolean(),
-      /** A passkey may confirm the payment in place of the PIN. */
+      /** A passkey can confirm the payment instead of the PIN. */
       passkey: z.boolean(),
-      /** The PIN was entered for this order just now, and no passkey was added since: one may be. Never to the sandbox's shared shopper. */
+      /** A passkey can be added: the PIN was just entered for this order, and none was added since. Never for the shared sandbox shopper. */
       passkey_offered: z.boolean(),
-      /** Somebody entered wrong PINs for this account elsewhere, until strangers were locked out. */
+      /** Unknown devices are locked out after wrong PINs for this account. */
       wrong_pins_elsewhere: z.boolean(),
       /** The wallet in the order's currency. */
       wallet: checkoutWalletSchema.nullable(),
@@ -175,20 +175,20 @@ export const checkoutViewSchema = z.object({
       wallets: z.array(checkoutWalletSchema),
     })
     .nullable(),
-  /** As whom anybody signs in in one step while nobody is signed in; null in live, and where there is no such shopper. */
+  /** The shopper of the sandbox's one-click sign-in, while signed out; null in live mode or without such a shopper. */
   open_shopper: z.string().nullable(),
   /**
-   * While nobody is signed in: the account, masked, that has signed in on this device and may confirm with its passkey, from its
-   * wallet in the order's currency.
+   * While signed out: the masked account trusted on this device, which can pay with its passkey from its wallet in the order's
+   * currency.
    */
   recognised: z.object({ name: z.string() }).nullable(),
-  /** The signed-in shopper's newest quote for this order that can still be used. */
+  /** The signed-in shopper's newest valid quote for this order. */
   quote: checkoutQuoteSchema.nullable(),
-  /** The webhooks about the order's end; null in live, and while it can be paid. */
+  /** Webhooks of the order's final event; null in live mode and while it is payable. */
   landings: z.array(checkoutDeliverySchema).nullable(),
-  /** Goes into every form of this page; bound to visitor, session and order. */
+  /** CSRF token for the page's forms, bound to visitor, session and order. */
   form_token: z.string(),
-  /** For a cookie of this order's page: proves later that this visitor saw it pending. Null when it no longer is. */
+  /** Cookie that later proves that this visitor saw the order pending. Null once it no longer is. */
   witness: z.object({ token: z.string(), max_age_seconds: z.int().positive() }).nullable(),
 });
 export type CheckoutView = z.infer<typeof checkoutViewSchema>;
@@ -196,7 +196,7 @@ export type CheckoutView = z.infer<typeof checkoutViewSchema>;
 export const MAX_IDENTIFIER_LENGTH = 254;
 export const PIN_DIGITS = 6;
 
-/** Forms send every field, filled or not. */
+/** Forms submit empty fields too. */
 const emptyAsAbsent = (value: unknown): unknown => (value === "" ? undefined : value);
 
 export const formTokenSchema = z
@@ -207,13 +207,13 @@ export const formTokenSchema = z
 /** `POST /checkout/v1/orders/{token}/cancel`, `/sign-out`, `/sandbox-approve`, `/sandbox-decline`, `/sandbox-sign-in`, `/passkeys/start` */
 export const checkoutActionRequestSchema = z.object({ form_token: formTokenSchema });
 
-/** The PIN of a wallet, as it is sent: not whether it is a good one. */
+/** Format of a wallet's PIN; its strength is not checked here. */
 export const pinSchema = z
   .string({ error: FieldRule.Required.text })
   .regex(/^\d{6}$/, { error: `must be ${PIN_DIGITS} digits` });
 const id = z.uuid({ error: "must be an id" });
 
-/** `POST /checkout/v1/orders/{token}/quotes`: for one of the shopper's wallets in another currency. */
+/** `POST /checkout/v1/orders/{token}/quotes`: a quote for one of the shopper's wallets in another currency. */
 export const quoteWalletRequestSchema = z.object({ form_token: formTokenSchema, wallet_id: id });
 
 const paysFrom = {
@@ -222,9 +222,9 @@ const paysFrom = {
 };
 
 /**
- * `POST /checkout/v1/orders/{token}/pay`. Without ids: from the wallet in the order's currency. The PIN is needed where the
- * last one was entered too long ago, and is checked whenever it is sent; empty fields count as not sent. A passkey's
- * signature of what `/passkey/start` answered takes its place.
+ * `POST /checkout/v1/orders/{token}/pay`. Without ids: from the wallet in the order's currency. The PIN is required if the
+ * last one was entered too long ago, and verified whenever it is sent. A passkey's signature of the challenge from
+ * `/passkey/start` can replace it.
  */
 export const payRequestSchema = z.object({
   form_token: formTokenSchema,
@@ -234,7 +234,7 @@ export const payRequestSchema = z.object({
 });
 export type PayRequest = z.infer<typeof payRequestSchema>;
 
-/** `POST /checkout/v1/orders/{token}/passkey/start`: what a passkey is to sign to confirm this payment from this wallet. */
+/** `POST /checkout/v1/orders/{token}/passkey/start`: the challenge for confirming this payment with a passkey. */
 export const passkeyPaymentRequestSchema = z.object({ form_token: formTokenSchema, ...paysFrom });
 export type PasskeyPaymentRequest = z.infer<typeof passkeyPaymentRequestSchema>;
 
@@ -245,7 +245,7 @@ export const addPasskeyRequestSchema = z.object({
 });
 export type AddPasskeyRequest = z.infer<typeof addPasskeyRequestSchema>;
 
-/** Phone in any usual spelling, or e-mail in any case. */
+/** Phone number in any usual notation, or case-insensitive e-mail. */
 export const identifierSchema = z
   .string({ error: FieldRule.Required.text })
   .trim()
@@ -258,29 +258,29 @@ export const signInRequestSchema = z.object({
   form_token: formTokenSchema,
   identifier: identifierSchema,
   pin: pinSchema,
-  /** The shopper's choice to stay signed in on this device; else the session ends with the browser. */
+  /** If false, the session ends with the browser. */
   stay_signed_in: z.boolean({ error: "must be true or false" }).default(false),
 });
 export type SignInRequest = z.input<typeof signInRequestSchema>;
 
-/** An opaque session for the page's HttpOnly cookie; without an age the cookie ends with the browser. */
+/** Opaque session token for an HttpOnly cookie; a null age makes it a session cookie. */
 const walletSession = z.object({ session: z.string(), max_age_seconds: z.int().positive().nullable() });
 
-/** The answer of `/sign-in` and `/sandbox-sign-in`. */
+/** Response of `/sign-in` and `/sandbox-sign-in`. */
 export const signInResponseSchema = walletSession.extend({
-  /** For a long-lived cookie. PINs with it are the account's own, so a stranger cannot lock them out. */
+  /** Token of the trusted device, whose PIN attempts others cannot lock out. */
   device: z.object({ token: z.string(), max_age_seconds: z.int().positive() }),
-  /** So many wrong PINs came before this right one that strangers were locked out. */
+  /** Whether wrong PINs had locked out unknown devices before this sign-in. */
   wrong_pins_before: z.boolean(),
 });
 
-/** A session whose cookie must be set again; the old value ends soon. Null: the cookie stays the same. */
+/** A renewed session to set as cookie; the old value expires soon. Null: unchanged. */
 export const renewedSessionSchema = walletSession.nullable();
 
-/** The answer of pay, cancel, sign-out, approve and decline. */
+/** Response of pay, cancel, sign-out, approve and decline. */
 export const checkoutActionResponseSchema = z.object({
   status: orderStatusSchema,
-  /** The same shopper had done it before; nothing moved now. */
+  /** The same shopper had already done this; nothing changed. */
   repeated: z.boolean(),
   renewed_session: renewedSessionSchema,
 });
@@ -292,7 +292,7 @@ export const checkoutQuoteResponseSchema = z.object({
 
 /**
  * `GET /checkout/v1/orders/{token}/status`, and one message of `GET /checkout/v1/orders/{token}/events` (server-sent
- * events, `event: status`, `id:` = version; between them signs of life, see live-stream.ts).
+ * events, `event: status`, `id:` = version; with heartbeats in between, see live-stream.ts).
  */
 export const checkoutStatusSchema = z.object({
   status: orderStatusSchema,

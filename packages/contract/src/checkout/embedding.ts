@@ -7,18 +7,16 @@ import { orderStatusSchema } from "../public/orders.js";
 import { checkoutMerchantSchema } from "./checkout.js";
 
 /**
- * An origin as a content security policy takes it, without a sign that would mean more there: a host that a URL allows may hold
- * `*`, `;` and `,`.
+ * An origin that is safe in a content security policy. URLs allow `*`, `;` and `,` in hosts, which have a meaning there.
  */
 const ORIGIN = /^https?:\/\/[a-z0-9][a-z0-9.-]*(:[0-9]{1,5})?$/;
 export const MAX_ORIGIN_LENGTH = 200;
 
-/** A shop's origin whose pages may show payments in a frame. */
+/** A shop's origin that may embed the payment page in a frame. */
 export const embedOriginSchema = z.string().max(MAX_ORIGIN_LENGTH).regex(ORIGIN);
 
 /**
- * The origin of a typed address whose pages may show payments; null for what is none. In live it is https, and not on the
- * shopper's own machine.
+ * Parses the origin of a typed address; null if invalid. In live mode it must be https and not a loopback host.
  */
 export function embedOriginOf(address: string, mode: Mode): string | null {
   const url = parseWebAddress(address.trim());
@@ -27,7 +25,7 @@ export function embedOriginOf(address: string, mode: Mode): string | null {
   return embedOriginSchema.safeParse(url.origin).data ?? null;
 }
 
-/** `GET` and `POST /merchants/{merchant}/{mode}/embed-origins`: the shop's origins whose pages may show payments. */
+/** `GET` and `POST /merchants/{merchant}/{mode}/embed-origins`: the origins that may embed payments. */
 export const consoleEmbedOriginsResponseSchema = successEnvelope(z.object({ origins: z.array(z.string()) }));
 /** The whole list, in place of the one before. */
 export const consoleEmbedOriginsRequestSchema = z.object({

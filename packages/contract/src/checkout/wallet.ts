@@ -16,7 +16,7 @@ import {
  */
 export const WALLET_PATH = "/checkout/v1/wallet";
 
-/** `GET /checkout/v1/wallet`: who is signed in, and what the wallets hold. */
+/** `GET /checkout/v1/wallet`: the signed-in shopper and the wallets' balances. */
 export const walletViewSchema = z.object({
   /** Null when signed out. */
   shopper: z
@@ -55,12 +55,12 @@ export type WalletSignInRequest = z.input<typeof walletSignInRequestSchema>;
 export const walletActionRequestSchema = z.object({ form_token: formTokenSchema });
 export const walletActionResponseSchema = z.object({
   renewed_session: renewedSessionSchema,
-  /** The own session was ended by it. */
+  /** Whether this ended the current session. */
   signed_out: z.boolean(),
 });
 export type WalletActionResponse = z.infer<typeof walletActionResponseSchema>;
 
-/** `POST /checkout/v1/wallet/pin`: the old PIN proves the owner, whatever was entered before. */
+/** `POST /checkout/v1/wallet/pin`: always requires the current PIN. */
 export const changePinRequestSchema = z.object({
   form_token: formTokenSchema,
   pin: pinSchema,
@@ -98,7 +98,7 @@ export type WalletActivity = z.infer<typeof walletActivitySchema>;
 
 const place = z.uuid({ error: "must be an id" }).optional();
 
-/** `GET /checkout/v1/wallet/activity`: newest first; a page is named by the movement that it follows or precedes. */
+/** `GET /checkout/v1/wallet/activity`: newest first, with the id of a movement as cursor. */
 export const walletActivityQuerySchema = z.object({
   currency: z
     .string()
@@ -160,7 +160,7 @@ export const walletReceiptSchema = walletActivitySchema.extend({
 });
 export type WalletReceipt = z.infer<typeof walletReceiptSchema>;
 
-/** `GET /checkout/v1/wallet/sign-ins`: where the shopper is signed in, which devices the account knows, and its passkeys. */
+/** `GET /checkout/v1/wallet/sign-ins`: sessions, trusted devices and passkeys. */
 export const walletSignInsSchema = z.object({
   sessions: z.array(
     z.object({
@@ -202,7 +202,7 @@ export type WalletSignIns = z.infer<typeof walletSignInsSchema>;
 
 export const MAX_SHOPPER_NAME_LENGTH = 120;
 
-/** `POST /checkout/v1/wallet/shoppers`: makes a shopper and signs in. Answers as a sign-in. */
+/** `POST /checkout/v1/wallet/shoppers`: registers a shopper and signs in. Responds like sign-in. */
 export const registerShopperRequestSchema = z.object({
   form_token: formTokenSchema,
   mode: modeSchema,
@@ -219,7 +219,7 @@ export const registerShopperRequestSchema = z.object({
 });
 export type RegisterShopperRequest = z.input<typeof registerShopperRequestSchema>;
 
-/** `POST /checkout/v1/wallet/pin-resets`: sets a forgotten PIN and signs in. Answers as a sign-in. */
+/** `POST /checkout/v1/wallet/pin-resets`: resets a forgotten PIN and signs in. Responds like sign-in. */
 export const resetPinRequestSchema = z.object({
   form_token: formTokenSchema,
   mode: modeSchema,
@@ -228,13 +228,13 @@ export const resetPinRequestSchema = z.object({
 });
 export type ResetPinRequest = z.input<typeof resetPinRequestSchema>;
 
-/** `GET /checkout/v1/wallet/currencies`: in which wallets may be opened. */
+/** `GET /checkout/v1/wallet/currencies`: currencies in which wallets can be opened. */
 export const walletCurrenciesSchema = z.object({
   currencies: z.array(z.object({ currency: z.string(), name: z.string() })),
 });
 export type WalletCurrencies = z.infer<typeof walletCurrenciesSchema>;
 
-/** `POST /checkout/v1/wallet/top-ups`: once a key and amount. */
+/** `POST /checkout/v1/wallet/top-ups`: idempotent by key and amount. */
 export const topUpRequestSchema = z.object({
   form_token: formTokenSchema,
   currency: currencyCode,
@@ -243,7 +243,7 @@ export const topUpRequestSchema = z.object({
 });
 export type TopUpRequest = z.input<typeof topUpRequestSchema>;
 
-/** The answer of a top-up and of a conversion that was made. */
+/** Response of a top-up and of a confirmed conversion. */
 export const walletTransferResponseSchema = z.object({
   /** Of the movement. */
   activity_id: z.uuid(),
@@ -251,7 +251,7 @@ export const walletTransferResponseSchema = z.object({
 });
 export type WalletTransferResponse = z.infer<typeof walletTransferResponseSchema>;
 
-/** `POST /checkout/v1/wallet/conversions`: holds a price. */
+/** `POST /checkout/v1/wallet/conversions`: quotes a conversion. */
 export const quoteConversionRequestSchema = z.object({
   form_token: formTokenSchema,
   from_currency: currencyCode,
@@ -260,7 +260,7 @@ export const quoteConversionRequestSchema = z.object({
 });
 export type QuoteConversionRequest = z.input<typeof quoteConversionRequestSchema>;
 
-/** `GET /checkout/v1/wallet/conversions/{id}`: what is held, and whether it was made. */
+/** `GET /checkout/v1/wallet/conversions/{id}`: a quote, and whether it was used. */
 export const walletConversionSchema = z.object({
   id: z.uuid(),
   /** What leaves the one wallet and reaches the other, formatted and exact. */
@@ -273,7 +273,7 @@ export const walletConversionSchema = z.object({
   to_currency: z.string(),
   expires_at: timestamp,
   expires_in_ms: z.int().nonnegative(),
-  /** The movement that it became; null: it was not made. */
+  /** The resulting movement; null if not confirmed. */
   activity_id: z.uuid().nullable(),
 });
 export type WalletConversion = z.infer<typeof walletConversionSchema>;

@@ -18,7 +18,7 @@ const requestsAMinute = z.int({ error: "must be a whole number" }).nullable().op
 
 /** `POST /administration/merchants`: its first owner is invited by mail. */
 export const createMerchantRequestSchema = z.object({ name: merchantName, owner_email: consoleEmail });
-/** `POST /administration/merchants/{merchant}`: a field that is left out does not change. */
+/** `POST /administration/merchants/{merchant}`: omitted fields stay unchanged. */
 export const changeMerchantRequestSchema = z.object({
   suspended: trueOrFalse.optional(),
   partner_api: trueOrFalse.optional(),
@@ -26,11 +26,11 @@ export const changeMerchantRequestSchema = z.object({
   /** Null: the API's default. */
   pay_requests_a_minute: requestsAMinute,
   partner_requests_a_minute: requestsAMinute,
-  /** Null: its console users read the notices. */
+  /** Null: notices go to its console users. */
   notice_email: z.string().nullable().optional(),
 });
 const MAX_CURRENCY = 10;
-/** `POST …/wallets`: opens one, also a closed one again; or closes an empty one. */
+/** `POST …/wallets`: opens or reopens a wallet, or closes an empty one. */
 const changeWalletFields = { currency: text(MAX_CURRENCY), open: trueOrFalse };
 /** Of `/administration/merchants/{merchant}`. */
 export const changeMerchantWalletRequestSchema = z.object({ mode, ...changeWalletFields });
@@ -73,7 +73,7 @@ export const merchantCreatedResponseSchema = successEnvelope(
 
 /** `POST /administration/approvals/{payouts|refunds|requests}/{id}`. */
 export const decisionRequestSchema = z.object({ approve: trueOrFalse, reason: optionalText(500) });
-/** `GET /administration/approvals`: what waits for an administrator, oldest first. */
+/** `GET /administration/approvals`: pending decisions, oldest first. */
 export const approvalsResponseSchema = successEnvelope(
   z.object({
     payouts: z.array(
@@ -97,15 +97,15 @@ export const approvalsResponseSchema = successEnvelope(
         merchant: z.string(),
         order_id: z.string(),
         money: consoleMoneySchema,
-        /** What the payer gets, where the payment was converted. */
+        /** Refund in the payer's currency, if converted. */
         received: consoleMoneySchema.nullable(),
-        /** Who paid, and gets the money back; null where the payment had no wallet of a shopper. */
+        /** The payer who receives the refund; null without a shopper's wallet. */
         recipient: z.string().nullable(),
         reason: z.string().nullable(),
         created_at: timestamp,
       }),
     ),
-    /** They need another administrator than the one who asked. */
+    /** Decided by an administrator other than the requester. */
     requests: z.array(
       z.object({
         request_id: z.uuid(),
@@ -121,12 +121,12 @@ export const approvalsResponseSchema = successEnvelope(
     ),
   }),
 );
-/** `password_half`: of an administrator who was admitted, the second half of the password, shown only here. */
+/** `password_half`: second half of an approved administrator's password, shown only once. */
 export const decisionResponseSchema = successEnvelope(
   z.object({ id: z.string(), status: z.string(), password_half: z.string().nullable() }),
 );
 
-/** `POST /administration/funds`: a deposit or withdrawal; a reference is booked once. */
+/** `POST /administration/funds`: a deposit or withdrawal, idempotent by reference. */
 export const fundsRequestSchema = z.object({
   kind: z.enum(["deposit", "withdrawal"], { error: "must be one of deposit, withdrawal" }),
   mode,
@@ -136,7 +136,7 @@ export const fundsRequestSchema = z.object({
   user: optionalText(254),
   amount: decimalText,
   reference: text(120),
-  /** Checks everything and books nothing. */
+  /** Validates without booking. */
   dry_run: z.boolean({ error: "must be true or false" }).optional(),
 });
 export const fundsResponseSchema = successEnvelope(
@@ -159,9 +159,9 @@ export const shopperSchema = z.object({
 export const shopperListResponseSchema = successEnvelope(
   z.object({ shoppers: z.array(shopperSchema.extend({ currencies: z.array(z.string()) })) }),
 );
-/** The most wallets that one request opens. */
+/** Limit of wallets opened by one request. */
 const MAX_NEW_WALLETS = 20;
-/** `POST /administration/shoppers/{mode}`: a phone number with its country code, an e-mail address, or both. Answers the PIN. */
+/** `POST /administration/shoppers/{mode}`: a phone number with its country code, an e-mail address, or both. Returns the PIN. */
 export const createShopperRequestSchema = z.object({
   name: displayName(MAX_NAME),
   phone: optionalText(64),
@@ -184,7 +184,7 @@ export const shopperResponseSchema = successEnvelope(
     ),
   }),
 );
-/** The PIN is shown only here. */
+/** The PIN is shown only once. */
 export const pinResponseSchema = successEnvelope(z.object({ user_id: z.uuid(), pin: z.string() }));
 
 export const administratorRequestSchema = z.object({ email: consoleEmail });
@@ -200,7 +200,7 @@ export const administratorListResponseSchema = successEnvelope(
     ),
   }),
 );
-/** `added`: the whole password; `requested`: the asker's half of it, until another administrator approves. Shown only here. */
+/** `added`: the full password; `requested`: the requester's half, until another administrator approves. Shown only once. */
 export const administratorRequestedResponseSchema = successEnvelope(
   z.object({
     outcome: z.enum(["added", "requested"]),

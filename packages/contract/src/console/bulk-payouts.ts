@@ -5,7 +5,7 @@ import { displayName, INVALID_CURSOR_TEXT, text, timestamp } from "../fields.js"
 import { MAX_BATCH_BYTES } from "../limits.js";
 import { consoleMoneySchema } from "./lists.js";
 
-/** The columns of a file of payouts; the last two may be missing. */
+/** Columns of a bulk payout file; the last two are optional. */
 export const BATCH_COLUMNS = [
   "id",
   "recipient",
@@ -16,7 +16,7 @@ export const BATCH_COLUMNS = [
 ] as const;
 export type BatchColumn = (typeof BATCH_COLUMNS)[number];
 
-/** What is wrong with a file or a line of it; `value` says more: a column, a limit, the earlier line or payout. */
+/** Validation errors of a file or line; `value` is the column, limit, earlier line or payout. */
 export const batchErrorSchema = z.enum([
   "empty",
   "too_many_lines",
@@ -46,18 +46,18 @@ export type BatchProblem = z.infer<typeof problemSchema>;
 export const amountNotationSchema = z.enum(AMOUNT_NOTATIONS, {
   error: `must be one of ${AMOUNT_NOTATIONS.join(" ")}`,
 });
-/** `POST …/payouts/batches`: the file as text, and how it writes amounts. */
+/** `POST …/payouts/batches`: the file as text, and its amount notation. */
 export const createBatchRequestSchema = z.object({
   name: displayName(120),
   csv: text(MAX_BATCH_BYTES),
   amounts: amountNotationSchema.default("1234.56"),
 });
-/** Without an id nothing was kept: `problems` says why, the first ones of `problem_count`. */
+/** Without an id the file was rejected: `problems` has the first of `problem_count`. */
 export const createdBatchResponseSchema = successEnvelope(
   z.object({ batch_id: z.uuid().nullable(), problems: z.array(problemSchema), problem_count: z.int() }),
 );
 
-/** Where a batch is: its lines are looked up and priced, wait for a confirmation, are paid; or nothing is left to do. */
+/** Lines are looked up and quoted (`checking`), await confirmation (`ready`), and are paid. */
 export const batchStateSchema = z.enum(["checking", "ready", "paying", "finished", "discarded"]);
 export type BatchState = z.infer<typeof batchStateSchema>;
 
@@ -75,7 +75,7 @@ export type ConsoleBatch = z.infer<typeof batchSchema>;
 /** `GET …/payouts/batches`: the newest. */
 export const batchListResponseSchema = successEnvelope(z.object({ batches: z.array(batchSchema) }));
 
-/** Of a line: of its payout where it has one. */
+/** State of a line, or of its payout if it has one. */
 export const batchLineStateSchema = z.enum([
   "checking",
   "ready",
@@ -90,12 +90,12 @@ export type BatchLineState = z.infer<typeof batchLineStateSchema>;
 /** `GET …/payouts/batches/{batch}`. */
 export const batchResponseSchema = successEnvelope(
   batchSchema.extend({
-    /** To send back with a confirmation. */
+    /** Sent back with the confirmation. */
     round: z.int(),
-    /** Lines with the same recipient, amount and currencies as one further up or in an earlier file. */
+    /** Possible duplicates: same recipient, amount and currencies as an earlier line or file. */
     repeats: z.int(),
     counts: z.partialRecord(batchLineStateSchema, z.int()),
-    /** What the lines that are ready cost, and what the wallet of the currency holds now; null: there is none. */
+    /** Cost of the ready lines, and the balance of the currency's wallet; null without a wallet. */
     totals: z.array(
       z.object({
         lines: z.int(),
@@ -109,7 +109,7 @@ export const batchResponseSchema = successEnvelope(
   }),
 );
 
-/** `GET …/payouts/batches/{batch}/lines`: in the order of the file; `after`: the `next` of an earlier answer. */
+/** `GET …/payouts/batches/{batch}/lines`: in file order; `after` is the `next` of the previous page. */
 export const batchLinesQuerySchema = z.object({
   state: batchLineStateSchema.optional(),
   after: z
@@ -128,10 +128,10 @@ export const batchLineSchema = z.object({
   fee: consoleMoneySchema.nullable(),
   received: consoleMoneySchema.nullable(),
   description: z.string().nullable(),
-  /** The code of the refusal, of a failed line. */
+  /** Error code of a failed line. */
   failure: z.string().nullable(),
   payout_id: z.string().nullable(),
-  /** A line of this file or of an earlier one with the same recipient, amount and currencies. */
+  /** The earlier line that this may duplicate. */
   same_as: z.object({ batch_id: z.uuid(), name: z.string(), line: z.int() }).nullable(),
 });
 export type ConsoleBatchLine = z.infer<typeof batchLineSchema>;
@@ -139,9 +139,9 @@ export const batchLinesResponseSchema = successEnvelope(
   z.object({ lines: z.array(batchLineSchema), next: z.string().nullable() }),
 );
 
-/** `POST …/payouts/batches/{batch}/confirm`: pays the lines that are ready, at the prices of this round. */
+/** `POST …/payouts/batches/{batch}/confirm`: pays the ready lines at the quotes of this round. */
 export const confirmBatchRequestSchema = z.object({ round: z.int({ error: "must be a whole number" }) });
-/** `…/confirm`, `…/again` and `…/discard`: how many lines it is about. */
+/** `…/confirm`, `…/again` and `…/discard`: the number of affected lines. */
 export const batchChangedResponseSchema = successEnvelope(z.object({ lines: z.int() }));
 
 /** The columns of `GET …/payouts/batches/{batch}/result.csv`. */

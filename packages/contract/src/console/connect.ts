@@ -5,8 +5,8 @@ import { displayName, text, timestamp } from "../fields.js";
 import { isLoopbackHost, isSecureAddress, parseWebAddress } from "../parse-address.js";
 
 /**
- * A shop is connected by OAuth 2.0's authorization code with PKCE (RFC 6749, RFC 7636): the shop leads its owner to `GET /connect`, the console
- * asks the owner, and the shop exchanges the code that comes back at `POST /connect/token`.
+ * A shop is connected by OAuth 2.0's authorization code with PKCE (RFC 6749, RFC 7636): the shop redirects its owner to `GET /connect`,
+ * the console asks for consent, and the shop exchanges the returned code at `POST /connect/token`.
  */
 export const CONNECT_PATH = "/connect";
 
@@ -34,13 +34,13 @@ const webAddress = text(MAX_URL).refine(
 /** 32 bytes in base64url: the SHA-256 of a code verifier. */
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 
-/** The query of `GET /connect`, and what the console asks the api with. */
+/** Query of `GET /connect`, which the console passes to the api. */
 export const connectRequestSchema = z
   .object({
     platform: shopPlatformSchema,
     shop_name: displayName(100),
     shop_url: webAddress,
-    /** Where the owner comes back to with `code` and `state`, or with `error` and `state`. */
+    /** Receives `code` or `error`, and `state`. */
     return_url: webAddress,
     state: z.string({ error: FieldRule.Required.text }).regex(/^[A-Za-z0-9_-]{16,200}$/, {
       error: "must be 16 to 200 letters, digits, - or _",
@@ -56,14 +56,14 @@ export const connectRequestSchema = z
   });
 export type ConnectRequest = z.output<typeof connectRequestSchema>;
 
-/** A code goes to the shop that is shown to the owner, and nowhere else. A program on the owner's machine listens there. */
+/** A code goes only to the shop shown to the owner, or to the connector on the owner's machine. */
 function isAllowedReturn(platform: ShopPlatform, shopUrl: string, returnUrl: string): boolean {
   const [shop, back] = [parseWebAddress(shopUrl), parseWebAddress(returnUrl)];
   if (shop === undefined || back === undefined) return false;
   return shop.origin === back.origin || (platform === "connector" && isLoopbackHost(back.hostname));
 }
 
-/** Where a shop's owner comes back to: the shop's address with an answer in its query. */
+/** The shop's return URL with the result in its query. */
 export function returnAddress(
   { return_url, state }: Pick<ConnectRequest, "return_url" | "state">,
   answer: { code: string } | { error: "access_denied" },
@@ -73,10 +73,10 @@ export function returnAddress(
   return url.href;
 }
 
-/** `POST …/merchants/{merchant}/connections`: the owner agrees. */
+/** `POST …/merchants/{merchant}/connections`: the owner consents. */
 export const consoleConnectResponseSchema = successEnvelope(z.object({ return_to: z.string() }));
 
-/** A shop that was connected. */
+/** A connected shop. */
 export const consoleConnectionSchema = z.object({
   connection_id: z.string(),
   platform: z.string(),
@@ -105,13 +105,13 @@ export type ConnectTokenRequest = z.output<typeof connectTokenRequestSchema>;
 
 const credentialSchema = z.object({ client_id: z.string(), client_secret: z.string() });
 
-/** What a shop gets: credentials of the Pay API in each mode that it may use. The secrets are shown once. */
+/** Pay API credentials for each mode of the shop. Secrets are shown once. */
 export const connectTokenSchema = z.object({
   merchant_name: z.string(),
-  /** The merchant's pages in the console: a mode and a page follow (`/sandbox/orders/POS-…`). Null without a console. */
+  /** Base URL of the merchant in the console, to be followed by mode and page (`/sandbox/orders/POS-…`). Null without a console. */
   console_url: z.string().nullable(),
   sandbox: credentialSchema,
-  /** Null for a shop that is not reached by https: no live order takes its addresses. */
+  /** Null for a shop without https, whose URLs live orders reject. */
   live: credentialSchema.nullable(),
 });
 export type ConnectToken = z.infer<typeof connectTokenSchema>;

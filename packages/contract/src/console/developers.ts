@@ -10,32 +10,32 @@ export const consoleCredentialSchema = z.object({
   credential_id: z.uuid(),
   /** `client`: client id and secret of the Pay API; `api_token`: Bearer token of the Partner API. */
   kind: z.enum(CREDENTIAL_KINDS),
-  /** What its owners call it. */
+  /** Display name. */
   name: z.string().nullable(),
-  /** Which API it opens. */
+  /** The API it gives access to. */
   scope: z.enum(["pay", "partner"]),
-  /** The two secrets of a rotation share it; a token has none. */
+  /** Shared by both secrets of a rotation; null for a token. */
   client_id: z.string().nullable(),
-  /** Whether calls that would change something are refused. */
+  /** Whether writes are rejected. */
   read_only: z.boolean(),
-  /** Whether it creates and cancels orders, and changes nothing else. */
+  /** Whether its only writes are creating and cancelling orders. */
   order_only: z.boolean(),
-  /** The console user who created it; null where nobody is recorded. */
+  /** The console user who created it, if recorded. */
   created_by: z.string().nullable(),
   /** `rotated_out`: the old secret of a rotation, which works until `expires_at`. */
   standing: z.enum(["active", "rotated_out", "expired", "revoked"]),
   created_at: timestamp,
   expires_at: timestamp.nullable(),
-  /** To a minute. */
+  /** Accurate to a minute. */
   last_used_at: timestamp.nullable(),
-  /** Whence, at that time. */
+  /** Client address at that time. */
   last_used_address: z.string().nullable(),
   /** Sites that used it in the last seven days: as named in `Tillgate-Site`, else the callback hosts of its orders. */
   sites: z.array(z.string()),
 });
 export type ConsoleCredential = z.infer<typeof consoleCredentialSchema>;
 
-/** What its owners call a key. */
+/** Display name of a key. */
 const name = optional(displayName(100));
 
 /** `GET …/credentials`: newest first. */
@@ -47,30 +47,30 @@ export const consoleCredentialListResponseSchema = successEnvelope(
 export const consoleCredentialRequestSchema = z.object({
   kind: z.enum(CREDENTIAL_KINDS, { error: oneOfRule(CREDENTIAL_KINDS).text }),
   name,
-  /** For reports and the like: its calls may read and change nothing. */
+  /** Read-only, for reports. */
   read_only: z.boolean({ error: "must be true or false" }).optional(),
-  /** A client that creates and cancels orders, and changes nothing else. Without one of the two, only an owner creates it. */
+  /** Only creates and cancels orders. Without either limit, only an owner can create the key. */
   order_only: z.boolean({ error: "must be true or false" }).optional(),
 });
-/** A new secret is shown only here. */
+/** A new secret is shown only once. */
 export const consoleCredentialSecretResponseSchema = successEnvelope(
   z.object({
     credential_id: z.uuid(),
     kind: z.enum(CREDENTIAL_KINDS),
     client_id: z.string().nullable(),
     secret: z.string(),
-    /** After a rotation: until when the old secret works. */
+    /** Expiry of the old secret after a rotation. */
     old_secret_expires_at: timestamp.nullable(),
   }),
 );
 
-/** `POST …/credentials/{credential}`: another name, or none. */
+/** `POST …/credentials/{credential}`: changes or clears the name. */
 export const consoleCredentialChangeSchema = z.object({ name });
 export const consoleCredentialChangedResponseSchema = successEnvelope(
   z.object({ name: z.string().nullable() }),
 );
 
-/** `POST …/credentials/{credential}/rotate`: seconds for which the old secret works beside the new one; a day unless it says less. */
+/** `POST …/credentials/{credential}/rotate`: overlap of old and new secret in seconds; a day by default. */
 export const consoleRotateRequestSchema = z.object({
   overlap_seconds: z
     .int({ error: FieldRule.WholeSeconds.text })
@@ -78,7 +78,7 @@ export const consoleRotateRequestSchema = z.object({
     .max(7 * 86_400, { error: "must not be greater than 604800" })
     .optional(),
 });
-/** Whether this call ended it: a second one finds it ended. */
+/** False if it was already revoked. */
 export const consoleRevokedCredentialResponseSchema = successEnvelope(z.object({ revoked: z.boolean() }));
 
 const STATUS_CLASSES = ["2xx", "4xx", "5xx"] as const;
@@ -99,7 +99,7 @@ export const consoleRequestsQuerySchema = consolePageSchema.omit({ after: true }
 });
 export type ConsoleRequestsQuery = z.output<typeof consoleRequestsQuerySchema>;
 
-/** A call, or a gap: so many calls were not kept, because they came faster than they could be written. */
+/** A call, or a gap of `dropped` calls that arrived faster than they could be logged. */
 export const consoleRequestSchema = z.object({
   entry_id: z.string(),
   at: timestamp,
@@ -123,9 +123,9 @@ export const consoleRequestListResponseSchema = successEnvelope(
 export const consoleRequestResponseSchema = successEnvelope(
   consoleRequestSchema.extend({
     mode: modeSchema,
-    /** The order, refund or payout that it made, changed or read. */
+    /** The order, refund or payout it concerns. */
     about: z.string().nullable(),
-    /** As JSON, with secrets, tokens and what names a person masked; null for reads. */
+    /** JSON with secrets, tokens and personal data masked; null for reads. */
     request_body: z.string().nullable(),
     answer_body: z.string().nullable(),
   }),

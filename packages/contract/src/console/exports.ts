@@ -4,10 +4,10 @@ import { displayName, text } from "../fields.js";
 import { consoleOrdersQuerySchema } from "./orders.js";
 import { consolePayoutsQuerySchema, consolePeriodQuerySchema, consoleRefundsQuerySchema } from "./payouts.js";
 
-/** The answer's header with the number of rows that the export has, for its progress. */
+/** Response header with the number of exported rows, for progress display. */
 export const EXPORT_TOTAL_HEADER = "x-tillgate-total";
 
-/** The columns of each export and of each list of the console, in their order; amounts are decimal texts of the currency beside them. */
+/** Columns of each export and console list, in order; amounts are decimal texts. */
 export const EXPORT_COLUMNS = {
   order: [
     "order_id",
@@ -67,7 +67,7 @@ const dialect = csvDialectSchema.default("comma");
 
 export type ExportKind = keyof typeof EXPORT_COLUMNS;
 
-/** `columns`: names between commas, in the order that is wanted; `all`, or left out: all. */
+/** `columns`: comma-separated names in output order; `all` by default. */
 const columnsOf = (kind: ExportKind) =>
   z
     .string({ error: "must be given once" })
@@ -108,13 +108,13 @@ export const STATEMENT_EXPORT_COLUMNS = [
   "order_reference",
 ] as const;
 
-/** The lists of the console that a view may be saved of. */
+/** Console lists with saved views. */
 export const viewedListSchema = z.enum(["orders", "refunds", "payouts"], {
   error: "must be orders, refunds or payouts",
 });
 export type ViewedList = z.infer<typeof viewedListSchema>;
 
-/** What a view keeps: filters and columns, never a page. */
+/** A view stores filters and columns, never a page. */
 const VIEW_QUERIES = {
   orders: EXPORT_QUERIES.order,
   refunds: EXPORT_QUERIES.refund,
@@ -122,8 +122,8 @@ const VIEW_QUERIES = {
 } as const;
 
 /**
- * The query of a list in the one form that is kept and compared: known fields in their own order, none of them empty.
- * @returns undefined for one that the list would refuse.
+ * Normalizes a list's query for storage and comparison: known nonempty fields in a fixed order.
+ * @returns undefined for an invalid query.
  */
 export function viewQuery(list: ViewedList, text: string): string | undefined {
   const given = new URLSearchParams(text);
@@ -152,7 +152,7 @@ export const consoleViewsResponseSchema = successEnvelope(z.object({ views: z.ar
 
 const viewName = displayName(60).transform((name) => name.trim());
 
-/** `POST …/views`: the same name and query again are the view that is there. */
+/** `POST …/views`: idempotent by name and query. */
 export const consoleViewRequestSchema = z.object({
   list: viewedListSchema,
   name: viewName,
@@ -162,5 +162,5 @@ export const consoleViewRequestSchema = z.object({
 /** `POST …/views/{view}`. */
 export const consoleViewChangeSchema = z.object({ name: viewName });
 
-/** The answer to both. */
+/** Response of both. */
 export const consoleViewResponseSchema = successEnvelope(z.object({ view: consoleViewSchema }));

@@ -9,43 +9,43 @@ export const consoleWalletSchema = z.object({
   digits: z.int(),
   symbol: z.string(),
   balance: consoleMoneySchema,
-  /** Of refunds and payouts that wait for a decision; not part of the balance. */
+  /** Held for pending refunds and payouts; not part of the balance. */
   held: consoleMoneySchema,
 });
 /** `GET …/wallets`. */
 export const consoleWalletListResponseSchema = successEnvelope(
   z.object({
     wallets: z.array(consoleWalletSchema),
-    /** Currencies in which the merchant may open a wallet itself: of the sandbox only. */
+    /** Currencies in which the merchant can open a wallet (sandbox only). */
     openable: z.array(z.string()),
   }),
 );
 /** `POST …/wallets`, in the sandbox. */
 export const consoleOpenWalletRequestSchema = z.object({ currency: text(10) });
-/** Whether this call opened it: a second one finds it open. */
+/** False if it was already open. */
 export const consoleWalletOpenedResponseSchema = successEnvelope(z.object({ opened: z.boolean() }));
 
-/** How many days the sums of home are about, today included. */
+/** Days covered by the sums on the home page, including today. */
 export const HOME_DAYS = 30;
 
-/** What a merchant should look at, and what to link to. */
+/** An item that needs the merchant's attention, and its link. */
 export const consoleAttentionSchema = z.object({
   kind: z.enum([
-    /** An endpoint that fails, or was disabled. */
+    /** A failing or disabled endpoint. */
     "endpoint_failing",
     "endpoint_disabled",
-    /** A paid order whose webhook was given up, or has not arrived for minutes: the shop may not know. */
+    /** A paid order whose webhook failed or is minutes late, so the shop may not know. */
     "payment_not_delivered",
-    /** A refund or a payout that waits for an administrator. */
+    /** A refund or payout awaiting an administrator. */
     "refund_waiting",
     "payout_waiting",
-    /** A limit of payouts that is used to 80 % or more: its period is in `id`. */
+    /** A payout limit used to 80 % or more; `id` is its period. */
     "limit_nearly_reached",
-    /** A secret that ends soon: the old one of a credential or of an endpoint after a rotation. */
+    /** A rotated-out secret of a credential or endpoint that expires soon. */
     "credential_ending",
     "endpoint_secret_ending",
   ]),
-  /** Of the endpoint, order, refund, payout or credential; of a limit `day` or `month`. */
+  /** Id of the object; `day` or `month` for a limit. */
   id: z.string(),
   /** An address, a client id, or an order's reference. */
   title: z.string().nullable(),
@@ -56,7 +56,7 @@ export const consoleAttentionSchema = z.object({
 export type ConsoleAttention = z.infer<typeof consoleAttentionSchema>;
 
 const share = z.int();
-/** `GET …/home`. Days are those of the person's time zone, and an order, refund or payout counts on the day that it was made. */
+/** `GET …/home`. Days are in the user's time zone; objects count on their creation day. */
 export const consoleHomeResponseSchema = successEnvelope(
   z.object({
     wallets: z.array(consoleWalletSchema),
@@ -76,20 +76,20 @@ export const consoleHomeResponseSchema = successEnvelope(
         ),
       }),
     ),
-    /** The orders of these days by what became of them. */
+    /** Orders of these days by outcome. */
     orders: z.object({ paid: share, expired: share, cancelled: share, pending: share }),
     attention: z.array(consoleAttentionSchema),
-    /** What is done on the way to a first sale in this mode. */
+    /** Setup progress towards the first sale in this mode. */
     setup: z.object({
-      /** There is a credential that works: the newest one's client id. */
+      /** A working credential exists; `client_id` is the newest's. */
       key: z.boolean(),
       client_id: z.string().nullable(),
-      /** An endpoint has answered 2xx, to a test event or to another. */
+      /** An endpoint has returned 2xx. */
       endpoint: z.boolean(),
       order: z.boolean(),
       /** The newest one. */
       order_id: z.string().nullable(),
-      /** Whether that one can still be paid. */
+      /** Whether that order is still payable. */
       order_payable: z.boolean(),
       paid: z.boolean(),
       /** A webhook of a paid order has arrived. */

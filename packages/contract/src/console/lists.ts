@@ -18,7 +18,7 @@ export const consoleMoneySchema = z.object({
 });
 export type ConsoleMoney = z.infer<typeof consoleMoneySchema>;
 
-/** Longer than any id, and any place of a statement. */
+/** Longer than any id or statement cursor. */
 const MAX_PLACE = 100;
 const place = z
   .string({ error: "must be given once" })
@@ -27,7 +27,7 @@ const place = z
   })
   .optional();
 
-/** The longest text that is searched for: the longest e-mail address. */
+/** Longest search text: that of an e-mail address. */
 export const MAX_SEARCH_LENGTH = 254;
 
 const decimal = z
@@ -35,31 +35,31 @@ const decimal = z
   .regex(/^\d{1,13}(\.\d{1,4})?$/, { error: "must be a decimal number" })
   .optional();
 
-/** The query of every list: newest first, where it is not sorted; `before` is the `next` of an earlier answer, `after` its `previous`. */
+/** The query of every list: newest first by default; `before` takes the `next` of a page, `after` its `previous`. */
 export const consolePageSchema = z.object({
   before: place,
   after: place,
   per_page: pageFields.per_page,
 });
 
-/** What a list is sorted by; `-`: downwards. Amounts are compared within their currency. Left out: newest first. */
+/** Sort order; `-` is descending. Amounts sort within their currency. Default: newest first. */
 export const listSortSchema = z.enum(["-created_at", "created_at", "-amount", "amount"], {
   error: "must be created_at or amount, with or without a - in front",
 });
 export type ListSort = z.infer<typeof listSortSchema>;
 
-/** By amount, so many of the newest rows that the status and the days leave are sorted. */
+/** Sorting by amount covers this many of the newest rows that match status and days. */
 export const MAX_SORTED_ROWS = 20_000;
 
-/** Filters of the lists of orders, refunds and payouts; `from` and `to` are days of the person's time zone, both included. */
+/** Filters of the lists of orders, refunds and payouts; `from` and `to` are inclusive days in the user's time zone. */
 export const consoleFilterFields = {
   currency: currencyCode.optional(),
-  /** In units of each row's own currency. */
+  /** In each row's own currency. */
   min_amount: decimal,
   max_amount: decimal,
   from: optionalDay,
   to: optionalDay,
-  /** An id, a reference, an order number, words of them or of a description, a terminal, an amount, or the payer's or recipient's e-mail, phone or words of the name. */
+  /** Matches ids, references, order numbers, descriptions, terminals, amounts, and the payer's or recipient's e-mail, phone or name. */
   q: optionalFilter(MAX_SEARCH_LENGTH),
   sort: listSortSchema.optional(),
 };
@@ -69,21 +69,21 @@ export const consoleList = <Item extends z.ZodType>(item: Item) =>
   successEnvelope(
     z.object({
       items: z.array(item),
-      /** For `before`: the page of older rows; null: there are none. */
+      /** Cursor for `before`; null on the last page. */
       next: z.string().nullable(),
-      /** For `after`: the page of newer rows; null: there are none. */
+      /** Cursor for `after`; null on the first page. */
       previous: z.string().nullable(),
       /**
-       * Whether the look ended at its limit of rows before the page was full. Rarer rows may follow: `next` goes on. By amount:
-       * whether older rows were left out of the sorted ones.
+       * Whether the scan hit its row limit before the page was full; `next` continues it. Sorted by amount: whether older rows
+       * were left out.
        */
       partial: z.boolean(),
-      /** When the last row that was looked at was made, where the answer is partial. */
+      /** Creation time of the last scanned row, if partial. */
       looked_to: timestamp.nullable(),
-      /** Of all rows on all pages. `partial`: of those among the newest 20,000 that a filter is compared with; there may be more. */
+      /** Over all pages. `partial`: only over matches among the newest 20,000 rows. */
       totals: z.object({
         count: z.int(),
-        /** The amounts, of payouts without their fees, by currency. */
+        /** Sums by currency; payouts without fees. */
         sums: z.array(consoleMoneySchema),
         partial: z.boolean(),
       }),
@@ -96,12 +96,12 @@ export const consoleSearchQuerySchema = z.object({ q: text(MAX_SEARCH_LENGTH) })
 export const consoleSearchHitSchema = z.object({
   kind: z.enum([
     ...["order", "refund", "payout", "event", "delivery", "endpoint", "credential"],
-    // A call of the API, by its `X-Request-Id`, and a file of payouts.
+    // An API call by its `X-Request-Id`, and a bulk payout file.
     ...["request", "link", "till", "batch"],
   ] as const),
   /** For the page of its kind. */
   id: z.string(),
-  /** Whether it is what was searched for by its own id: a single such hit is where a pasted id leads. */
+  /** Whether the id matches exactly; a single exact hit opens directly. */
   exact: z.boolean(),
   /** A reference, a name of an event, an address or a client id. */
   title: z.string().nullable(),
@@ -113,7 +113,7 @@ export type ConsoleSearchHit = z.infer<typeof consoleSearchHitSchema>;
 
 const answerSchema = z.object({
   hits: z.array(consoleSearchHitSchema),
-  /** The kinds of which there are more than these hits: their list shows all of them, by the same `q`. */
+  /** Kinds with more hits; their lists show all of them with the same `q`. */
   more: z.array(z.enum(["order", "refund", "payout"])),
 });
 export type ConsoleSearchResponse = z.infer<typeof answerSchema>;

@@ -7,7 +7,7 @@ import { consoleToken, newConsoleEmail, newConsolePassword } from "./sign-in.js"
 
 const role = z.enum(memberRoleSchema.options, { error: oneOfRule(memberRoleSchema.options).text });
 
-/** `POST /merchants/{merchant}/members/invite`. Another invitation of the same address ends the one before. */
+/** `POST /merchants/{merchant}/members/invite`. Replaces an earlier invitation of the same address. */
 export const inviteMemberRequestSchema = z.object({
   email: newConsoleEmail,
   role,
@@ -22,12 +22,12 @@ export const memberSchema = z.object({
   /** Disabled users cannot sign in. */
   disabled: z.boolean(),
   since: timestamp,
-  /** Working keys that the member created, in both modes. */
+  /** Active keys created by the member, in both modes. */
   keys: z.int(),
 });
 /** `POST /merchants/{merchant}/members/{user}/remove`. */
 export const removeMemberRequestSchema = z.object({
-  /** Whether the keys that the member created are revoked. */
+  /** Whether to revoke the keys that the member created. */
   revoke_keys: z.boolean({ error: "must be true or false" }).optional(),
 });
 export const invitationSchema = z.object({
@@ -37,20 +37,20 @@ export const invitationSchema = z.object({
   invited_by: z.string(),
   expires_at: timestamp,
 });
-/** `GET /merchants/{merchant}/members`: by e-mail; invitations that are open. */
+/** `GET /merchants/{merchant}/members`: sorted by e-mail, with open invitations. */
 export const memberListResponseSchema = successEnvelope(
   z.object({ members: z.array(memberSchema), invitations: z.array(invitationSchema) }),
 );
 export const invitationResponseSchema = successEnvelope(z.object({ invitation_id: z.uuid() }));
 
-/** `POST /invitation`: what a mailed link is for. */
+/** `POST /invitation`: details of an invitation link. */
 export const readInvitationRequestSchema = z.object({ token: consoleToken });
 export const readInvitationResponseSchema = successEnvelope(
   z.object({
     email: z.string(),
     merchant: z.string(),
     role: memberRoleSchema,
-    /** The address has no user yet: accepting sets a password. */
+    /** The address has no user yet, so accepting sets a password. */
     needs_password: z.boolean(),
   }),
 );

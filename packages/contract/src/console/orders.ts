@@ -6,13 +6,13 @@ import { orderStatusSchema, paymentMethodSchema } from "../public/orders.js";
 import { refundStatusSchema } from "../public/refunds.js";
 import { consoleFilterFields, consoleList, consoleMoneySchema, consolePageSchema } from "./lists.js";
 
-/** What the console tells of an order: of a paid one also whether a part of it was given back. */
+/** Order statuses in the console, including partial refunds. */
 export const CONSOLE_ORDER_STATUSES = [...orderStatusSchema.options, "PARTLY_REFUNDED"] as const;
 export const consoleOrderStatusSchema = z.enum(CONSOLE_ORDER_STATUSES, {
   error: oneOfRule(CONSOLE_ORDER_STATUSES).text,
 });
 
-/** `GET …/orders`. An order that is partly refunded is paid, too. */
+/** `GET …/orders`. PAID includes partly refunded orders. */
 export const consoleOrdersQuerySchema = consolePageSchema.extend({
   ...consoleFilterFields,
   status: consoleOrderStatusSchema.optional(),
@@ -24,7 +24,7 @@ export const consoleOrderSchema = z.object({
   order_id: z.string(),
   status: consoleOrderStatusSchema,
   money: consoleMoneySchema,
-  /** What was given back, and what waits for an administrator. */
+  /** Refunded amount, and refunds awaiting an administrator. */
   refunded: consoleMoneySchema,
   refund_pending: consoleMoneySchema,
   payment_method: paymentMethodSchema,
@@ -49,7 +49,7 @@ export const consoleRefundSchema = z.object({
   transaction_id: z.string(),
   status: refundStatusSchema,
   money: consoleMoneySchema,
-  /** What the payer gets, where the payment was converted; of a refund that waits, what it would be now. */
+  /** Amount in the payer's currency, if converted; for a pending refund as of now. */
   received: consoleMoneySchema.nullable(),
   reason: z.string().nullable(),
   reference: z.string().nullable(),
@@ -64,31 +64,31 @@ export const consoleOrderResponseSchema = successEnvelope(
     custom: z.string().nullable(),
     metadata: z.record(z.string(), z.string()).nullable(),
     locale: z.string().nullable(),
-    /** The page where it is paid. */
+    /** Payment page. */
     payment_url: z.string(),
     callback_url: z.string().nullable(),
     return_url: z.string().nullable(),
     cancel_url: z.string().nullable(),
-    /** The credential that made it. */
+    /** The credential that created it. */
     client_id: z.string().nullable(),
     /** Null until it is paid. E-mail and phone are masked. */
     payer: z
       .object({ name: z.string(), email: z.string().nullable(), phone: z.string().nullable() })
       .nullable(),
-    /** What left the payer's wallet, where the payment was converted. */
+    /** Debit of the payer's wallet, if converted. */
     payer_money: consoleMoneySchema.nullable(),
     refunds: z.array(consoleRefundSchema),
-    /** Whether it has more refunds than these, the newest. */
+    /** Whether older refunds were omitted. */
     more_refunds: z.boolean(),
-    /** What may still be refunded: null for an order that was not paid. */
+    /** Refundable amount; null for an unpaid order. */
     refundable: consoleMoneySchema.nullable(),
-    /** Whether a refund made now waits for an administrator. */
+    /** Whether a new refund would need approval. */
     refunds_need_approval: z.boolean(),
     cancellable: z.boolean(),
-    /** The payment link, or the till, that it was made at. */
+    /** The payment link or till it was created at. */
     link: z.object({ link_id: z.string(), description: z.string() }).nullable(),
     till: z.object({ till_id: z.string(), name: z.string() }).nullable(),
-    /** Where the operator shows the trace of this payment; null where nothing is traced. */
+    /** URL of this payment's trace; null without tracing. */
     trace_url: z.string().nullable(),
   }),
 );
@@ -97,7 +97,7 @@ export const consoleOrderResponseSchema = successEnvelope(
 export const consoleCancelRequestSchema = z.object({ reason: optionalText(500) });
 export const consoleOrderChangedResponseSchema = successEnvelope(consoleOrderSchema);
 
-/** `POST …/orders/{order}/refunds`: no amount is all that is left. The form makes the key, so that a second post is the first. */
+/** `POST …/orders/{order}/refunds`: without an amount the remainder. The form carries the idempotency key. */
 export const consoleRefundRequestSchema = z.object({
   amount: optionalAmount,
   reason: optionalText(500),
@@ -106,11 +106,11 @@ export const consoleRefundRequestSchema = z.object({
 export type ConsoleRefundRequest = z.output<typeof consoleRefundRequestSchema>;
 export const consoleRefundResponseSchema = successEnvelope(consoleRefundSchema);
 
-/** What an entry of an order's, refund's or payout's timeline tells of. */
+/** Kinds of timeline entries of orders, refunds and payouts. */
 export const consoleEntryKindSchema = z.enum([
-  /** A call of the API that made or changed it, or tried to. Its log is kept for a time only. */
+  /** An API call that created or changed it, or tried to. Logs have a retention period. */
   "request",
-  /** Made by a call of the API or of the console. */
+  /** Changes through the API or the console. */
   "order.created",
   "order.paid",
   "order.cancelled",
@@ -124,11 +124,11 @@ export const consoleEntryKindSchema = z.enum([
   "payout.failed",
   /** A transfer of the ledger, with its lines. */
   "transfer",
-  /** An event, and one delivery of it with its attempts. */
+  /** An event, a delivery and its attempts. */
   "event",
   "delivery",
   "attempt",
-  /** What a console user or an administrator did, from the audit chain. */
+  /** An action of a console user or administrator, from the audit log. */
   "action",
 ]);
 export type ConsoleEntryKind = z.infer<typeof consoleEntryKindSchema>;
@@ -136,9 +136,9 @@ export type ConsoleEntryKind = z.infer<typeof consoleEntryKindSchema>;
 export const consoleEntrySchema = z.object({
   at: timestamp,
   kind: consoleEntryKindSchema,
-  /** Of the order, refund, payout, transfer, event, delivery, audit record or logged call that it is about. */
+  /** Id of the object that the entry concerns. */
   id: z.string(),
-  /** Of a call of the API: its `X-Request-Id` and its credential, where they are recorded. */
+  /** `X-Request-Id` and credential of an API call, if recorded. */
   request_id: z.string().nullable(),
   client_id: z.string().nullable(),
   /** Of an action: who, what (`refund.create`), and why; of a payment that a passkey confirmed: `passkey`. Of a call: method and path. */
@@ -150,29 +150,29 @@ export const consoleEntrySchema = z.object({
   lines: z.array(z.object({ account: z.string(), money: consoleMoneySchema })),
   /** Of an event: its name; of a delivery and an attempt: that of their event. */
   event: z.string().nullable(),
-  /** Of a delivery and an attempt: where to, how it stands, and what was answered. */
+  /** Address, status and response of a delivery or attempt. */
   address: z.string().nullable(),
   status: z.string().nullable(),
   attempt: z.int().nullable(),
   http_status: z.int().nullable(),
   error: z.string().nullable(),
   likely_cause: z.string().nullable(),
-  /** Of an attempt: what the shop says that it did, in its own words. */
+  /** The shop's own description of its processing, for an attempt. */
   shop_step: z.string().nullable(),
-  /** And how its order stands after it: `processing`. */
+  /** The shop's order status after it, such as `processing`. */
   shop_order_status: z.string().nullable(),
   latency_ms: z.int().nullable(),
 });
 export type ConsoleEntry = z.infer<typeof consoleEntrySchema>;
 
 /**
- * `GET …/orders/{order}/timeline`, and those of refunds and payouts: oldest first. Events, deliveries and attempts are kept
- * for a time only; when an unpaid order was cancelled or expired is known from its event.
+ * `GET …/orders/{order}/timeline`, and those of refunds and payouts: oldest first. Events, deliveries and attempts are
+ * pruned after a time, and with them the time at which an unpaid order was cancelled or expired.
  */
 export const consoleTimelineResponseSchema = successEnvelope(
   z.object({
     entries: z.array(consoleEntrySchema),
-    /** Whether older entries were left out. */
+    /** Whether older entries were omitted. */
     more: z.boolean(),
   }),
 );

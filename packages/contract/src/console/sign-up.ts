@@ -4,32 +4,32 @@ import { optionalText } from "../fields.js";
 import { merchantName } from "./administration.js";
 import { consoleSessionTokenSchema, consoleToken, newConsoleEmail, newConsolePassword } from "./sign-in.js";
 
-/** The longest path of the console, with its query, that a person may come back to: the question of a shop is long. */
+/** Longest console path with query to return to; connection requests of shops are long. */
 export const MAX_CONSOLE_PATH = 6_000;
 
-/** `GET /sign-up`: whether anybody may make a sandbox account. Where not, there is no other route below. */
+/** `GET /sign-up`: whether sign-up is open. If not, the routes below do not exist. */
 export const signUpOpenResponseSchema = successEnvelope(z.object({ open: z.boolean() }));
 
-/** `POST /sign-up`: answers the same whether the address has a user or not. `next` is the page that the person was on the way to. */
+/** `POST /sign-up`: same response whether or not the address has a user. `next` is the page to return to. */
 export const signUpRequestSchema = z.object({
   email: newConsoleEmail,
   next: optionalText(MAX_CONSOLE_PATH),
 });
-/** The link's token, where mails are files on this machine and reach nobody; else null: it is in the mail alone. */
+/** The link's token if mails are local files; otherwise null, as it is only in the mail. */
 export const signUpResponseSchema = successEnvelope(z.object({ token: z.string().nullable() }));
 
-/** `POST /sign-up/link`: what a mailed link is for. */
+/** `POST /sign-up/link`: details of a sign-up link. */
 export const readSignUpRequestSchema = z.object({ token: consoleToken });
 export const readSignUpResponseSchema = successEnvelope(
   z.object({
     email: z.string(),
-    /** The address has a user: it signs in, and there is no second account. */
+    /** The address already has a user, who signs in instead. */
     has_user: z.boolean(),
     next: z.string().nullable(),
   }),
 );
 
-/** `POST /sign-up/confirm`: the account, and its owner signed in. */
+/** `POST /sign-up/confirm`: creates the account and signs its owner in. */
 export const confirmSignUpRequestSchema = z.object({
   token: consoleToken,
   shop_name: merchantName,

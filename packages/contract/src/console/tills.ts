@@ -12,7 +12,7 @@ import {
 import { orderStatusSchema } from "../public/orders.js";
 import { consoleMoneySchema } from "./lists.js";
 
-/** How long an order at a till waits for its payment, in seconds. */
+/** Expiry of an order at a till, in seconds. */
 export const TILL_ORDER_SECONDS = 900;
 
 export const consoleTillSchema = z.object({
@@ -24,20 +24,20 @@ export const consoleTillSchema = z.object({
   /** Digits of the currency's minor units. */
   digits: z.int(),
   paused: z.boolean(),
-  /** What its printed code opens: the order that is open at this till. */
+  /** Target of its printed code: the open order of this till. */
   code_url: z.string(),
   created_at: timestamp,
 });
 export type ConsoleTill = z.infer<typeof consoleTillSchema>;
 
-/** An order at a till, as a person at the counter sees it. */
+/** An order at a till, for the cashier. */
 export const consoleTillOrderSchema = z.object({
   order_id: z.string(),
   status: orderStatusSchema,
   money: consoleMoneySchema,
   description: z.string().nullable(),
   trx_id: z.string().nullable(),
-  /** What its code holds: the page where it is paid. */
+  /** Content of the QR code: the payment page. */
   payment_url: z.string(),
   /** Milliseconds until it expires, by the database's clock; 0 when it has. */
   expires_in_ms: z.int().nonnegative(),
@@ -49,7 +49,7 @@ export type ConsoleTillOrder = z.infer<typeof consoleTillOrderSchema>;
 /** `GET …/tills` */
 export const consoleTillsResponseSchema = successEnvelope(z.object({ tills: z.array(consoleTillSchema) }));
 
-/** `GET …/tills/{till}`: with the order that is open there now, if one is. */
+/** `GET …/tills/{till}`: with its open order, if any. */
 export const consoleTillResponseSchema = successEnvelope(
   z.object({ till: consoleTillSchema, open: consoleTillOrderSchema.nullable() }),
 );
@@ -61,18 +61,18 @@ export const consoleTillRequestSchema = z.object({
   currency: currencyCode,
 });
 
-/** `POST …/tills/{till}`: what is left out stays. */
+/** `POST …/tills/{till}`: omitted fields stay unchanged. */
 export const consoleTillChangeSchema = z.object({
   name: displayName(80).optional(),
   paused: z.boolean({ error: "must be true or false" }).optional(),
 });
 
-/** `POST …/tills/{till}/orders`: the same key makes one order. */
+/** `POST …/tills/{till}/orders`: idempotent by key. */
 export const consoleTillOrderRequestSchema = z.object({
   amount,
   note: optionalText(500),
   idempotency_key: text(MAX_KEY_LENGTH),
 });
 
-/** The answer to that, and to `GET …/tills/{till}/orders/{order}`. */
+/** Response of that and of `GET …/tills/{till}/orders/{order}`. */
 export const consoleTillOrderResponseSchema = successEnvelope(z.object({ order: consoleTillOrderSchema }));

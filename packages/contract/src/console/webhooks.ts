@@ -21,18 +21,18 @@ import {
 } from "../public/webhooks.js";
 
 /**
- * The console edge: the console's calls to the api, server to server, under `/console/v1`. No browser calls it.
+ * Internal API of the console, server to server, under `/console/v1`. Browsers never call it.
  *
  * Request headers: `X-Tillgate-Internal-Key` (always), `X-Tillgate-Console-Session` (the session's token, once there is one),
- * `X-Tillgate-Client-Address` and `X-Tillgate-Client-Browser` (the person's address and `User-Agent`). Paths about a merchant
- * begin with `/merchants/{merchant}/{mode}`; a merchant's user sees its own merchant only.
+ * `X-Tillgate-Client-Address` and `X-Tillgate-Client-Browser` (the user's address and `User-Agent`). Paths of a merchant begin
+ * with `/merchants/{merchant}/{mode}`, which only its members may call.
  */
 export const CONSOLE_PATH = "/console/v1";
 
 export const createReceiverRequestSchema = createEndpointRequestSchema;
 export type CreateReceiverRequest = z.output<typeof createReceiverRequestSchema>;
 
-/** A field that is left out does not change. */
+/** Omitted fields stay unchanged. */
 export const changeReceiverRequestSchema = z.object({
   address: webAddress.optional(),
   events: subscribedEvents.optional(),
@@ -48,7 +48,7 @@ export type Receiver = z.infer<typeof receiverSchema>;
 
 export const receiverResponseSchema = successEnvelope(receiverSchema);
 export const receiverListResponseSchema = successEnvelope(z.object({ receivers: z.array(receiverSchema) }));
-/** The secret is shown only here. */
+/** The secret is shown only once. */
 export const receiverSecretResponseSchema = successEnvelope(receiverSchema.extend({ secret: z.string() }));
 export const receiverTestResponseSchema = successEnvelope(webhookTestSchema);
 
@@ -78,7 +78,7 @@ export const timelineEntrySchema = z.object({
   created_at: timestamp,
 });
 
-/** `before`: the `next` of an earlier answer; left out: from the newest. */
+/** `before`: the `next` of the previous page; from the newest by default. */
 const before = z
   .string({ error: "must be given once" })
   .refine((value) => value !== "" && value.length <= 64 && isStorable(value), {
@@ -100,9 +100,9 @@ const cursorList = <Items extends z.ZodRawShape>(items: Items) =>
 export const deliveryListResponseSchema = cursorList({ deliveries: z.array(deliverySchema) });
 export const consoleEventListResponseSchema = cursorList({ events: z.array(consoleEventSchema) });
 export const timelineResponseSchema = cursorList({ entries: z.array(timelineEntrySchema) });
-/** Notices that are not dismissed: endpoints that were warned about or disabled, newest first. */
+/** Undismissed notices of failing or disabled endpoints, newest first. */
 export const noticesResponseSchema = successEnvelope(z.object({ notices: z.array(timelineEntrySchema) }));
-/** Whether this call dismissed it: a second one finds it dismissed. */
+/** False if it was already dismissed. */
 export const dismissedResponseSchema = successEnvelope(z.object({ dismissed: z.boolean() }));
 export const consoleEventResponseSchema = successEnvelope(
   consoleEventSchema.extend({ deliveries: z.array(deliverySchema) }),
@@ -112,8 +112,8 @@ export const deliveryResponseSchema = successEnvelope(
 );
 
 /**
- * Which deliveries to send again: those of events from `from` on and before `to`, that were given up, or `all` that are settled.
- * Each is sent once by all calls with one `as_of`: what is settled after it has been sent again.
+ * Deliveries to resend, by event time from `from` to before `to`: failed ones, or `all` settled ones. Calls with the same `as_of`
+ * resend each delivery once.
  */
 export const resendRequestSchema = z
   .object({
@@ -124,26 +124,26 @@ export const resendRequestSchema = z
   })
   .refine(({ from, to }) => from < to, LATER_THAN_FROM);
 
-/** Which missed events to send: from `from` on and before `to`. */
+/** Time range of missed events to backfill: from `from` to before `to`. */
 export const backfillRequestSchema = z
   .object({ from: moment, to: moment })
   .refine(({ from, to }) => from < to, LATER_THAN_FROM);
 
-/** The events that an endpoint missed, from `from` on and before `to`; left out: all that are kept. */
+/** Time range of missed events; all retained events by default. */
 export const missedEventsQuerySchema = z
   .object({ from: moment.default(() => new Date(0)), to: moment.default(() => new Date()) })
   .refine(({ from, to }) => from < to, LATER_THAN_FROM);
 
 export const missedEventsResponseSchema = successEnvelope(
   z.object({
-    /** Events of before it existed, or while it was disabled. */
+    /** Events from before it existed or while it was disabled. */
     never_sent: z.int(),
-    /** Deliveries that were given up. */
+    /** Failed deliveries. */
     given_up: z.int(),
     /** When the first and the last of these events happened. */
     first: timestamp.nullable(),
     last: timestamp.nullable(),
-    /** Whether there are more than were counted. */
+    /** Whether the count stopped at its limit. */
     more: z.boolean(),
   }),
 );

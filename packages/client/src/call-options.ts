@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 
-/** Ends a call early: waiting and retrying stop at once. */
+/** Aborts a call, including its retries. */
 export type CallOptions = {
   signal?: AbortSignal;
-  /** The idempotency key of a call that makes something, where it is not in the input. */
+  /** Idempotency key of a create call, unless it is in the input. */
   idempotencyKey?: string;
 };
 
@@ -17,7 +17,7 @@ export type ListQuery<Status> = {
   per_page?: number;
 };
 
-/** Filters of a walk over all of a list. */
+/** Filters for iterating over a list. */
 export type WalkQuery<Query> = Omit<Query, "page"> & {
   /** The `next_cursor` of an earlier list. Left out: from the newest. */
   cursor?: string;
@@ -26,13 +26,13 @@ export type WalkQuery<Query> = Omit<Query, "page"> & {
 /** A header holds no other characters. */
 const HEADER_TEXT = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
-/** The body of a call that makes something, and its headers. */
+/** Body and headers of a create call. */
 type KeyedCall<Input> = { body: Input & { idempotency_key: string }; headers: Record<string, string> };
 
 /**
  * Gives a call its idempotency key: the input's, the option's, or a new one. It goes in the body, and in the
  * `Idempotency-Key` header for proxies.
- * @throws TypeError for an empty key, and for two keys that differ: both are mistakes and not "no key".
+ * @throws TypeError for an empty key, and for two keys that differ: both are mistakes, not a missing key.
  */
 export function withIdempotencyKey<Input extends { idempotency_key?: string }>(
   input: Input,

@@ -8,7 +8,7 @@ export type CallContext = {
   attempts: number;
 };
 
-/** The common ancestor: `catch (error) { if (error instanceof TillgateError) … }`. */
+/** Base class: `catch (error) { if (error instanceof TillgateError) … }`. */
 export abstract class TillgateError extends Error {
   readonly operation: string;
   readonly attempts: number;
@@ -31,24 +31,24 @@ type ApiRefusal = {
   retryAfterMs: number | null;
 };
 
-/** Tillgate answered with an error envelope: the call was understood and refused. */
+/** Tillgate returned an error response. */
 export class TillgateApiError extends TillgateError {
   /** The HTTP status. */
   readonly status: number;
   /** The texts of the envelope, in order. */
   readonly messages: string[];
   /**
-   * The refusal's code, such as `duplicate_reference`. Decide by it: texts are for people. Null from a Tillgate that sends
+   * The error code, such as `duplicate_reference`. Use it instead of the texts, which are for people. Null if Tillgate sent
    * none.
    */
   readonly errorCode: string | null;
   /** The one wrong field, where there is one. */
   readonly param: string | null;
-  /** The refused fields of a validation error and what is wrong with each; empty otherwise. */
+  /** Messages by invalid field for a validation error; empty otherwise. */
   readonly fieldErrors: FieldErrors;
-  /** The `X-Request-Id` of the answer, to be quoted to support. */
+  /** The response's `X-Request-Id`, for support requests. */
   readonly requestId: string | null;
-  /** How long the answer asks to wait, in milliseconds, where it asks. */
+  /** `Retry-After` in milliseconds, if sent. */
   readonly retryAfterMs: number | null;
 
   constructor(refusal: ApiRefusal, context: CallContext) {
@@ -63,10 +63,10 @@ export class TillgateApiError extends TillgateError {
   }
 }
 
-/** Why no answer came. */
+/** Why there is no response. */
 export type ConnectionFailure = "network" | "timeout" | "aborted";
 
-/** No answer came. For a call that changes something the outcome is unknown: repeat it with the same idempotency key. */
+/** No response. The outcome of a write is unknown: retry with the same idempotency key. */
 export class TillgateConnectionError extends TillgateError {
   readonly reason: ConnectionFailure;
 
@@ -76,7 +76,7 @@ export class TillgateConnectionError extends TillgateError {
   }
 }
 
-/** Something answered, but not by the contract: a proxy's page, a redirect, a body of another shape. */
+/** A response that does not match the contract: a proxy's page, a redirect, an unexpected body. */
 export class TillgateResponseError extends TillgateError {
   readonly status: number;
   readonly requestId: string | null;

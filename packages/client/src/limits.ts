@@ -1,23 +1,23 @@
-/** How long one try may take, in milliseconds, the reading of the answer included. */
+/** Timeout of one attempt in milliseconds, including reading the response. */
 export const DEFAULT_TIMEOUT_MS = 10_000;
 
-/** How long a test of a webhook may take at least, in milliseconds: the address itself has 15 seconds. */
+/** Minimum timeout of a webhook test in milliseconds; the endpoint itself has 15 seconds. */
 export const TEST_TIMEOUT_MS = 20_000;
 
-/** How much longer than its own `wait` a list of events may take at least, in milliseconds. */
+/** Margin over `wait` for the timeout of a list of events, in milliseconds. */
 export const LONG_POLL_MARGIN_MS = 10_000;
 
-/** How many times a call is tried again after a 429, a 5xx or a connection that failed. */
+/** Number of retries after a 429, a 5xx or a connection that failed. */
 export const DEFAULT_MAX_RETRIES = 2;
 
 /** The most retries a caller may ask for: more would hide an outage instead of reporting it. */
 export const MAX_RETRIES = 10;
 
-/** The wait before the first retry, in milliseconds; each later one doubles it. */
+/** Delay before the first retry in milliseconds, doubled for each later one. */
 export const DEFAULT_RETRY_DELAY_MS = 250;
 
-/** The longest wait between two tries, in milliseconds. A longer `Retry-After` ends the call at once. */
+/** Longest retry delay in milliseconds. A longer `Retry-After` is not retried. */
 export const MAX_RETRY_DELAY_MS = 30_000;
 
-/** The largest answer that is read, in bytes: a full page of a list is far below it. */
+/** Largest response body in bytes, far above a full page of a list. */
 export const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;

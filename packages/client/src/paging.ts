@@ -1,10 +1,10 @@
-/** One page of a list: what is on it, and where the next one begins; null on the last. */
+/** A page of a list; `next` is the cursor of the next page, or null. */
 export type ListPage<Item> = { items: readonly Item[]; next: string | null };
 
 /**
- * Walks a list to its end by its pages: the next one is asked for when it is needed.
- * @param query its filters, and the cursor to begin from; left out: from the newest.
- * @param read one page: the same filters, with the cursor of that page.
+ * Iterates over the pages of a list, fetching each when it is needed.
+ * @param query filters, and optionally the cursor to start from.
+ * @param read fetches one page by filters and cursor.
  */
 export async function* walkPages<Query extends { cursor?: string }, Item>(
   query: Query,
@@ -19,7 +19,7 @@ export async function* walkPages<Query extends { cursor?: string }, Item>(
   }
 }
 
-/** Walks a list to its end, as {@link walkPages} does, by what is on its pages. */
+/** Iterates over the items of a list, as {@link walkPages} does. */
 export async function* walk<Query extends { cursor?: string }, Item>(
   query: Query,
   read: (asked: Query) => Promise<ListPage<Item>>,

@@ -9,15 +9,14 @@ import {
 } from "./errors.js";
 import { MAX_RESPONSE_BYTES, MAX_RETRY_DELAY_MS } from "./limits.js";
 
-/** Whether an HTTP status is worth another try: over the rate limit, or a failure on the other side. */
+/** Whether a status is retryable: rate limited or a server error. */
 const isRetryable = (status: number): boolean => status === 429 || (status >= 500 && status <= 599);
 
 /**
- * The wait before the next try: what the answer asked for, else doubling from `firstMs` with jitter, so that many
- * clients do not come back in the same instant.
+ * The retry delay: the requested one, else exponential from `firstMs` with jitter.
  *
  * @param retry 0 for the first retry
- * @returns milliseconds, or null where the answer asks for more than is waited for
+ * @returns milliseconds, or null if the requested delay is too long
  */
 function retryDelayMs(retry: number, firstMs: number, requestedMs: number | null): number | null {
   if (requestedMs !== null) return requestedMs > MAX_RETRY_DELAY_MS ? null : requestedMs;
@@ -25,7 +24,7 @@ function retryDelayMs(retry: number, firstMs: number, requestedMs: number | null
   return full / 2 + Math.random() * (full / 2);
 }
 
-/** The part of a contract schema that is used here, without naming its library. */
+/** The used part of a contract schema, independent of its library. */
 export type ResponseSchema<T> = {
   safeParse(
     value: unknown,
@@ -34,19 +33,19 @@ export type ResponseSchema<T> = {
     | { success: false; error: { issues: { path: PropertyKey[]; message: string }[] } };
 };
 
-/** Where and how one client calls. Lives in closures only, so that printing a client prints no secret. */
+/** How a client sends requests. Kept in closures, so that printing a client reveals no secret. */
 export type Transport = {
   /** The API's base, `https://api.example/pay/api/v1`. */
   base: string;
-  /** The `Authorization` header; may have to be fetched first. */
+  /** Returns the `Authorization` header, fetching a token if needed. */
   authorize: () => Promise<string>;
-  /** Forgets what `authorize` keeps, where it keeps anything: the API refused it. @returns whether there was something to forget */
+  /** Drops a cached token that the API rejected. @returns whether there was one */
   forgetAuthorization?: () => boolean;
   fetch: typeof globalThis.fetch;
   timeoutMs: number;
   maxRetries: number;
   firstRetryDelayMs: number;
-  /** Takes secrets out of a text that came from outside. */
+  /** Masks secrets in external text. */
   mask: (text: string) => string;
 };
 
@@ -56,7 +55,7 @@ export type Call<T> = {
   path: string;
   query?: Record<string, string | number | undefined>;
   body?: object;
-  /** Beside those that every call has. */
+  /** Additional headers. */
   headers?: Record<string, string>;
   schema: ResponseSchema<T>;
   signal?: AbortSignal | undefined;
@@ -65,10 +64,10 @@ export type Call<T> = {
 type Failure = { error: TillgateError; retryable: boolean; retryAfterMs: number | null };
 
 /**
- * Sends one call, again where that may help, and returns the answer as the contract types it. The body's bytes are the
- * same at every try, so an idempotency key in it makes the repeats harmless.
+ * Sends a call with retries and returns the parsed response. The body is identical for every attempt, so its idempotency key
+ * makes retries safe.
  *
- * @throws TillgateApiError, TillgateConnectionError or TillgateResponseError of the last try
+ * @throws TillgateApiError, TillgateConnectionError or TillgateResponseError of the last attempt
  */
 export async function send<T>(transport: Transport, call: Call<T>): Promise<T> {
   const body = call.body === undefined ? undefined : JSON.stringify(call.body);
@@ -79,7 +78,7 @@ export async function send<T>(transport: Transport, call: Call<T>): Promise<T> {
     const outcome = await sendOnce(transport, call, { body, authorization }, context);
     if ("data" in outcome) return outcome.data;
     if (mayRenew && isTokenRejected(outcome.error) && transport.forgetAuthorization?.()) {
-      // Once, and not counted as a retry: the token ended early, and a new one may work.
+      // Once, and not counted as a retry: the token was revoked or expired early.
       mayRenew = false;
       attempt -= 1;
       continue;
@@ -111,7 +110,7 @@ async function sendOnce<T>(
     const response = await transport.fetch(`${transport.base}${call.path}${queryText(call.query)}`, {
       method: call.method,
       headers,
-      // A redirect could lead the credentials elsewhere; the API never answers one.
+      // A redirect could leak the credentials; the API never sends one.
       redirect: "manual",
       signal: call.signal === undefined ? timeout : AbortSignal.any([timeout, call.signal]),
       ...(body === undefined ? {} : { body }),
@@ -130,7 +129,7 @@ function queryText(query: Call<unknown>["query"]): string {
   return fields.size === 0 ? "" : `?${fields}`;
 }
 
-/** @returns the text of the answer, or null where it is longer than any answer of the API */
+/** @returns the response text, or null if it exceeds the limit */
 async function readBody(response: Response): Promise<string | null> {
   if (response.body === null) return "";
   const decoder = new TextDecoder();

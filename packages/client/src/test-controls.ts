@@ -18,23 +18,23 @@ import { send, type Transport } from "./send.js";
 /** `POST /test/controls`. */
 export type CreateTestControl = {
   control: TestControlKind;
-  /** Calls, webhooks, payments or payouts that it meets, 1 to 100. Default 1. */
+  /** Number of calls, webhooks, payments or payouts it affects, 1 to 100. Default 1. */
   count?: number;
-  /** How long it holds something up, 1 to 600. Default 30. */
+  /** Delay in seconds, 1 to 600. Default 30. */
   seconds?: number;
 };
 
-/** Faults and time on order, in the sandbox. In live mode every call throws a TypeError, and nothing is sent. */
+/** Simulated faults and expiry in the sandbox. In live mode every call throws a TypeError without a request. */
 export type TestControls = {
-  /** Orders what the next calls, webhooks, payments or payouts meet: `{ control: "delivery_twice", count: 2 }`. */
+  /** Applies a fault to the next calls, webhooks, payments or payouts: `{ control: "delivery_twice", count: 2 }`. */
   create(input: CreateTestControl, options?: CallOptions): Promise<TestControl>;
-  /** What still meets something, the oldest first. */
+  /** Active controls, oldest first. */
   list(options?: CallOptions): Promise<TestControl[]>;
-  /** Ends all of them. @returns how many. */
+  /** Removes all of them. @returns how many. */
   clear(options?: CallOptions): Promise<number>;
-  /** Brings an order, a quote, a lookup token or a rotated secret to just before its end, or past it. */
+  /** Makes an order, quote, lookup token or rotated secret expire shortly or now. */
   bringToEnd(input: BringToEndInput, options?: CallOptions): Promise<BringToEndResult>;
-  /** Completes or fails a payout that waits: above the review amount, or by the control `payout_waits`. */
+  /** Completes or fails a pending payout: above the review amount, or held by `payout_waits`. */
   decidePayout(payoutId: string, outcome: PayoutOutcome, options?: CallOptions): Promise<Payout>;
 };
 
@@ -46,7 +46,7 @@ export function testControlsOf(transport: Transport, mode: Mode): TestControls {
     async create(body, options = {}) {
       inSandbox();
       const schema = testControlResponseSchema;
-      // A repeat would order it twice.
+      // A retry could create it twice.
       const once = { ...transport, maxRetries: 0 };
       return (await send(once, { method: "POST", path: "/test/controls", body, schema, ...options })).data;
     },

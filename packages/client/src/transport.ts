@@ -2,26 +2,26 @@ import { parseAddress } from "@tillgate/contract";
 import { DEFAULT_MAX_RETRIES, DEFAULT_RETRY_DELAY_MS, DEFAULT_TIMEOUT_MS, MAX_RETRIES } from "./limits.js";
 import type { Transport } from "./send.js";
 
-/** What every client needs to reach the API. */
+/** Connection options of every client. */
 export type ConnectionOptions = {
-  /** The address of the API without a path, `https://api.example`. */
+  /** Base URL of the API without a path, `https://api.example`. */
   baseUrl: string;
-  /** The fetch to call with; the platform's where left out. */
+  /** Custom fetch; default: the platform's. */
   fetch?: typeof globalThis.fetch;
-  /** For one try, in milliseconds. Default 10000. */
+  /** Timeout per attempt in milliseconds. Default 10000. */
   timeoutMs?: number;
-  /** Further tries after a 429, a 5xx or a failed connection, 0 to 10. Default 2. */
+  /** Retries after a 429, a 5xx or a failed connection, 0 to 10. Default 2. */
   maxRetries?: number;
-  /** The wait before the first of them, in milliseconds, doubling after. Default 250. */
+  /** Delay before the first retry in milliseconds, doubled for each later one. Default 250. */
   retryDelayMs?: number;
 };
 
 type TransportOptions = Pick<Transport, "authorize"> & {
   /** Of the API, below the base address. */
   path: string;
-  /** Whether real money moves: then nothing is sent over plain http, not even within one machine. */
+  /** Live mode: requires https, even on localhost. */
   live: boolean;
-  /** Texts that no error may repeat. */
+  /** Secrets to mask in errors. */
   secrets: string[];
 };
 

@@ -2,10 +2,10 @@ import { withConnection } from "@tillgate/migrate";
 import { rowsOf } from "@tillgate/service";
 import { z } from "zod";
 
-/** The definition of a database, in PostgreSQL's own words: each object by its kind and name, with its text. */
+/** The definition of a database as PostgreSQL prints it: text by object kind and name. */
 export type Catalogue = ReadonlyMap<string, string>;
 
-/** Orders of columns, constraints' ids and owners do not count; everything that decides what may be written does. */
+/** Ignores column order, constraint ids and owners; includes everything that restricts writes. */
 const OBJECTS = `
   SELECT 'type ' || typname AS object,
       coalesce((SELECT string_agg(quote_literal(enumlabel), ', ' ORDER BY enumlabel) FROM pg_enum WHERE enumtypid = t.oid),
@@ -55,7 +55,7 @@ const OBJECTS = `
 
 const objectSchema = z.object({ object: z.string(), definition: z.string().nullable() });
 
-/** Reads the definition of the database at this address, without the migrator's own tables. */
+/** Reads a database's definition, without the migrator's own tables. */
 export async function readCatalogue(databaseUrl: string): Promise<Catalogue> {
   return await withConnection({ connectionString: databaseUrl }, async (client) => {
     const rows = await rowsOf(client, objectSchema, OBJECTS);

@@ -8,8 +8,8 @@ import { SyncCommitClient, UnnamedStatementClient } from "./sync-commit-client.j
 export type DatabaseOptions = {
   url: string;
   /**
-   * The same database without the transaction pooler that `url` goes through; undefined: there is none. Behind a pooler a
-   * session's limits are settings of the role, because a client's own do not reach the pooler's connections.
+   * The database without the transaction pooler in `url`, if there is one. Behind a pooler session limits are set on the role,
+   * because a client's settings do not reach the pooler's connections.
    */
   directUrl?: string | undefined;
   /** The most connections this process opens. */
@@ -18,7 +18,7 @@ export type DatabaseOptions = {
   connectTimeoutMs: number;
   /** How long one statement may run, in milliseconds. */
   statementTimeoutMs: number;
-  /** Whether statements are prepared by name, once a connection (the default); not behind a pooler that does not know them. */
+  /** Whether to use named prepared statements (the default); off for poolers without support. */
   namedStatements?: boolean;
   /** Called for connections that break while idle; the pool replaces them. */
   onIdleError: (error: Error) => void;
@@ -32,9 +32,9 @@ export type Database = {
 };
 
 const INT8_OID = 20;
-/** How long a transaction may stand still, in milliseconds: a forgotten one holds locks, and every list of events. */
+/** Idle limit of a transaction in milliseconds: a forgotten one holds locks and stalls every list of events. */
 const IDLE_IN_TRANSACTION_MS = 60_000;
-/** How much later than the server's own limit an answer may arrive, in milliseconds. */
+/** Client-side margin over the server's statement timeout, in milliseconds. */
 const ANSWER_MARGIN_MS = 5_000;
 
 /** `bigint` columns arrive as `bigint`: money never passes through a float. Prisma brings its own parsers. */
@@ -61,7 +61,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     max: options.maxConnections,
     connectionTimeoutMillis: options.connectTimeoutMs,
     ...(directUrl === undefined ? limits : {}),
-    // A frozen or unreachable server does not end a statement.
+    // A frozen or unreachable server does not enforce its own timeout.
     query_timeout: options.statementTimeoutMs + ANSWER_MARGIN_MS,
     keepAlive: true,
     types: exactIntegers,

@@ -1,6 +1,6 @@
 /**
- * The triggers, by table, that hold a rule and leave no mark in the rows when they are gone; a missing check or key shows
- * in the rows. The proof wants every one of them in place and switched on.
+ * Triggers, by table, whose absence leaves no trace in the rows, unlike that of a check or key. The proof requires all of them
+ * to be enabled.
  */
 export const GUARDING_TRIGGERS = [
   "accounts.accounts_are_guarded",

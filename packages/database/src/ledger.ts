@@ -1,4 +1,4 @@
-/** The SQL functions that the api calls, each defined beside its text. */
+/** The SQL functions that the api calls. */
 export * from "./functions/access.js";
 export * from "./functions/audit.js";
 export * from "./functions/conversions.js";

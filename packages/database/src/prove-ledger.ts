@@ -4,21 +4,21 @@ import type { ClientBase } from "pg";
 import { z } from "zod";
 import { GUARDING_TRIGGERS } from "./guarding-triggers.js";
 
-/** One ledger rule, and the rows that break it. Each query answers one line of text a violation. */
+/** A ledger rule, and a query that returns one line of text per violation. */
 type Rule = { rule: string; violations: string };
 
-/** Whether the event of a change that came no earlier than `time` may have been pruned. An event is never older than that. */
+/** Whether the event of a change at `time` or later may have been pruned. */
 const mayBePruned = (time: string): string =>
   `((${time} < (SELECT pruned_before FROM event_retention)) IS TRUE)`;
 
-/** How far apart the times of one transaction may be, in seconds: it may have waited, and the clock may have been set meanwhile. */
+/** Tolerance between times of one transaction, in seconds, for lock waits and clock adjustments. */
 const MAX_APART_SECONDS = 600;
 
-/** Whether two times are not of one transaction. */
+/** Whether two times cannot belong to one transaction. */
 const areApart = (one: string, other: string): string =>
   `abs(extract(epoch FROM ${one} - ${other})) > ${MAX_APART_SECONDS}`;
 
-/** Whether an event's body tells another text than its subject has. Earlier versions told none as null, and not every key. */
+/** Whether an event's body contradicts its subject's text. Earlier versions wrote null for none, and not every key. */
 const tellsOther = (text: string, key: string): string =>
   `(coalesce(told.body ->> '${key}', '') <> coalesce(${text}, '') AND told.body -> '${key}' IS NOT NULL)`;
 
@@ -371,7 +371,7 @@ const RULES: Rule[] = [
   },
 ];
 
-/** What the house holds: fee revenue, conversion position, sandbox issue and live funding; a source is negative. */
+/** House positions: fee revenue, conversions, sandbox issuing and live funding; sources are negative. */
 const POSITIONS = `SELECT a.mode, a.currency, a.kind, coalesce(sum(e.amount), 0)::bigint AS minor, c.digits FROM accounts a
   JOIN currencies c ON c.code = a.currency LEFT JOIN entries e ON e.account_id = a.id
   WHERE a.balance IS NULL GROUP BY a.mode, a.currency, a.kind, c.digits ORDER BY a.mode, a.currency, a.kind`;

@@ -3,22 +3,22 @@ import { rowsOf } from "@tillgate/service";
 import pg from "pg";
 import { z } from "zod";
 
-/** How long a connection may be made, in milliseconds. */
+/** Connection and query timeout in milliseconds. */
 const CONNECT_LIMIT_MS = 5_000;
-/** Processes that start together do it one after the other: two changes of one role at once are an error. */
+/** Serializes concurrent starts: concurrent changes of a role fail. */
 const LOCK = "SELECT pg_advisory_xact_lock(hashtext('tillgate limits of a role'))";
 const SETTINGS = `
   SELECT unnest(setconfig) AS setting FROM pg_db_role_setting
   WHERE setrole = current_user::regrole AND setdatabase = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 const settingSchema = z.object({ setting: z.string() });
 
-/** The limits of a session that every program of Tillgate works under, as PostgreSQL's settings, in milliseconds. */
+/** Session limits as PostgreSQL settings, in milliseconds. */
 export type SessionLimits = { statement_timeout: number; idle_in_transaction_session_timeout: number };
 
 /**
- * Makes the limits settings of the role itself in this database: a pooler hands on connections that it opened, and what a
- * client asks for at its own start does not reach them. A role may set its own.
- * @param directUrl the database without the pooler: it holds for connections that are opened afterwards.
+ * Sets the limits on the current role in this database, because a pooler opens its connections without the client's startup
+ * settings. A role may change its own settings.
+ * @param directUrl the database without the pooler. Applies to new connections.
  */
 export async function applyRoleLimits(directUrl: string, limits: SessionLimits): Promise<void> {
   return await withConnection(
@@ -43,7 +43,7 @@ export async function applyRoleLimits(directUrl: string, limits: SessionLimits):
   );
 }
 
-/** Does `work` until it has succeeded once; calls at the same time share one try. */
+/** Runs `work` until it succeeds once; concurrent calls share an attempt. */
 export function once(work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined;
   return () => {

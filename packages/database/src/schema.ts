@@ -1,10 +1,10 @@
 import path from "node:path";
 import { type DefinitionsOptions, migrate } from "@tillgate/migrate";
 
-/** Where the files are, seen from the source and from the build. */
+/** Package root, from both source and build. */
 const room = path.join(import.meta.dirname, "..");
 
-/** Tables, types, indexes and data: numbered, never edited once they are released. */
+/** Tables, types, indexes and data: numbered, immutable once released. */
 const migrations = path.join(room, "sql/migrations");
 
 /** Functions with their triggers, and checks: one file each, edited in place. */
@@ -13,7 +13,7 @@ export const definitions = {
   folders: ["functions", "checks"],
 } satisfies DefinitionsOptions;
 
-/** Ids and times that order the books: the api's role gives a new row none of them. */
+/** Ids and times that order the ledger, which the api's role cannot set. */
 const filled = {
   audit_records: ["id"],
   entries: ["id"],

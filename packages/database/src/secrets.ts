@@ -4,12 +4,11 @@ import argon2 from "argon2";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const SECRET_BYTES = 32;
-/** Base64 of 32 bytes, and nothing that a lenient decoder would skip. */
+/** Strict base64 of 32 bytes. */
 const ENCODED_KEY = /^[A-Za-z0-9+/]{43}=$/;
 
 /**
- * Keys that encrypt secrets which must be read again (client secrets, webhook secrets). The first one encrypts, all
- * decrypt.
+ * Keys for secrets that are stored encrypted (client secrets, webhook secrets). The first one encrypts, all decrypt.
  */
 export type Keyring = { current: string; keys: ReadonlyMap<string, Buffer> };
 
@@ -31,10 +30,10 @@ export function parseKeyring(text: string): Keyring {
   return { current, keys };
 }
 
-/** A secret at rest, and the id of the key that opens it. */
+/** An encrypted secret and its key id. */
 export type Sealed = { ciphertext: Uint8Array<ArrayBuffer>; keyId: string };
 
-/** Encrypts with AES-256-GCM; `rowId` is authenticated, so that a ciphertext is worthless in another row. */
+/** Encrypts with AES-256-GCM; `rowId` is authenticated, so a ciphertext cannot be moved to another row. */
 export function seal(keyring: Keyring, rowId: string, plaintext: string): Sealed {
   const key = keyring.keys.get(keyring.current);
   if (!key) throw new Error("the current encryption key is missing");
@@ -71,7 +70,7 @@ export function unseal(
   ]).toString("utf8");
 }
 
-/** The stored hash of a secret of 256 random bits: enough entropy needs no slow hash. */
+/** The stored hash of a secret of 256 random bits: high entropy needs no slow hash. */
 export const hashSecret = (secret: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(createHash("sha256").update(secret).digest());
 
@@ -82,13 +81,13 @@ export const newSecret = (prefix: string): string =>
 /** OWASP's first choice for argon2id: 19 MiB, two passes, one lane. */
 const SLOW_HASH = { type: argon2.argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** Hashes what people remember: PINs and passwords. */
+/** Hashes PINs and passwords with argon2id. */
 export const hashPassword = (secret: string): Promise<string> => argon2.hash(secret, SLOW_HASH);
 
 /** Whether a PIN or password is the one that was hashed. */
 export const verifyPassword = (hash: string, secret: string): Promise<boolean> => argon2.verify(hash, secret);
 
-/** Whether a PIN can be guessed at sight: one digit repeated, a run up or down, a pair or triple repeated. */
+/** Whether a PIN is easy to guess: one digit repeated, a run up or down, a pair or triple repeated. */
 export function isTrivialPin(pin: string): boolean {
   const digits = [...pin].map(Number);
   const steps = new Set(digits.slice(1).map((digit, i) => (digit - (digits[i] ?? 0) + 10) % 10));

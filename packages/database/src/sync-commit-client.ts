@@ -1,13 +1,13 @@
 import pg from "pg";
 
-/** SQLSTATE `transaction_resolution_unknown`: of the class of broken connections, which says that nobody knows. */
+/** SQLSTATE `transaction_resolution_unknown`, of the class of connection errors. */
 const RESOLUTION_UNKNOWN = "08007";
-/** Where PostgreSQL warns that a commit no longer waits for its standby. The text has the server's language, this has not. */
+/** Routine that warns when a commit stops waiting for its standby. Unlike the message, it is not localized. */
 const STANDBY_WAIT = "SyncRepWaitForLSN";
 
 /**
- * PostgreSQL wrote the commit here, and stopped waiting for the standby (an operator cancelled the statement). It answers as
- * if all was well, with a warning beside it. A failover may still undo the commit, so it counts as unknown, never as done.
+ * PostgreSQL committed locally but stopped waiting for the standby (an operator cancelled the statement). It reports success
+ * with a warning. A failover can still lose the commit, so its outcome is unknown.
  */
 export class UnknownCommitError extends Error {
   override readonly name = "UnknownCommitError";
@@ -23,7 +23,7 @@ const isCallback = (value: unknown): value is Answered => typeof value === "func
 const withoutName = (value: unknown): unknown =>
   typeof value === "object" && value !== null && "name" in value ? { ...value, name: "" } : value;
 
-/** A connection that never says "done" about a commit which a failover may undo. */
+/** A connection that never reports success for a commit that a failover can lose. */
 export class SyncCommitClient extends pg.Client {
   /** Whether statements are prepared by name. */
   protected readonly sendsNames: boolean = true;
@@ -31,7 +31,7 @@ export class SyncCommitClient extends pg.Client {
 
   constructor(config?: string | pg.ClientConfig) {
     super(config);
-    // The warning comes before the query's answer is complete, and a connection answers one query after the other.
+    // The notice arrives before the query completes, and a connection runs one query at a time.
     this.on("notice", ({ routine }) => {
       if (routine === STANDBY_WAIT) this.#waitCancelled = true;
     });
@@ -55,7 +55,7 @@ export class SyncCommitClient extends pg.Client {
         }) as [never]),
       );
     const answer: unknown = super.query(...(sent as [never]));
-    // A cursor is no promise: it only reads, and its transaction's end is a query of its own.
+    // A cursor returns no promise; it only reads, and its commit is a separate query.
     if (!(answer instanceof Promise)) return answer;
     return answer.then(
       (result: unknown) => {
@@ -71,7 +71,7 @@ export class SyncCommitClient extends pg.Client {
   }) as pg.Client["query"];
 }
 
-/** The same, and sends every statement without its name. */
+/** The same, without named statements. */
 export class UnnamedStatementClient extends SyncCommitClient {
   protected override readonly sendsNames: boolean = false;
 }

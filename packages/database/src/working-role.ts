@@ -15,9 +15,9 @@ const EXCESS = `
 const excessSchema = z.object({ excess: z.array(z.string()) });
 
 /**
- * The rights of this connection's role beyond working in the tables. With any of them, a holder of its password can bypass
- * the checks that the books rest on. The migrator gives the api's role none of them (`grantWorker` in packages/migrate).
- * @returns in words, after "the role …"; empty when the role only works.
+ * Rights of the current role beyond reading and writing rows. With any of them, its password would allow bypassing the
+ * ledger's checks. The migrator grants none of them (`grantWorker` in packages/migrate).
+ * @returns phrases that follow "the role …"; empty if there are none.
  */
 export async function excessRights(pool: Queryable): Promise<string[]> {
   return (await oneRowOf(pool, excessSchema, EXCESS)).excess;

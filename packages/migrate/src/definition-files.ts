@@ -20,7 +20,7 @@ export type DefinitionsOptions = {
   folders: readonly string[];
 };
 
-/** The kinds of statement, and what each defines. */
+/** Parsers by kind of statement. */
 const statements: readonly ((statement: string) => Definition[] | undefined)[] = [
   (statement) => {
     const match = /^CREATE OR REPLACE FUNCTION (\w+)\s*\(/.exec(statement);
@@ -85,10 +85,10 @@ function definitionsIn(name: string, sql: string): Definition[] {
   });
 }
 
-/** The start of a comment, a body or a quoted text. */
+/** The start of a comment, function body or string. */
 const OPENING = /--|\$\w*\$|'/;
 
-/** SQL without comments, and with empty texts for texts and bodies. */
+/** SQL without comments, with empty strings for strings and function bodies. */
 function withoutTexts(sql: string): string {
   let kept = "";
   for (let rest = sql; ; ) {
@@ -124,7 +124,7 @@ function filesIn(root: string, folder: string): string[] {
 
 function read(file: string): string {
   try {
-    // A checkout that turned line endings into CRLF has not changed the text.
+    // CRLF line endings of a checkout do not count as a change.
     return readFileSync(file, "utf8").replaceAll("\r\n", "\n");
   } catch (cause) {
     throw unreadable(file, `${file} cannot be read.`, cause);

@@ -11,7 +11,7 @@ import { checksumOf } from "./migration-files.js";
 
 export type { DefinitionsOptions } from "./definition-files.js";
 
-/** The definitions in force, by their file. */
+/** Applied definitions, by file. */
 const createDefinitionsTable = `CREATE TABLE IF NOT EXISTS _definitions (
   file TEXT PRIMARY KEY,
   checksum TEXT NOT NULL,
@@ -36,7 +36,7 @@ export async function applyDefinitions(client: pg.Client, options: DefinitionsOp
   const gone = rows.filter(({ file }) => !names.has(file)).map(({ file }) => file);
   if (changed.length + gone.length === 0) return [];
 
-  // All triggers and checks go first, so that one that moved to another file exists once.
+  // Drops all stale triggers and checks first, so that one moved to another file exists once.
   const stale = [...changed.map(({ name }) => name), ...gone].flatMap(
     (name) => inForce.get(name)?.defines ?? [],
   );

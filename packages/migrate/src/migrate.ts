@@ -106,7 +106,7 @@ async function readRecords(client: pg.Client): Promise<Map<string, MigrationRow>
   return new Map(rows.map((row) => [row.migration_name, row]));
 }
 
-/** A program that does not know a change of its tables could write rows that they no longer allow. */
+/** A process that does not know a schema change could write invalid rows. */
 function refuseNewerDatabase(
   recorded: ReadonlyMap<string, MigrationRow>,
   migrations: readonly MigrationFile[],

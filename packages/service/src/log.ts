@@ -1,6 +1,6 @@
 import { type Logger, pino } from "pino";
 
-/** The most bytes that wait while the disk is full; more are dropped, so that memory stays bounded. */
+/** Limit of bytes buffered while the log cannot be written; more are dropped. */
 const MAX_WAITING_BYTES = 1_048_576;
 const STANDARD_OUTPUT = 1;
 
@@ -15,8 +15,8 @@ export type LogOptions = {
 };
 
 /**
- * A service's log: JSON lines. A log that cannot be written (a full disk, a closed pipe) never ends the service: lines wait
- * up to a limit, then they are dropped, and the first line that can be written again says how many.
+ * A service's log as JSON lines. A log that cannot be written (full disk, closed pipe) never stops the service: lines are
+ * buffered up to a limit, then dropped, and their number is logged once writing works again.
  */
 export function createLog({ name, level, redact = [], descriptor = STANDARD_OUTPUT }: LogOptions): Logger {
   const destination = pino.destination({ dest: descriptor, sync: true, maxLength: MAX_WAITING_BYTES });

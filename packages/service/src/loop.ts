@@ -1,8 +1,8 @@
-/** Something that is repeated until it is closed. */
+/** A task that repeats until it is closed. */
 export type Loop = {
-  /** Runs again at once, or right after the run that is under way. */
+  /** Runs again immediately, or right after the current run. */
   wake(): void;
-  /** Ends after the run that is under way. */
+  /** Stops after the current run. */
   close(): Promise<void>;
 };
 
@@ -12,16 +12,16 @@ export type LoopOptions = {
   /** The longest wait between two runs, in milliseconds; also the wait after a failed run. */
   intervalMs: number;
   /**
-   * The shortest time between the starts of two runs, in milliseconds: all wakes in between make one run. A function is
-   * called after each run. Default 0.
+   * Minimum time between the starts of two runs, in milliseconds; wakes in between are merged. A function is called after
+   * each run. Default 0.
    */
   restMs?: number | (() => number);
-  /** Does the work. It may answer a shorter wait before the next run, in milliseconds. */
+  /** Does the work. Can return a shorter wait before the next run, in milliseconds. */
   run: () => Promise<number | undefined>;
   log: { error(fields: object, text: string): void };
 };
 
-/** Starts a loop. A run that throws is logged and tried again after the interval, wakes or not. */
+/** Starts a loop. A failed run is logged and retried after the interval, regardless of wakes. */
 export function startLoop({ name, intervalMs, restMs = 0, run, log }: LoopOptions): Loop {
   let closing = false;
   let woken = false;
@@ -36,7 +36,7 @@ export function startLoop({ name, intervalMs, restMs = 0, run, log }: LoopOption
       };
     });
 
-  // Wakes do not count here: a broken database must not be asked without a pause, nor a busy one for each change.
+  // Ignores wakes, so that a failing or busy database is not queried continuously.
   const pauseUntil = async (time: number): Promise<void> => {
     while (!closing && performance.now() < time) await wait(time - performance.now());
   };

@@ -3,9 +3,9 @@ import { z } from "zod";
 import { isTracing, withSpan } from "./tracing.js";
 
 /**
- * Keeps the process alive when a pool's connection breaks. A pool listens to idle connections only. One that breaks between
- * two queries of a transaction (the server was killed) emits an event that would end the process without a listener. Its
- * next query fails, and that is handled.
+ * Keeps the process alive when a pool's connection breaks. A pool listens only to idle connections. One that breaks between
+ * two queries of a transaction emits an error event, which would end the process without a listener. Its next query fails
+ * and is handled.
  * @param onIdleError called for connections that break while idle; the pool replaces them.
  */
 export function surviveBrokenConnections(pool: pg.Pool, onIdleError: (error: Error) => void): void {
@@ -38,26 +38,26 @@ export async function inTransaction<Result>(
   }
 }
 
-/** What a query is sent through: a pool, or one connection. */
+/** A pool or a connection. */
 export type Queryable = {
   query(query: string | pg.QueryConfig, values?: unknown[]): Promise<{ rows: unknown[] }>;
 };
 
-/** How a row is read: a zod schema, or what reads by one. */
+/** Parses a row: a zod schema, or a wrapper of one. */
 export type RowReader<Row> = { parse: (row: unknown) => Row };
 
-/** So much of a query names it in an error. */
+/** Length of a query's excerpt in errors. */
 const NAMED_LETTERS = 80;
-/** A statement has no values in it: they are sent beside it. */
+/** Statements are parameterized, so they contain no values. */
 const SQL_SPAN = { kind: "CLIENT", attributes: { "db.system.name": "postgresql" } } as const;
 
 const shortened = (statement: string): string =>
   statement.trim().replace(/\s+/g, " ").slice(0, NAMED_LETTERS);
 
 /**
- * Reads rows as PostgreSQL answered them. Columns that the schema does not name are left out.
- * @param query the statement that answered them, or its name, for the error.
- * @throws Error that names the first wrong row's columns, and no value: a value may be secret.
+ * Parses the rows of a query. Columns that are not in the schema are dropped.
+ * @param query the statement or its name, for the error.
+ * @throws Error that names the columns of the first invalid row, without values, which may be secret.
  */
 export function parseRows<Row>(reader: RowReader<Row>, rows: readonly unknown[], query = "A query"): Row[] {
   try {
@@ -78,7 +78,7 @@ export async function rowsOf<Row>(
 ): Promise<Row[]> {
   const name = typeof query === "string" ? query : (query.name ?? query.text);
   const ask = () => queryable.query(query, values);
-  // Nothing is made of the text where nobody traces: every statement comes by here.
+  // Hot path: builds the span name only when tracing.
   const { rows } = isTracing() ? await withSpan(`SQL ${shortened(name)}`, SQL_SPAN, ask) : await ask();
   return parseRows(reader, rows, name);
 }
@@ -87,7 +87,7 @@ export async function rowsOf<Row>(
 export const firstRowOf = async <Row>(...asked: Parameters<typeof rowsOf<Row>>): Promise<Row | undefined> =>
   (await rowsOf(...asked))[0];
 
-/** The first row of a statement that always answers one. @throws Error as {@link parseRows}, and when there is none. */
+/** The first row of a statement that always returns one. @throws Error as {@link parseRows}, and when there is none. */
 export async function oneRowOf<Row>(...asked: Parameters<typeof rowsOf<Row>>): Promise<Row> {
   const row = await firstRowOf(...asked);
   if (row === undefined) throw new Error("A statement that always returns a row returned none.");

@@ -2,7 +2,7 @@ import { rename, stat } from "node:fs/promises";
 import type { Logger } from "pino";
 import { SettingsError } from "./settings-error.js";
 
-/** Whether a process has this number; it may be another user's. */
+/** Whether a process with this id exists, also of another user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -12,23 +12,23 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Sets the log of the run before aside, as `<file>.previous`. */
+/** Renames the log of the previous run to `<file>.previous`. */
 export async function rotateLog(logFile: string): Promise<void> {
   const found = await stat(logFile).catch(() => undefined);
   if (found && found.size > 0) await rename(logFile, `${logFile}.previous`);
 }
 
-/** A program that runs. */
+/** A running service. */
 export type Running = {
   log: Pick<Logger, "info" | "error">;
-  /** Finishes what was accepted and closes everything. Called once. */
+  /** Finishes accepted work and closes everything. Called once. */
   stop(): Promise<void>;
-  /** The longest that may take, in milliseconds. Default: `stop` limits its parts itself. */
+  /** Time limit of `stop` in milliseconds. Default: none. */
   stopWithinMs?: number;
 };
 
 /**
- * Runs a program until the first SIGTERM or SIGINT. The process ends with 0 after a clean stop, else with 1.
+ * Runs a service until the first SIGTERM or SIGINT. Exits with 0 after a clean stop, else with 1.
  * @param name as in "The api cannot start".
  * @param start its errors are printed on standard error: settings line by line, all others in one line.
  */
@@ -38,7 +38,7 @@ export async function run(name: string, start: () => Promise<Running>): Promise<
   );
   onceAtSignal((signal) => {
     log.info({ signal }, `the ${name} stops`);
-    // Work that is cut off is found again: leases expire, and unfinished work is repeated.
+    // Interrupted work is repeated after its lease expires.
     if (stopWithinMs !== undefined) setTimeout(() => process.exit(1), stopWithinMs).unref();
     stop().then(
       () => process.exit(0),
@@ -50,7 +50,7 @@ export async function run(name: string, start: () => Promise<Running>): Promise<
   });
 }
 
-/** Ends the process with 1 and says why. */
+/** Prints why the service cannot start and exits with 1. */
 export function exitWithStartError(name: string, error: unknown): never {
   const [reason = "", ...more] = reasonOf(error).split("\n");
   const lines =
@@ -59,7 +59,7 @@ export function exitWithStartError(name: string, error: unknown): never {
   process.exit(1);
 }
 
-/** Calls back at the first signal to end; later ones change nothing. */
+/** Calls back at the first SIGTERM or SIGINT and ignores later ones. */
 export function onceAtSignal(callback: (signal: NodeJS.Signals) => void): void {
   let called = false;
   for (const name of ["SIGTERM", "SIGINT"] as const)
@@ -70,7 +70,7 @@ export function onceAtSignal(callback: (signal: NodeJS.Signals) => void): void {
     });
 }
 
-/** Why something failed, in words. "Connection refused" by a name with two addresses has its reason in the code only. */
+/** The message of an error. A refused connection to a host with two addresses has only a code. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.message !== "") return error.message;

@@ -2,7 +2,7 @@ import cluster from "node:cluster";
 import { createServer, IncomingMessage, type RequestListener, type Server, ServerResponse } from "node:http";
 
 /**
- * The limits of one server. It keeps connections longer than balancers do (60 s is the usual), so that it never closes one
+ * Limits of a server. It keeps idle connections longer than load balancers (usually 60 s), so that it never closes one
  * while a request is on its way.
  */
 export type ServerLimits = {
@@ -24,25 +24,25 @@ export const DEFAULT_LIMITS: Omit<ServerLimits, "headersMs"> = {
   maxHeaders: 2_000,
   maxConnections: 10_000,
 };
-/** How often Node looks for requests that take too long, in milliseconds: its own 30 s would double most limits. */
+/** Interval of Node's timeout checks in milliseconds; its default of 30 s would double most limits. */
 export const CONNECTION_CHECK_INTERVAL_MS = 1_000;
-/** How often connections that became idle are looked for at the end, in milliseconds. */
+/** Interval for closing idle connections at shutdown, in milliseconds. */
 const IDLE_LOOK_MS = 50;
 
-/** A server that is open, and how it is ended. */
+/** A listening server. */
 export type Serving = {
-  /** The port that it listens on. */
+  /** The port it listens on. */
   port: number;
-  /** From now on every answer asks its client to open another connection. Requests are still accepted. */
+  /** Adds `Connection: close` to responses. Requests are still accepted. */
   drain(): void;
   /**
-   * Stops accepting, ends event streams, and waits until every accepted request is answered.
+   * Stops accepting, ends event streams, and waits for accepted requests to finish.
    * @param limitMs requests that run longer are cut off.
    */
   close(limitMs: number): Promise<void>;
 };
 
-/** Sets the limits of a server, also of one that a framework opens. */
+/** Applies limits to a server, such as one that a framework creates. */
 export function limitServer(server: Server, limits: Partial<ServerLimits> = {}): void {
   const { keepAliveMs, requestMs, headersMs, maxHeaders, maxConnections } = {
     headersMs: (limits.requestMs ?? DEFAULT_LIMITS.requestMs) / 2,
@@ -57,7 +57,7 @@ export function limitServer(server: Server, limits: Partial<ServerLimits> = {}):
   else server.maxConnections = maxConnections;
 }
 
-/** In a forked process Node's own limit closes no connection: it is offered to all processes again and again. */
+/** In a cluster worker Node's own limit does not close connections: they are offered to other workers repeatedly. */
 function closeAbove(server: Server, maxConnections: number): void {
   let open = 0;
   server.on("connection", (socket) => {
@@ -69,11 +69,11 @@ function closeAbove(server: Server, maxConnections: number): void {
   });
 }
 
-/** Makes a server with limits, which does not listen yet. */
+/** Creates a server with limits, not listening yet. */
 export function createLimitedServer(
   application: RequestListener,
   limits: Partial<ServerLimits> = {},
-  /** Whether Node itself answers a request without `Host`, with an empty 400; false: the application does. */
+  /** Whether Node rejects a request without `Host` with an empty 400. */
   { requireHostHeader = true }: { requireHostHeader?: boolean } = {},
 ): Server {
   const server = createServer(
@@ -88,15 +88,15 @@ export function createLimitedServer(
   return server;
 }
 
-/** An application that gives its messages prototypes of its own, as Express does. */
+/** An application that replaces the prototypes of its messages, as Express does. */
 type WithPrototypes = RequestListener & { request: object; response: object };
 
 const hasPrototypes = (application: RequestListener): application is WithPrototypes =>
   "request" in application && "response" in application;
 
 /**
- * Messages that have the application's prototypes when they are made. Express gives them theirs later. An object whose
- * prototype changed is slow from then on, in Node's own code too: that was two thirds of what a short request cost.
+ * Creates messages with the application's prototypes from the start. Express sets them later, and an object whose prototype
+ * changed stays slow, also in Node's code: that was two thirds of the cost of a short request.
  */
 function messagesOf(application: WithPrototypes) {
   class Request extends IncomingMessage {}
@@ -129,7 +129,7 @@ export async function listen(
       open.askToLeave();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       open.endStreams();
-      // A connection whose answer began before the stop becomes idle later.
+      // A connection whose response had started becomes idle later.
       const look = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS);
       const cut = setTimeout(() => server.closeAllConnections(), limitMs);
       await closed;
@@ -139,7 +139,7 @@ export async function listen(
   };
 }
 
-/** Knows the responses that are under way. */
+/** Tracks responses in progress. */
 function followResponses(server: Server): { askToLeave(): void; endStreams(): void } {
   const open = new Set<ServerResponse>();
   let leaving = false;

@@ -10,19 +10,19 @@ import {
   trace,
 } from "@opentelemetry/api";
 
-/** Where a span stands: what becomes its child, or is linked to it. */
+/** The context that new spans become children of, or are linked to. */
 export type TraceContext = Context;
 
 type TracingOptions = {
-  /** The program, as it is shown. */
+  /** Service name in traces. */
   service: string;
-  /** Of a collector that speaks OTLP over HTTP, such as `http://127.0.0.1:4318`; undefined: nothing is traced. */
+  /** URL of an OTLP/HTTP collector, such as `http://127.0.0.1:4318`; tracing is off without one. */
   collector: string | undefined;
-  /** Of so many traces that begin here one is kept. A caller who traces decides for its own. */
+  /** Samples one in N root traces. A caller's sampling decision takes precedence. */
   oneOf: number;
 };
 
-/** Sending goes on for so long at the end, in milliseconds. */
+/** Time limit for exporting the last spans at shutdown, in milliseconds. */
 const LAST_SEND_MS = 3_000;
 
 let tracing = false;
@@ -31,8 +31,8 @@ export const isTracing = (): boolean => tracing;
 const tracer = () => trace.getTracer("tillgate");
 
 /**
- * Begins to trace this process by OpenTelemetry. Its library is only loaded where there is a collector.
- * @returns what sends the last spans, at the end.
+ * Starts OpenTelemetry tracing. The SDK is only loaded with a collector.
+ * @returns a handle whose `close` exports the last spans.
  */
 export async function startTracing({
   service,
@@ -57,26 +57,26 @@ export async function startTracing({
   provider.register();
   tracing = true;
   return {
-    // A collector that is away must not fail what was done well.
+    // An unreachable collector must not fail the shutdown.
     close: () => provider.shutdown().catch(() => undefined),
   };
 }
 
-/** Where the running call stands. */
+/** The active trace context. */
 export const currentTraceContext = (): TraceContext => context.active();
 
-/** Runs work at a place, such as that of the call which asked for it. */
+/** Runs work in a trace context, such as the caller's. */
 export const withTraceContext = <Result>(place: TraceContext, work: () => Result): Result =>
   context.with(place, work);
 
-/** The place that a `traceparent` (W3C Trace Context) names; undefined without one, or one that cannot be read. */
+/** Parses a `traceparent` header (W3C Trace Context); undefined if missing or invalid. */
 export function parseTraceparent(traceparent: string | null | undefined): TraceContext | undefined {
   if (!tracing || !traceparent) return undefined;
   const place = propagation.extract(ROOT_CONTEXT, { traceparent });
   return trace.getSpanContext(place) && place;
 }
 
-/** The `traceparent` of the running call; null where it is not traced. */
+/** The active `traceparent`; null if not traced. */
 export function traceparent(): string | null {
   if (!tracing) return null;
   const carrier: { traceparent?: string } = {};
@@ -84,7 +84,7 @@ export function traceparent(): string | null {
   return carrier.traceparent ?? null;
 }
 
-/** Headers of a call to another program, with the `traceparent` where this one traces. */
+/** Adds the active `traceparent` to request headers. */
 export function withTraceparent(headers: Record<string, string>): Record<string, string> {
   const own = traceparent();
   return own === null ? headers : { ...headers, traceparent: own };
@@ -94,13 +94,13 @@ type SpanOptions = {
   kind?: keyof typeof SpanKind;
   /** Ids, names and numbers. Never a secret or a person. */
   attributes?: Attributes;
-  /** Default: the running call. With another one, the span is also linked to the running call. */
+  /** Default: the active context. An explicit parent is also linked to the active context. */
   parent?: TraceContext | undefined;
-  /** Others that this one does the work of. */
+  /** Contexts of other requests that this span does work for. */
   links?: TraceContext[];
 };
 
-/** Does work as one span. Its error is recorded by its name, and thrown on. */
+/** Runs work in a span. An error is recorded by name and rethrown. */
 export async function withSpan<Result>(
   name: string,
   { kind = "INTERNAL", attributes = {}, parent, links = [] }: SpanOptions,
@@ -133,15 +133,15 @@ const fail = (span: Span, type: string): void => {
   span.setStatus({ code: SpanStatusCode.ERROR });
 };
 
-/** A request that a server answers, as a span. */
+/** The span of a server request. */
 export type RequestSpan = {
-  /** Goes on within it. */
+  /** Runs the handler within the span. */
   run(next: () => void): void;
-  /** @param route the pattern of the route; addresses hold tokens. */
+  /** @param route the pattern of the route; URLs contain tokens. */
   end(ended: { method: string; route: string | undefined; status: number; requestId: string }): void;
 };
 
-/** Begins the span of a request. @returns undefined where nothing is traced. */
+/** Starts the span of a request. @returns undefined without tracing. */
 export function beginRequestSpan(caller: string | undefined): RequestSpan | undefined {
   if (!tracing) return undefined;
   const place = parseTraceparent(caller) ?? ROOT_CONTEXT;

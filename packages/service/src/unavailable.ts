@@ -1,4 +1,4 @@
-/** The connection could not be made, or broke: Node's codes. */
+/** Node's codes for failed or broken connections. */
 const NETWORK_CODES = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -11,29 +11,29 @@ const NETWORK_CODES = new Set([
   "ENETUNREACH",
 ]);
 /**
- * What PostgreSQL says when it cannot work now, by SQLSTATE, beside a failover: insufficient resources (53: connections used
- * up, disk full, out of memory), operator intervention (57: a cancelled statement), a lock that was not free in time, a
- * deadlock or a serialization failure that repeats could not end.
+ * SQLSTATEs of an unavailable PostgreSQL other than a failover: insufficient resources (53: connections, disk, memory),
+ * operator intervention (57: a cancelled statement), lock timeout, and deadlocks or serialization failures left after
+ * retries.
  */
 const UNAVAILABLE_STATES = /^(53|57)|^(55P03|40001|40P01)$/;
 /**
- * A database that is closed to connections (it is being restored, renamed, copied) refuses each new one by this state. From
- * a statement the same state is a bug, so it counts only when the server also ended the connection.
+ * A database closed to connections (being restored, renamed, copied) rejects new ones with this state. From a statement the
+ * same state is a bug, so it counts only if the server also closed the connection.
  */
 const CLOSED_TO_CONNECTIONS = "55000";
-/** SQLite: another process writes for too long, the disk is full or broken, the file cannot be opened. */
+/** SQLite: busy, disk full, I/O error, or file cannot be opened. */
 const SQLITE_CODES = /^SQLITE_(BUSY|FULL|IOERR|CANTOPEN)/;
-/** Prisma: not reachable, not reachable in time, timed out, closed the connection, no connection free, no transaction begun in time, conflict. */
+/** Prisma: unreachable, timeouts, closed connection, pool exhausted, transaction not started in time, write conflict. */
 const PRISMA_CODES = new Set(["P1001", "P1002", "P1008", "P1017", "P2024", "P2028", "P2034"]);
-/** What the driver and its pool say without a code: no answer in time. */
+/** Timeout messages of the driver and its pool, which have no code. */
 const WAITING_TEXTS =
   /^(timeout exceeded when trying to connect|timeout expired|query read timeout|cannot use a pool after calling end)/i;
-/** What the pool says without a code when none of its connections became free. */
+/** The pool's message when no connection became free. */
 const POOL_EMPTY_TEXT = /^timeout exceeded when trying to connect/i;
-/** What the driver says without a code: the connection is gone. */
+/** The driver's messages for a lost connection, which have no code. */
 const BROKEN_TEXTS =
   /^(connection terminated|client has encountered a connection error|connection error:|server has closed the connection)/i;
-/** What Prisma's adapter calls these, in the `kind` of its error's cause. */
+/** The same conditions as `kind` of the Prisma adapter's error. */
 const ADAPTER_KINDS = new Set([
   "DatabaseNotReachable",
   "ConnectionClosed",
@@ -42,30 +42,30 @@ const ADAPTER_KINDS = new Set([
   "TransactionWriteConflict",
 ]);
 /**
- * What PostgreSQL and a pooler in front of it say while one server takes over from another: the connection is gone (08; 08007
- * says that nobody knows of the commit), the server shuts down or crashed or starts (57P01 to 57P03), and it is a standby now.
+ * SQLSTATEs during a failover, from PostgreSQL or a pooler: connection lost (08; 08007: commit unknown), server shutting down,
+ * crashed or starting (57P01 to 57P03), or read-only standby.
  */
 const FAILOVER_STATES = /^(08...|57P0[123]|25006)$/;
-/** An error names its cause, that one its own …: no chain is followed further. */
+/** Limit on the depth of cause chains. */
 const DEEPEST_CAUSE = 5;
 
 /**
  * Whether an error means that the database cannot answer now (away, restarting, frozen, out of connections, or too busy),
- * and not a fault of the request or the books. The same call may succeed later. It is unknown whether it was committed.
+ * rather than a bad request or a bug. The same call may succeed later. It is unknown whether it was committed.
  */
 export const isUnavailable = (error: unknown): boolean => inChain(error, saysUnavailable);
 
 /**
- * Whether the connection was lost as in a failover: another server may answer the same call in a moment. It is unknown whether
- * it was committed, so only a call that cannot do a thing twice is made again.
+ * Whether the connection was lost as in a failover, so that a retry may soon succeed. It is unknown whether the call was
+ * committed, so only idempotent calls are retried.
  */
 export const isFailover = (error: unknown): boolean => inChain(error, saysFailover);
 
-/** Whether the database has no room left on its disk. */
+/** Whether the database's disk is full. */
 export const isDiskFull = (error: unknown): boolean =>
   inChain(error, (link) => codeOf(link) === "53100" || codeOf(link) === "SQLITE_FULL");
 
-/** Whether the database, or the pool before it, has no connection free. */
+/** Whether the database or its pool has no free connection. */
 export const isOutOfConnections = (error: unknown): boolean => inChain(error, saysOutOfConnections);
 
 function saysOutOfConnections(error: object): boolean {
@@ -76,7 +76,7 @@ function saysOutOfConnections(error: object): boolean {
   );
 }
 
-/** Whether an error, or what caused it, says so. */
+/** Whether the predicate holds for an error or one of its causes. */
 function inChain(error: unknown, says: (error: object) => boolean): boolean {
   let current: unknown = error;
   for (let depth = 0; depth < DEEPEST_CAUSE && typeof current === "object" && current !== null; depth += 1) {
@@ -91,7 +91,7 @@ const codeOf = (error: object): string | undefined => textOf(error, "code") ?? t
 function saysFailover(error: object): boolean {
   const code = codeOf(error);
   if (code === undefined) {
-    // A refused connection to a name with several addresses is one error with the others inside.
+    // A refused connection to a host with several addresses is an AggregateError.
     if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isFailover);
     return BROKEN_TEXTS.test(textOf(error, "message") ?? "");
   }
@@ -107,7 +107,7 @@ function saysUnavailable(error: object): boolean {
     (PRISMA_CODES.has(code) || UNAVAILABLE_STATES.test(code) || SQLITE_CODES.test(code))
   )
     return true;
-  // Such as a socket in the file system that is not there; a file that is missing is another matter.
+  // Such as a missing Unix socket; a missing file does not count.
   if (code !== undefined && textOf(error, "syscall") === "connect") return true;
   if (ADAPTER_KINDS.has(textOf(error, "kind") ?? "")) return true;
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isUnavailable);

@@ -32,12 +32,12 @@ export async function chooseAccount(dataDirectory: string): Promise<ServerAccoun
   return (await accountNamedNobody()) ?? nobody;
 }
 
-/** Gives a file or directory to the account; does nothing when we run as ourselves. */
+/** Changes the owner of a file or directory to the account; does nothing without one. */
 export async function chownTo(account: ServerAccount | undefined, path: string): Promise<void> {
   if (account) await chown(path, account.uid, account.gid);
 }
 
-/** What PostgreSQL's programs get of our environment: where to find programs and libraries. Ours holds secrets. */
+/** Environment variables passed to PostgreSQL's programs; others hold secrets. */
 const PASSED_ON = ["PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "TMPDIR"] as const;
 
 /** Options for `spawn` of PostgreSQL's programs: as the account where there is one, and with a named environment. */

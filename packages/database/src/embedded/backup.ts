@@ -9,7 +9,7 @@ import { chooseAccount, chownTo, type ServerAccount } from "./account.js";
 import { isTraversable } from "./binaries.js";
 import { EmbeddedServerError } from "./errors.js";
 
-/** What a running server has in its folder and a copy must not: PostgreSQL makes it again (its manual, "Making a Base Backup"). */
+/** Files that a base backup must exclude; PostgreSQL recreates them (its manual, "Making a Base Backup"). */
 const LEFT_OUT = new Set([
   "postmaster.pid",
   "postmaster.opts",
@@ -41,18 +41,18 @@ const RECOVERY_LIMIT_MS = 3_600_000;
 
 const takenSchema = z.object({
   startedAt: z.coerce.date(),
-  /** From then on it can be restored to any moment that is in the archive. */
+  /** It can be restored to any later time in the archive. */
   endedAt: z.coerce.date(),
-  /** The first file of the archive that it needs. */
+  /** First archived WAL file it needs. */
   firstFile: z.string(),
 });
 export type Backup = z.output<typeof takenSchema> & { name: string };
 
-/** The parts of a folder of backups: copies of the data directory, and every file of the log since. */
+/** Subfolders of a backup folder: base backups and archived WAL. */
 const baseOf = (folder: string): string => path.join(folder, "base");
 export const archiveOf = (folder: string): string => path.join(folder, "wal");
 
-/** Makes the folder, so that the server's account can write its log there. @param dataDirectory of the server. */
+/** Creates the folder, writable for the server's account. @param dataDirectory of the server. */
 export async function prepareBackupFolder(folder: string, dataDirectory: string): Promise<void> {
   const account = await chooseAccount(dataDirectory);
   for (const one of [folder, baseOf(folder), archiveOf(folder)]) {
@@ -73,11 +73,11 @@ export const archiveSettings = (folder: string): Record<string, string> => {
   const to = `${archiveOf(folder)}/%f`;
   return {
     archive_mode: "on",
-    // Another file of that name belongs to another database: it is neither replaced nor taken for this one.
+    // An existing different file belongs to another database: archiving fails.
     archive_command: [
       `if test -f "${to}"; then cmp -s "%p" "${to}"`,
       `elif test -f "${to}.gz"; then gzip -dc "${to}.gz" | cmp -s "%p" -`,
-      // On the disk before PostgreSQL hears so: it may then remove its own copy.
+      // Synced before PostgreSQL is told, since it may then remove its own copy.
       `else gzip -c "%p" > "${to}.part" && sync "${to}.part" && mv "${to}.part" "${to}.gz" && sync "${archiveOf(folder)}"; fi`,
     ].join("; "),
     archive_timeout: "60s",
@@ -85,7 +85,7 @@ export const archiveSettings = (folder: string): Record<string, string> => {
   };
 };
 
-/** The backups of a folder, oldest first. One that was not finished is none. */
+/** The finished backups of a folder, oldest first. */
 export async function listBackups(folder: string): Promise<Backup[]> {
   const names = await readdir(baseOf(folder)).catch(() => []);
   const taken = await Promise.all(
@@ -127,7 +127,7 @@ export async function takeBackup(options: {
          FROM pg_backup_stop(true)`,
     );
     await writeFor(account, path.join(unfinished, "data/backup_label"), label);
-    // Who has the backup has all that the superuser may read.
+    // A backup contains everything the superuser can read, including this.
     await copyFile(`${dataDirectory}-password`, path.join(unfinished, "password"));
     const taken = { startedAt, endedAt, firstFile: START_FILE.exec(label)?.[1] ?? "" };
     await writeFor(account, path.join(unfinished, "backup.json"), JSON.stringify(taken));
@@ -136,7 +136,7 @@ export async function takeBackup(options: {
   });
 }
 
-/** Deletes all backups but the newest, and what of the log only they need. @returns the names of the deleted. */
+/** Deletes all but the newest `keep` backups, and the WAL that only they need. @returns the deleted names. */
 export async function deleteOldBackups(folder: string, keep: number): Promise<string[]> {
   const taken = await listBackups(folder);
   const old = taken.slice(0, Math.max(0, taken.length - keep));
@@ -149,9 +149,9 @@ export async function deleteOldBackups(folder: string, keep: number): Promise<st
 }
 
 /**
- * Puts a backup into a new data directory, from which a server goes on by its log when it starts.
- * @param to the moment; undefined: the end of the log.
- * @returns the backup that it begins with.
+ * Restores a backup into a new data directory. A server started there replays the archived WAL.
+ * @param to target time; default: the end of the WAL.
+ * @returns the base backup used.
  * @throws EmbeddedServerError when no backup ended before that moment, or the directory is there.
  */
 export async function restoreBackup(options: {
@@ -177,7 +177,7 @@ export async function restoreBackup(options: {
   const settings = {
     restore_command: `if test -f "${from}.gz"; then gzip -dc "${from}.gz" > "%p"; else cp "${from}" "%p"; fi`,
     recovery_target_action: "promote",
-    // PostgreSQL knows no names of time zones yet when it reads this.
+    // Read before time zone names are available.
     ...(to && { recovery_target_time: to.toISOString().replace("Z", "+00") }),
   };
   const lines = Object.entries(settings).map(
@@ -188,7 +188,7 @@ export async function restoreBackup(options: {
   return backup;
 }
 
-/** The newest segment of the log in an archive, of its newest timeline; undefined: the archive is empty. */
+/** The newest WAL segment of the archive's newest timeline, if any. */
 export async function newestSegment(folder: string): Promise<string | undefined> {
   const names = await readdir(archiveOf(folder));
   return names
@@ -212,7 +212,7 @@ function segmentAt(position: bigint, timeline: string): string {
   return timeline + parts.map((part) => part.toString(16).toUpperCase().padStart(8, "0")).join("");
 }
 
-/** How far a recovery came. */
+/** The result of a recovery. */
 export type Recovery = {
   /** Time of the last transaction that was replayed; undefined: the log held none after the backup. */
   reachedAt: Date | undefined;
@@ -251,7 +251,7 @@ export async function waitForRecovery(url: string): Promise<Recovery> {
         'SELECT pg_is_in_recovery() AS "goesOn"',
       );
       if (!goesOn) {
-        // It is done with the archive: the next start must not look for it again.
+        // The next start must not restore from the archive again.
         for (const name of ["restore_command", "recovery_target_time", "recovery_target_action"])
           await client.query(`ALTER SYSTEM RESET ${name}`);
         const { reachedAt, position } = await oneRowOf(
@@ -268,7 +268,7 @@ export async function waitForRecovery(url: string): Promise<Recovery> {
   });
 }
 
-/** Copies a data directory, file by file: what vanishes meanwhile was not needed, the log has it. */
+/** Copies a data directory. Files that vanish meanwhile are covered by the WAL. */
 async function copyData(from: string, to: string, account: ServerAccount | undefined): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o700 });
   await chownTo(account, to);
@@ -288,7 +288,7 @@ async function copyData(from: string, to: string, account: ServerAccount | undef
   }
 }
 
-/** A folder with its folders, and none of its files. */
+/** Copies a folder's structure without files. */
 async function emptied(from: string, to: string, account: ServerAccount | undefined): Promise<void> {
   await mkdir(to, { mode: 0o700 });
   await chownTo(account, to);

@@ -29,11 +29,11 @@ type PrepareOptions = {
 };
 
 /**
- * Makes the data directory when there is none and returns the superuser's password.
+ * Creates the data directory if missing and returns the superuser's password.
  *
- * The password lies in `<name of the data directory>-password` (mode 0600) beside the data directory. When
+ * The password is stored in `<name of the data directory>-password` (mode 0600) beside the data directory. When
  * that file is lost, a new password is set without a running server. A directory under construction has
- * another name and gets its own only when finished, so an interrupted start leaves nothing half made.
+ * another name and gets its own only when finished, so an interrupted start leaves nothing incomplete.
  *
  * @throws EmbeddedServerError when the directory holds something else or another version's data.
  */

@@ -13,10 +13,10 @@ import { EmbeddedServerError } from "./errors.js";
 import { clearStaleLock, runningServer } from "./leftover.js";
 
 /**
- * Ends the server when the process that started it is gone without a word (killed): a shell waits at the other
- * end of a pipe that closes with us, and then asks PostgreSQL for a fast shutdown. No server is left over.
+ * Stops the server when its starter is killed: a shell reads from a pipe that closes with this process, and then requests a
+ * fast shutdown.
  *
- * @returns how to call the watch off, once the server has ended.
+ * @returns a function that stops the watcher, once the server has ended.
  */
 function watchStarter(serverPid: number, account: ServerAccount | undefined): () => void {
   if (process.platform === "win32") return () => undefined;
@@ -24,7 +24,7 @@ function watchStarter(serverPid: number, account: ServerAccount | undefined): ()
     ...spawnAs(account),
     cwd: "/",
     env: {},
-    // A group of its own, or Ctrl-C in a terminal would end the watch and nothing else.
+    // Its own process group, or Ctrl-C in a terminal would end only the watcher.
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
   });
@@ -72,7 +72,7 @@ export type EmbeddedServerOptions = {
   maxConnections?: number;
   /** Keeps the log there for backups, from the next start on. */
   backupFolder?: string | undefined;
-  /** After an end that nobody asked for: what it says follows what it said before. Default: the text before is set aside. */
+  /** Appends to the log after an unexpected end. Default: the log is rotated. */
   continues?: boolean | undefined;
 };
 
@@ -85,7 +85,7 @@ export type EmbeddedServer = {
   logFile: string;
   /** Superuser address of another database of this server. */
   urlOf(database: string): string;
-  /** Settles when the server has ended, asked for or not. */
+  /** Settles when the server has ended for any reason. */
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   /** Ends all sessions and the server; returns when the data is safely written. May be called twice. */
   stop(): Promise<void>;
@@ -220,7 +220,7 @@ async function acceptsQueries(url: string, child: ChildProcess, ended: Promise<u
       return;
     } catch (error) {
       const code = error instanceof Error && "code" in error ? error.code : undefined;
-      // Refused: not listening yet. 57P03: starting up or recovering. All else will not heal by waiting.
+      // Refused: not listening yet. 57P03: starting up or recovering. Other errors are permanent.
       if (code !== "ECONNREFUSED" && code !== "ECONNRESET" && code !== "57P03") throw error;
     }
     await delay(POLL_MS);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ledgerFunction, row, value } from "./ledger-function.js";
 import { columnsOf } from "./rows.js";
 
-/** Counts a PIN as wrong before it is checked, under its subject and its client address. */
+/** Counts a PIN as wrong before it is verified, for its subject and client address. */
 export const countPin = ledgerFunction({
   name: "count_pin",
   takes: {
@@ -11,7 +11,7 @@ export const countPin = ledgerFunction({
     hurried: "boolean",
     longestWaitSeconds: "int",
   },
-  /** For how long the subject is locked or the address has no place, and nothing is counted; else how long to wait. */
+  /** Seconds for which the subject is locked or the address busy, with nothing counted; else the wait before verifying. */
   answers: row(columnsOf(z.object({ locked_seconds: z.int(), busy_seconds: z.int(), wait_ms: z.int() }))),
 });
 
@@ -19,16 +19,16 @@ export const countPin = ledgerFunction({
 export const pinCounter = (counter: {
   /** Of {@link pinCounterKey}. */
   key: Buffer;
-  /** How many wrong PINs cost nothing. */
+  /** Wrong PINs without consequence. */
   free: number;
-  /** After how long one is forgotten. */
+  /** Seconds after which a failure expires. */
   forgetSeconds: number;
-  /** What each further one costs; the last holds for all after it. */
+  /** Lock duration of each further one; the last applies to all later ones. */
   lockSeconds: readonly number[];
 }): string =>
   `("\\\\x${counter.key.toString("hex")}",${counter.free},${counter.forgetSeconds},"{${counter.lockSeconds.join(",")}}")`;
 
-/** Takes back what {@link countPin} counted for a right PIN; answers the failures of its subject before it. */
+/** Undoes {@link countPin} after a correct PIN; returns the subject's earlier failures. */
 export const forgivePin = ledgerFunction({
   name: "forgive_pin",
   takes: { subject: "bytea", address: "bytea?" },

@@ -2,14 +2,14 @@ import { z } from "zod";
 import { ledgerFunction, nothing, row, value } from "./ledger-function.js";
 import { columnsOf } from "./rows.js";
 
-/** Gives the next event of a running replay to the queue, or completes the replay. */
+/** Enqueues the next event of a running replay, or completes the replay. */
 export const advanceReplay = ledgerFunction({
   name: "advance_replay",
   takes: { replay: "uuid" },
   answers: nothing,
 });
 
-/** Leases due deliveries to a worker, in turn over the queues, within bounds that hold over all processes. */
+/** Leases due deliveries to a worker, round-robin over queues, within limits across all processes. */
 export const claimDeliveries = ledgerFunction({
   name: "claim_deliveries",
   takes: {
@@ -37,21 +37,21 @@ export const claimDeliveries = ledgerFunction({
   ),
 });
 
-/** Lets up to `limit` waiting deliveries of one receiver follow its state; answers how many did, null when none waits. */
+/** Applies a receiver's state to up to `limit` of its deliveries; returns how many, or null if no receiver needs it. */
 export const followReceiverState = ledgerFunction({
   name: "follow_receiver_state",
   takes: { limit: "int" },
   answers: value(z.int().nullable()),
 });
 
-/** Holds a leased delivery whose receiver is paused; answers false when it was resumed meanwhile. */
+/** Holds a leased delivery whose receiver is paused; returns false if it was resumed meanwhile. */
 export const holdDelivery = ledgerFunction({
   name: "hold_delivery",
   takes: { delivery: "uuid" },
   answers: value(z.boolean()),
 });
 
-/** Records an attempt and settles its delivery; answers false when another worker settled it before. */
+/** Records an attempt and settles its delivery; returns false if another worker already settled it. */
 export const settleAttempt = ledgerFunction({
   name: "settle_attempt",
   takes: {

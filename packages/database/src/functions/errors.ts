@@ -1,8 +1,8 @@
 import { ErrorCode, FieldRule } from "@tillgate/contract";
 
 /**
- * What the caller of the API is answered for an error of a SQL function: an error of the contract, which has its status; an
- * invalid field; or a state that each operation turns into its own error.
+ * The API's response to an error of a SQL function: an error of the contract; an invalid field; or a state that each
+ * operation maps to its own error.
  */
 export type LedgerErrorResponse =
   | ErrorCode
@@ -19,7 +19,7 @@ type LedgerError = { means: string; answer: LedgerErrorResponse };
 
 const error = (means: string, answer: LedgerErrorResponse): LedgerError => ({ means, answer });
 
-/** The errors of the SQL functions, by SQLSTATE, or by the name of a constraint that a race runs into. Their headers name the codes only. */
+/** Errors of the SQL functions, by SQLSTATE or by the name of a constraint that concurrent calls can violate. */
 export const LEDGER_ERRORS: Readonly<Record<string, LedgerError>> = {
   TG001: error("no such order", ErrorCode.OrderNotFound),
   TG002: error("no such payment of the merchant", ErrorCode.TransactionNotFound),
@@ -73,11 +73,11 @@ export const LEDGER_ERRORS: Readonly<Record<string, LedgerError>> = {
   TG096: error("a state without its transfer or event", "fault"),
   TG097: error("a transfer does not match its record", "fault"),
   TG098: error("a change without its audit record or approval", "fault"),
-  // Two payouts from one quote at the same instant: the second meets the first's row.
+  // Concurrent payouts with one quote.
   payouts_quote_id_mode_key: error("the quote is used", ErrorCode.InvalidQuote),
 };
 
-/** The answer for a database error with these names (constraint, SQLSTATE); undefined for any other error. */
+/** The response to a database error with these names (constraint, SQLSTATE), if known. */
 export const ledgerErrorResponse = (
   ...names: readonly (string | undefined)[]
 ): LedgerErrorResponse | undefined => names.flatMap((name) => LEDGER_ERRORS[name ?? ""]?.answer ?? [])[0];

@@ -2,14 +2,14 @@ import { z } from "zod";
 import { ledgerFunction, nothing, row, value } from "./ledger-function.js";
 import { columnsOf } from "./rows.js";
 
-/** Up to which turn every event is decided; `process` is the server process that holds it back, if one does. */
+/** The turn below which every event is decided; `process` is the server process that delays it, if any. */
 export const eventHorizon = ledgerFunction({
   name: "event_horizon",
   takes: {},
   answers: row(columnsOf(z.object({ turn: z.bigint(), process: z.int().nullable() }))),
 });
 
-/** Deletes up to `limit` events older than `days`, with their deliveries and attempts; answers how many. */
+/** Deletes up to `limit` events older than `days`, with their deliveries and attempts; returns how many. */
 export const pruneEvents = ledgerFunction({
   name: "prune_events",
   takes: { days: "int", limit: "int" },

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ledgerFunction, row, value } from "./ledger-function.js";
 import { columnsOf } from "./rows.js";
 
-/** A second administrator decides on a request. */
+/** A second administrator decides an approval request. */
 export const decideRequest = ledgerFunction({
   name: "decide_request",
   takes: { requestId: "uuid", approve: "boolean", transferId: "uuid", administratorId: "uuid" },
@@ -20,7 +20,7 @@ export const decideRequest = ledgerFunction({
   ),
 });
 
-/** Moves money between a wallet and the outside, or asks for a second administrator. */
+/** Moves money between a wallet and the outside, or requests a second administrator. */
 export const moveFunds = ledgerFunction({
   name: "move_funds",
   takes: {

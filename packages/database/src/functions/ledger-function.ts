@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Mode } from "../generated/prisma/enums.js";
 import type { RowSchema } from "./rows.js";
 
-/** PostgreSQL's types of arguments, and the values for them. A `?` at the end: null too. */
+/** Argument types of PostgreSQL and their values. A trailing `?` allows null. */
 type Passed = {
   text: string;
   uuid: string;
@@ -35,16 +35,16 @@ export type Arguments<Takes extends Record<string, ArgumentType>> = {
   [Name in keyof Takes]: Argument<Takes[Name]>;
 };
 
-/** How a function answers: the selected expression of its call, and how a row of that is read. */
+/** A function's result: the SELECT around its call, and the parser of a row. */
 export type Answers<Answer> = RowReader<Answer> & { select: (call: string) => string };
 
-/** A row, by the names of its columns. They are listed, so that a prepared statement outlives a new one. */
+/** A row. Columns are listed, so that prepared statements survive a new column. */
 export const row = <Answer>({ columns, parse }: RowSchema<Answer>): Answers<Answer> => ({
   select: (call) => `SELECT ${columns.join(", ")} FROM ${call}`,
   parse,
 });
 
-/** The row that an idempotency key made, now or at an earlier call. */
+/** The row created with an idempotency key, by this or an earlier call. */
 export const rowOnce = <Answer>(
   schema: RowSchema<Answer>,
 ): Answers<{ replayed: boolean; result: Answer }> => ({
@@ -54,7 +54,7 @@ export const rowOnce = <Answer>(
 });
 const replayedSchema = z.object({ replayed: z.boolean() });
 
-/** One value; of a function that answers a set, one in each row. */
+/** One value, or one per row of a set. */
 export const value = <Answer>(schema: z.ZodType<Answer>): Answers<Answer> => {
   const answered = z.object({ answer: schema });
   return {
@@ -63,16 +63,16 @@ export const value = <Answer>(schema: z.ZodType<Answer>): Answers<Answer> => {
   };
 };
 
-/** Nothing: the function is called for what it does. As a text, for Prisma reads no `void`. */
+/** No result. Cast to text, because Prisma cannot read `void`. */
 export const nothing: Answers<void> = {
   select: (call) => `SELECT ${call}::text AS answer`,
   parse: () => undefined,
 };
 
-/** A SQL function as the code calls it. Its text is the file of the same name beside its definition. */
+/** A SQL function as called from TypeScript. Its SQL is in the file of the same name. */
 export type LedgerFunction<Named extends Record<string, unknown>, Answer> = RowReader<Answer> & {
   name: string;
-  /** Its arguments by name, in the order in which they are numbered in `sql`. */
+  /** Its arguments by name, in their order in `sql`. */
   takes: Readonly<Record<string, ArgumentType>>;
   sql: string;
   values: (named: Named) => unknown[];
@@ -91,7 +91,7 @@ type Definition<Takes extends Record<string, ArgumentType>, Answer> = {
 };
 
 /**
- * Defines the one caller of a SQL function.
+ * Defines a SQL function's caller.
  * @param takes its arguments without `p_`, in camel case. Amounts are minor units.
  */
 export function ledgerFunction<const Takes extends Record<string, ArgumentType>, Answer>(
@@ -109,7 +109,7 @@ export function ledgerFunction<const Takes extends Record<string, ArgumentType>,
   };
 }
 
-/** The same for a function whose arguments are arrays, with one element per item of a group. */
+/** The same for a function with array arguments, one element per item of a group. */
 export function ledgerGroup<const Takes extends Record<string, ArgumentType>, Answer>(
   definition: Definition<Takes, Answer>,
 ): LedgerGroup<Arguments<Takes>, Answer> {
@@ -129,7 +129,7 @@ export const parameterOf = (name: string): string =>
   `p_${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
 
 /**
- * Calls a function on a connection; without a transaction around it the call is one.
+ * Calls a function, which is its own transaction unless one is open.
  * @returns its rows: one, of a function that returns one row.
  */
 export const callRows = <Named extends Record<string, unknown>, Answer>(
@@ -138,7 +138,7 @@ export const callRows = <Named extends Record<string, unknown>, Answer>(
   named: Named,
 ): Promise<Answer[]> => rowsOf(connection, called, statement(called, called.values(named)));
 
-/** The calls of the ledger are prepared once a connection, by their names. */
+/** Named, so prepared once per connection. */
 const statement = ({ name, sql }: { name: string; sql: string }, values: unknown[]): pg.QueryConfig => ({
   name,
   text: sql,
@@ -146,7 +146,7 @@ const statement = ({ name, sql }: { name: string; sql: string }, values: unknown
 });
 
 /**
- * Calls a function for a set of items, in one transaction.
+ * Calls a function for a group of items, in one transaction.
  * @returns its rows, in any order.
  */
 export const callGroup = <Named extends Record<string, unknown>, Answer>(
@@ -155,7 +155,7 @@ export const callGroup = <Named extends Record<string, unknown>, Answer>(
   items: readonly Named[],
 ): Promise<Answer[]> => rowsOf(connection, called, statement(called, called.valuesOfGroup(items)));
 
-/** The same for a function that answers one row. */
+/** The same for a function that returns one row. */
 export async function callOne<Named extends Record<string, unknown>, Answer>(
   connection: Queryable,
   called: LedgerFunction<Named, Answer>,
@@ -167,7 +167,7 @@ export async function callOne<Named extends Record<string, unknown>, Answer>(
 }
 
 /**
- * Calls a function that answers one value once for each of a list, in its order, by one statement.
+ * Calls a function with one result for each element of a list, in order, in one statement.
  * @param named arguments that JSON can hold.
  */
 export function callEach<Named extends Record<string, unknown>, Answer>(
@@ -177,7 +177,7 @@ export function callEach<Named extends Record<string, unknown>, Answer>(
 ): Promise<Answer[]> {
   const typed = Object.entries(called.takes).map(([one, type]) => [one, type.replace("?", "")] as const);
   const given = typed.map(([one, type]) => `${parameterOf(one)} => each."${one}"::${type}`);
-  // JSON comes as text, as to a single call.
+  // JSON is passed as text, as in a single call.
   const columns = typed.map(([one, type]) => `"${one}" ${type.startsWith("json") ? "text" : type}`);
   return rowsOf(
     connection,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ledgerFunction, value } from "./ledger-function.js";
 
-/** Folds up to `limit` changes of the lists' totals into the counters; answers how many. */
+/** Rolls up to `limit` changes of list totals into the counters; returns how many. */
 export const rollUpCounters = ledgerFunction({
   name: "roll_up_counters",
   takes: { limit: "int" },

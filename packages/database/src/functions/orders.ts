@@ -2,14 +2,14 @@ import { z } from "zod";
 import { ledgerFunction, ledgerGroup, row, rowOnce, value } from "./ledger-function.js";
 import { orderRow } from "./rows.js";
 
-/** Cancels an order that is still payable. */
+/** Cancels a payable order. */
 export const cancelOrder = ledgerFunction({
   name: "cancel_order",
   takes: { orderId: "text", mode: "mode", requestId: "text?" },
   answers: row(orderRow),
 });
 
-/** Writes new orders; of one, finds the order that the same idempotency key made. */
+/** Creates orders; a single item returns the earlier order of its idempotency key. */
 export const createOrders = ledgerGroup({
   name: "create_orders",
   takes: {
@@ -41,28 +41,28 @@ export const createOrders = ledgerGroup({
   answers: rowOnce(orderRow),
 });
 
-/** Expires up to `limit` due orders of all merchants, the longest due first; answers their ids. */
+/** Expires up to `limit` overdue orders of all merchants, the longest overdue first; returns their ids. */
 export const expireDueOrders = ledgerFunction({
   name: "expire_due_orders",
   takes: { limit: "int" },
   answers: value(z.string()),
 });
 
-/** Expires up to `limit` due orders of one merchant and mode; answers their ids. */
+/** Expires up to `limit` overdue orders of one merchant and mode; returns their ids. */
 export const expireMerchantOrders = ledgerFunction({
   name: "expire_merchant_orders",
   takes: { merchantId: "uuid", mode: "mode", limit: "int" },
   answers: value(z.string()),
 });
 
-/** Expires one order if it is pending and its time is over; answers whether this call did it. */
+/** Expires one order if it is pending and overdue; returns whether this call did. */
 export const expireOrder = ledgerFunction({
   name: "expire_order",
   takes: { orderId: "text", mode: "mode" },
   answers: value(z.boolean()),
 });
 
-/** Lets an order that could not be expired wait for a while; answers how often it has failed. */
+/** Backs off an order that failed to expire; returns its number of failures. */
 export const recordExpiryFailure = ledgerFunction({
   name: "record_expiry_failure",
   takes: { orderId: "text", error: "text" },

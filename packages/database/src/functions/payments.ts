@@ -1,14 +1,14 @@
 import { ledgerGroup, row } from "./ledger-function.js";
 import { orderRow } from "./rows.js";
 
-/** What a passkey signed for a payment, checked by the caller. Bytes in base64. */
+/** A passkey's signature for a payment, verified by the caller. Bytes in base64. */
 export type PasskeyConfirmation = {
   challenge_id: string;
   passkey_id: string;
-  /** The passkey's counter that the signature was checked against, and the one that it brought. */
+  /** The passkey's counter before and after the signature. */
   counter: number;
   new_counter: number;
-  /** The origin that the client data had to name. */
+  /** The expected origin in the client data. */
   origin: string;
   client_data: string;
   authenticator_data: string;
@@ -18,7 +18,7 @@ export type PasskeyConfirmation = {
 /**
  * Shoppers pay orders: from a wallet in the order's currency (`payerAccountId`), or from one in another currency exactly as
  * quoted (`quoteId`, by its shopper `walletUserId`). A top-up fills the wallet first, for the sandbox's test shopper. A
- * confirmation by passkey ({@link PasskeyConfirmation}, as JSON) is kept as evidence.
+ * confirmation by passkey ({@link PasskeyConfirmation}, as JSON) is stored as evidence.
  */
 export const payOrders = ledgerGroup({
   name: "pay_orders",

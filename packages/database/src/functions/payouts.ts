@@ -1,7 +1,7 @@
 import { ledgerFunction, ledgerGroup, row, rowOnce } from "./ledger-function.js";
 import { payoutRow } from "./rows.js";
 
-/** An administrator decides on a payout that waits, with an audit record. */
+/** An administrator decides a pending payout, with an audit record. */
 export const decidePayout = ledgerFunction({
   name: "decide_payout",
   takes: {
@@ -15,7 +15,7 @@ export const decidePayout = ledgerFunction({
   answers: row(payoutRow),
 });
 
-/** A merchant decides on a payout of its own that waits, in the sandbox only, with an audit record. */
+/** A merchant decides its pending sandbox payout, with an audit record. */
 export const decideTestPayout = ledgerFunction({
   name: "decide_test_payout",
   takes: {

@@ -1,7 +1,7 @@
 import { ledgerFunction, row, rowOnce } from "./ledger-function.js";
 import { refundRow } from "./rows.js";
 
-/** An administrator decides on a refund that waits, with an audit record. */
+/** An administrator decides a pending refund, with an audit record. */
 export const decideRefund = ledgerFunction({
   name: "decide_refund",
   takes: {
@@ -14,7 +14,7 @@ export const decideRefund = ledgerFunction({
   answers: row(refundRow),
 });
 
-/** Refunds a payment: an amount, or all that is left of it (null). */
+/** Refunds a payment: an amount, or the remainder (null). */
 export const refundPayment = ledgerFunction({
   name: "refund_payment",
   takes: {

@@ -8,19 +8,18 @@ import {
 import { presentForm } from "./present-form.js";
 
 /**
- * The ceremonies of passkeys, of both sites. A form with an `input[data-passkey]` is held back until the browser's passkey has
- * filled that input in, and is then sent as any other. The input's data say the rest: `passkey` is `get` or `create`; `options`
- * holds what the browser needs, or `from` is the address that answers it to the form; `failed`, `known` (the authenticator has
- * one already) and `unknown` (a browser without passkeys) are what the form then says.
+ * WebAuthn ceremonies of both sites. A form with an `input[data-passkey]` is submitted only after the browser's passkey has
+ * filled that input. The input's data: `passkey` is `get` or `create`; `options` holds the WebAuthn options, or `from` is the
+ * URL to post the form to for them; `failed`, `known` (already registered) and `unknown` (not supported) are error texts.
  */
 
-/** Forms whose passkey was just used: they are sent as they are. */
+/** Forms whose passkey input is filled, to be submitted. */
 const ready = new WeakSet<HTMLFormElement>();
 
-/** What our own server needs to know of a form, to say what its passkey is to sign. */
+/** Fields that the server needs to create a challenge. */
 const ASKED_WITH = ["form_token", "wallet_id", "quote_id"];
 
-/** @returns null where our server has nothing to sign. */
+/** @returns null if the server sent no options. */
 async function ask<Options>(form: HTMLFormElement, address: string): Promise<Options | null> {
   const body = new URLSearchParams();
   for (const name of ASKED_WITH) {
@@ -28,7 +27,7 @@ async function ask<Options>(form: HTMLFormElement, address: string): Promise<Opt
     if (typeof value === "string") body.set(name, value);
   }
   const response = await fetch(address, { method: "POST", body }).catch((problem: unknown) => {
-    // A form that its site sends and follows says by itself that nothing answers.
+    // A form submitted by its site's script reports the failure itself.
     if (form.dataset.once === undefined) throw problem;
     return null;
   });
@@ -61,7 +60,7 @@ async function use(
   if (!browserSupportsWebAuthn()) return say(input.dataset.unknown);
   form.setAttribute("aria-busy", "true");
   try {
-    // Without anything to sign the form says by itself what is wrong: a session that has ended, an api that is away.
+    // Without options the form is submitted and its response shows the error: expired session, api unavailable.
     const made = await credentialFor(form, input);
     const present = presentForm(form);
     const filled = present?.querySelector<HTMLInputElement>("input[data-passkey]");
@@ -77,7 +76,7 @@ async function use(
   }
 }
 
-/** Listens before the site's own listeners, which let a form go once. */
+/** Listens in the capture phase, before the site's own submit listeners. */
 export function startPasskeys(): void {
   document.addEventListener(
     "submit",

@@ -1,8 +1,8 @@
-/** Longer headers are cut: no browser sends one. */
+/** Longer headers are truncated; no browser sends one. */
 const MAX_LENGTH = 200;
 
 /**
- * The tags of an `Accept-Language` header (RFC 9110), the best liked first. What is refused by `q=0`, and what is no tag, is left out.
+ * The tags of an `Accept-Language` header (RFC 9110), by preference. Tags with `q=0` and invalid tags are omitted.
  */
 export function acceptedLanguages(header: string | undefined): string[] {
   return (header ?? "")

@@ -1,18 +1,18 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { parseAddress } from "@tillgate/contract";
 
-/** Why a form was not read; the number is the HTTP status. */
+/** HTTP status of a form that could not be read. */
 export type FormError = 413 | 415 | 400;
 
 type FormOptions = {
-  /** Whether the form may bring files, as `multipart/form-data`. A file's field holds its bytes in base64. */
+  /** Whether to accept files, as `multipart/form-data`. A file's field is its content in base64. */
   files?: boolean;
 };
 
 /**
  * Reads an urlencoded form of at most `maxBytes`.
- * @returns the fields, or the status to refuse with: 415 for another content type, 413 for a larger body, 400 for a
- * body that broke off.
+ * @returns the fields, or an error status: 415 for another content type, 413 for a larger body, 400 for an incomplete
+ * body.
  */
 export async function readForm(
   request: IncomingMessage,
@@ -27,7 +27,7 @@ export async function readForm(
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    // Leaving the loop must not destroy the connection: it still has to carry the refusal.
+    // Leaving the loop must not destroy the connection, which still carries the error response.
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       const bytes = Buffer.from(chunk);
       size += bytes.length;
@@ -57,8 +57,8 @@ async function readParts(body: Buffer, type: string): Promise<URLSearchParams | 
 }
 
 /**
- * Whether a form comes from a page of our own origin. Browsers send `Origin` with every POST. If it is missing, the
- * `Referer` decides. If both are missing, the form is refused. `Origin: null` is never ours.
+ * Whether a form was sent by a page of our own origin. Browsers send `Origin` with every POST. Without it the `Referer`
+ * decides. Without both, or with `Origin: null`, the form is rejected.
  */
 export function isSameOrigin(headers: IncomingHttpHeaders, ownOrigin: string): boolean {
   if (headers.origin !== undefined) return headers.origin === ownOrigin;
@@ -66,10 +66,10 @@ export function isSameOrigin(headers: IncomingHttpHeaders, ownOrigin: string): b
   return referer !== undefined && parseAddress(referer)?.origin === ownOrigin;
 }
 
-/** Why a form was rejected, and the status that says so. */
+/** Why a form was rejected, and the response status. */
 export type RejectedForm = { why: "origin" | "form"; status: number };
 
-/** Reads the form of a POST that a page of our own origin sent. */
+/** Reads a form, which must come from a page of our own origin. */
 export async function readSameOriginForm(
   request: IncomingMessage,
   response: ServerResponse,
@@ -77,7 +77,7 @@ export async function readSameOriginForm(
 ): Promise<URLSearchParams | RejectedForm> {
   const form = isSameOrigin(request.headers, origin) ? await readForm(request, maxBytes, options) : null;
   if (form instanceof URLSearchParams) return form;
-  // The unread rest of a body must not be taken for the next request.
+  // Unread body bytes must not be parsed as the next request.
   response.setHeader("Connection", "close");
   return form === null ? { why: "origin", status: 403 } : { why: "form", status: form };
 }

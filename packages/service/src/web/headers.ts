@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import type { ServerResponse } from "node:http";
 
 /**
- * The site runs its own script and style, is framed by nobody, and talks and posts to its own origin only. An inline style
- * carries the nonce of its answer.
+ * Allows scripts, styles, connections and form posts of the own origin only, and no framing. An inline style carries the
+ * response's nonce.
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -17,9 +17,9 @@ const CONTENT_SECURITY_POLICY = [
 ].join("; ");
 
 /**
- * Headers of every answer of a site. HSTS depends on how it is served and is added at run time (setResponseHeaders). The
+ * Headers of every response of a site. HSTS depends on how it is served and is added at run time (setResponseHeaders). The
  * referrer policy is `same-origin`, not `no-referrer`: under the latter browsers send `Origin: null` with the site's own
- * forms, which the origin check refuses. Nothing is sent to other origins by either.
+ * forms, which the origin check rejects. Neither sends anything to other origins.
  */
 export const SITE_HEADERS = [
   { key: "Content-Security-Policy", value: CONTENT_SECURITY_POLICY },
@@ -39,7 +39,7 @@ export const SITE_HEADERS = [
 const HSTS = "max-age=63072000";
 
 /**
- * Headers of every dynamic answer: no cache keeps it, and https stays https.
+ * Headers of every dynamic response: no caching, and HSTS under https.
  * @param secure whether the site is served under https.
  */
 export function setResponseHeaders(response: ServerResponse, { secure }: { secure: boolean }): void {
@@ -62,7 +62,7 @@ export function setCookie(name: string, value: string, options: CookieOptions): 
   return parts.join("; ");
 }
 
-/** Adds cookies to those that the answer already sets. */
+/** Adds cookies to a response, keeping those already set. */
 export function addCookies(response: ServerResponse, ...cookies: string[]): void {
   const before = [response.getHeader("Set-Cookie") ?? []].flat().map(String);
   response.setHeader("Set-Cookie", [...before, ...cookies]);
@@ -72,8 +72,8 @@ const POLICY_HEADER = "Content-Security-Policy";
 const NO_FRAMES = "frame-ancestors 'none'";
 
 /**
- * Lets these origins, and no others, show this one answer in a frame. Without any it stays forbidden.
- * @param origins plain origins, as the contract has them: nothing in them means more in a policy.
+ * Allows only these origins to frame this response. An empty list allows none.
+ * @param origins validated by the contract, so safe in a policy.
  * @throws Error when the answer has no policy yet that could be widened.
  */
 export function allowFraming(response: ServerResponse, origins: readonly string[]): void {
@@ -81,12 +81,12 @@ export function allowFraming(response: ServerResponse, origins: readonly string[
   const policy = String(response.getHeader(POLICY_HEADER) ?? "");
   if (!policy.includes(NO_FRAMES)) throw new Error("The answer carries no content security policy");
   response.setHeader(POLICY_HEADER, policy.replace(NO_FRAMES, `frame-ancestors ${origins.join(" ")}`));
-  // It knows no list; browsers that know the policy's ignore it, but only where both agree.
+  // X-Frame-Options cannot hold a list of origins.
   response.removeHeader("X-Frame-Options");
 }
 
 /**
- * Allows the one inline style of this answer, which carries the merchant's colour, beside the page's own style sheet.
+ * Allows one inline style in this response, for the merchant's colour.
  * @returns the nonce that the style must carry.
  * @throws Error when the answer has no policy yet that could be widened.
  */

@@ -1,13 +1,13 @@
 import { parseRetryAfter, receivedErrorSchema } from "@tillgate/contract";
 import type { z } from "zod";
 
-/** Where a site reaches the api, and how long one call may take. */
+/** The api's origin, and the timeout of a call. */
 export type InternalApi = { apiOrigin: string; apiTimeoutMs: number };
 
-/** The api did not answer in time, or sent no answer of its internal API. */
+/** The api did not respond in time, or not with a response of its internal API. */
 export class ApiUnreachable extends Error {
   override readonly name = "ApiUnreachable";
-  /** The error's code, where the api said why it cannot answer. */
+  /** The api's error code, if it sent one. */
   readonly code: string | undefined;
 
   constructor(message: string, { code, ...options }: ErrorOptions & { code?: string | undefined } = {}) {
@@ -16,7 +16,7 @@ export class ApiUnreachable extends Error {
   }
 }
 
-/** An error of the api. Without a code it is none of its envelope. */
+/** An error response of the api. Without a code it has no error envelope. */
 export type ReceivedError = {
   status: number;
   code: string | undefined;
@@ -28,7 +28,7 @@ export type ReceivedError = {
 };
 
 /**
- * The headers of a call for somebody who uses the site.
+ * Headers of a call on behalf of a visitor.
  * @param values by header; null and the empty text are not sent.
  */
 export function callerHeaders(

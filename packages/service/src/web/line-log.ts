@@ -1,4 +1,4 @@
-// A full disk or a closed pipe must not end the site. Without a listener a write error would.
+// Without a listener a write error (full disk, closed pipe) would end the process.
 process.stderr.on("error", () => undefined);
 
 export type LogFields = Record<string, string | number>;
@@ -9,7 +9,7 @@ export const createLineLog = (name: string) => {
     process.stderr.write(`${JSON.stringify({ level, time: Date.now(), name, ...details, msg: message })}\n`);
   };
   return {
-    /** Something to look into although everything works. */
+    /** For something to look into although everything works. */
     logWarning: (message: string, details: LogFields): void => write(40, message, details),
     logError: (message: string, details: LogFields): void => write(50, message, details),
   };

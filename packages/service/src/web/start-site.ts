@@ -6,16 +6,16 @@ import type { createLineLog } from "./line-log.js";
 export type SiteLimits = {
   maxConnections: number;
   requestTimeoutMs: number;
-  /** Sees every server of this process when it is made, before a framework does. */
+  /** Called with every server of this process on creation, before the framework uses it. */
   watch: (server: Server) => void;
 };
 
 /**
- * Limits the connections that browsers can hold open. Next makes its server itself and accepts only one of these limits. So
- * every server of this process gets them when it is made.
+ * Limits the connections that browsers can hold open. Next creates its server itself and accepts only one of these limits,
+ * so every server of this process gets them on creation.
  */
 function limitServers({ maxConnections, requestTimeoutMs, watch }: SiteLimits): void {
-  // Next sets this one itself, after the server is made.
+  // Next sets this one itself, after creating the server.
   process.env.KEEP_ALIVE_TIMEOUT = String(DEFAULT_LIMITS.keepAliveMs);
   const create = http.createServer;
   const limited = (first?: ServerOptions | RequestListener, second?: RequestListener): Server => {
@@ -32,8 +32,8 @@ function limitServers({ maxConnections, requestTimeoutMs, watch }: SiteLimits): 
 }
 
 /**
- * Behind a proxy that is not configured, all visitors have one address and share its limits. So the site says so once per
- * process. It checks before Next sees the request, because Next writes the missing header itself.
+ * Warns once per process about a proxy that is not configured: all visitors would share one address and its limits. Checks
+ * before Next sees the request, because Next adds the header itself.
  */
 function warnOfProxy(server: Server, warn: () => void): void {
   const look = (request: { headers: NodeJS.Dict<string | string[]> }) => {
@@ -55,18 +55,18 @@ export type SiteConfig = {
 const DEADLINE_MS = 4500;
 
 /**
- * Hands a Next site over to its built server, which takes address and port from the environment.
- * @param hopsSetting the name of the setting that says how many proxies are in front.
+ * Starts a built Next server, which reads address and port from the environment.
+ * @param hopsSetting name of the setting for the number of proxies.
  */
 export async function startSite(
   config: SiteConfig,
   hopsSetting: string,
   { logWarning }: ReturnType<typeof createLineLog>,
 ): Promise<void> {
-  // Containers set HOSTNAME to their own id, so HOST gives the address to listen on.
+  // Containers set HOSTNAME to their id, so HOST is used instead.
   process.env.HOSTNAME = config.host;
   process.env.PORT = String(config.port);
-  // Next stops accepting and lets requests finish. A request that never ends must not keep the process.
+  // Next stops accepting and lets requests finish. A request that never ends must not block the exit.
   onceAtSignal(() => setTimeout(() => process.exit(0), DEADLINE_MS).unref());
   limitServers({
     ...config,

@@ -4,8 +4,8 @@ import type { IncomingMessage } from "node:http";
 const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /**
- * The visitor's address: the peer of the connection, or behind `trustedProxies` reverse proxies the entry of
- * X-Forwarded-For that the outermost of them wrote. An entry from the browser itself never counts.
+ * The visitor's address: the connection's peer, or behind `trustedProxies` reverse proxies the X-Forwarded-For entry
+ * written by the outermost of them. Entries sent by the browser are ignored.
  */
 export function clientAddress(
   request: Pick<IncomingMessage, "headers" | "socket">,
@@ -18,10 +18,10 @@ export function clientAddress(
   return MAPPED_IPV4.exec(address)?.[1] ?? address;
 }
 
-/** The longest that is passed on; the api keeps the beginning. */
+/** Limit of what is passed on. */
 const MAX_BROWSER = 300;
 
-/** What a browser calls itself, in characters that a header may carry. */
+/** The user agent, reduced to characters valid in a header. */
 export const userAgentOf = (userAgent: string | undefined): string =>
   (userAgent ?? "").replace(/[^\x20-\x7e]/g, "").slice(0, MAX_BROWSER);
 
@@ -43,26 +43,26 @@ const SYSTEMS = [
 type Names = typeof BROWSERS | typeof SYSTEMS;
 const nameIn = (names: Names, text: string) => names.find(([pattern]) => pattern.test(text))?.[1];
 
-/** The name of a browser and its system, by what it says of itself; its first words where that is unknown. */
+/** Browser and system names from a user agent; its first 40 characters if unknown. */
 export function browserName(userAgent: string): string | null {
   const names = [nameIn(BROWSERS, userAgent), nameIn(SYSTEMS, userAgent)].filter(Boolean);
   return names.length > 0 ? names.join(", ") : userAgent.slice(0, 40) || null;
 }
 
-/** 32 random bytes as base64url. A cookie of another shape is not ours and is replaced. */
+/** 32 random bytes as base64url. Any other cookie value is replaced. */
 const VISITOR = /^[A-Za-z0-9_-]{43}$/;
 
-/** The visitor of a cookie; `known` is false for a new one, whose cookie must be created first. */
+/** The visitor id of a cookie, or a new one (`known` is false) whose cookie must be set. */
 export function visitorOf(cookie: string | undefined): { id: string; known: boolean } {
   const known = cookie !== undefined && VISITOR.test(cookie);
   return { id: known ? cookie : randomBytes(32).toString("base64url"), known };
 }
 
-/** Whether the request is for Next's page data instead of the page. Only Next's runtime asks for that, and it is not shipped. */
+/** Whether the request is for Next's page data. Only Next's client runtime requests it, and it is not shipped. */
 export const isDataRequest = (request: Pick<IncomingMessage, "headers">): boolean =>
   request.headers["x-nextjs-data"] !== undefined;
 
-/** Whether a phone or tablet asks, which cannot scan a code on its own screen: by its client hint, or else by its name. */
+/** Whether the visitor uses a phone or tablet, which cannot scan a code on its own screen: by client hint, else by user agent. */
 export function isPhone({ headers }: Pick<IncomingMessage, "headers">): boolean {
   const hint = headers["sec-ch-ua-mobile"];
   if (hint !== undefined) return hint === "?1";

@@ -21,7 +21,7 @@ async function send(page: Page, address: string, action: string, fields: Record<
 }
 
 /** Creates sales, refunds, payouts, a till, a link, a bulk payout and an endpoint for a merchant. @returns its home. */
-async function fill(page: Page, sandbox: Sandbox): Promise<string> {
+async function createSampleData(page: Page, sandbox: Sandbox): Promise<string> {
   const tillgate = openTillgate(sandbox);
   const callback_url = `${sandbox.connector}/nowhere`;
   for (const amount of ["24.00", "8.50", "112.00", "39.90"]) {
@@ -95,7 +95,7 @@ export async function takeConsolePages(
   await mkdir(folder, { recursive: true });
   const origin = sandbox.dashboard;
   const maker = await browser.newContext(local);
-  const home = await fill(await maker.newPage(), sandbox);
+  const home = await createSampleData(await maker.newPage(), sandbox);
   const administrator = await browser.newContext(local);
   await new Console(await administrator.newPage(), sandbox).signIn(sandbox.administrator);
   const stranger = await browser.newContext(local);

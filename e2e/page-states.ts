@@ -1,8 +1,8 @@
 import type { Sandbox } from "@tillgate/stack";
 import type { Browser } from "playwright";
 import { openAdministrator } from "./fixtures/administrator.js";
-import { Books } from "./fixtures/books.js";
-import { openOwnPage } from "./fixtures/own-page.js";
+import { ApiDatabase } from "./fixtures/api-database.js";
+import { openFaultyPage } from "./fixtures/faulty-page.js";
 import { shopperNamed } from "./fixtures/sandbox.js";
 import { openTillgate } from "./fixtures/tillgate.js";
 import { PaymentPage } from "./pages/payment-page.js";
@@ -13,20 +13,20 @@ export type Reach = (payment: PaymentPage, order: { id: string; address: string 
 /** Every state of the payment page, and how to reach it. */
 export function paymentStates(sandbox: Sandbox, browser: Browser): Record<string, Reach> {
   const tillgate = openTillgate(sandbox);
-  const books = new Books(sandbox.database_url);
+  const books = new ApiDatabase(sandbox.database_url);
   const amelie = shopperNamed(sandbox, "Amélie");
   const samuel = shopperNamed(sandbox, "Samuel");
   const dana = shopperNamed(sandbox, "Dana");
   const wrong = amelie.pin === "482915" ? "482916" : "482915";
   const approve: Reach = async (payment) => {
     await payment.approve.click();
-    await payment.shows("PAID");
+    await payment.expectStatus("PAID");
     await payment.transaction.waitFor();
   };
   const guessPins = async (payment: PaymentPage) => {
     for (let guess = 0; guess < 5; guess += 1) {
       await payment.signIn(amelie.email, wrong);
-      await payment.says("wrong_sign_in");
+      await payment.expectNotice("wrong_sign_in");
       await payment.page.reload();
     }
   };
@@ -43,11 +43,11 @@ export function paymentStates(sandbox: Sandbox, browser: Browser): Record<string
     },
     declined: async (payment) => {
       await payment.decline.click();
-      await payment.says("declined");
+      await payment.expectNotice("declined");
     },
     "wrong-sign-in": async (payment) => {
       await payment.signIn(amelie.phone, wrong);
-      await payment.says("wrong_sign_in");
+      await payment.expectNotice("wrong_sign_in");
     },
     wallet: signIn,
     "remembered-for-another-order": async (payment, order) => {
@@ -58,8 +58,8 @@ export function paymentStates(sandbox: Sandbox, browser: Browser): Record<string
     locked: async (payment) => {
       await guessPins(payment);
       await payment.signIn(amelie.email, amelie.pin);
-      await payment.says("locked");
-      await books.forgetWrongPins();
+      await payment.expectNotice("locked");
+      await books.clearWrongPins();
     },
     "wrong-pins-elsewhere": async (payment, order) => {
       await signIn(payment, order);
@@ -68,13 +68,13 @@ export function paymentStates(sandbox: Sandbox, browser: Browser): Record<string
       await strangers.close();
       await payment.page.reload();
       await payment.page.getByTestId("pay-wrong-pins-elsewhere").waitFor();
-      await books.forgetWrongPins();
+      await books.clearWrongPins();
     },
     "pin-needed": async (payment, order) => {
       await signIn(payment, order);
-      await books.letPinAge(await payment.session());
+      await books.agePin(await payment.session());
       await payment.confirm.click();
-      await payment.says("pin_needed");
+      await payment.expectNotice("pin_needed");
     },
     wallets: async (payment) => {
       await payment.signIn(samuel.phone, samuel.pin);
@@ -124,21 +124,21 @@ export function paymentStates(sandbox: Sandbox, browser: Browser): Record<string
       await page.reload();
     },
     unavailable: async (payment, { address }) => {
-      const own = await openOwnPage(sandbox);
+      const own = await openFaultyPage(sandbox);
       await own.toApi.cut();
       await payment.open(own.addressOf(address));
       await own.close();
     },
     "refund-pending": async (payment) => {
-      await payment.open((await openAdministrator(sandbox).refundThatWaits()).address);
-      await payment.shows("REFUND_PENDING");
+      await payment.open((await openAdministrator(sandbox).createPendingRefund()).address);
+      await payment.expectStatus("REFUND_PENDING");
     },
     "paid-at-a-rate": async (payment) => {
       await payment.signIn(samuel.phone, samuel.pin);
       await payment.chooseWallet("XAF");
       await payment.quotePays.waitFor();
       await payment.confirm.click();
-      await payment.shows("PAID");
+      await payment.expectStatus("PAID");
     },
     "refunded-in-part": async (payment, order) => {
       await approve(payment, order);
@@ -152,15 +152,15 @@ export function paymentStates(sandbox: Sandbox, browser: Browser): Record<string
       const { trx_id } = await tillgate.orders.get(order.id);
       await tillgate.refunds.create({ transaction_id: trx_id ?? "" });
       await payment.page.reload();
-      await payment.shows("REFUNDED");
+      await payment.expectStatus("REFUNDED");
     },
     cancelled: async (payment) => {
       await payment.cancel();
-      await payment.shows("CANCELLED");
+      await payment.expectStatus("CANCELLED");
     },
     expired: async (payment, { id }) => {
-      await books.letTimePass(id);
-      await payment.shows("EXPIRED");
+      await books.expireOrder(id);
+      await payment.expectStatus("EXPIRED");
     },
     "not-found": async (payment) => {
       await payment.open(`${sandbox.pay}/pay/unknown`);

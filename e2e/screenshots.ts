@@ -48,7 +48,7 @@ async function takeAll(browser: Browser, sandbox: Sandbox): Promise<void> {
   const shop = new Shop(page, sandbox.store, new StoreOrders(sandbox));
   await page.goto(sandbox.store);
   await page.getByTestId("add-to-cart-morning-mug").click();
-  await shop.shopForOrder({ product: "tall-carafe" });
+  await shop.checkOut({ product: "tall-carafe" });
   await take(page, "shop-checkout");
   const payment = await shop.payNow();
   await page.locator("html.scripted").waitFor();
@@ -56,12 +56,12 @@ async function takeAll(browser: Browser, sandbox: Sandbox): Promise<void> {
 
   const onPhone = await browser.newContext({ ...phone, locale: "en-GB", colorScheme: "light" });
   const scanned = await new PaymentPage(await onPhone.newPage()).open(page.url());
-  await scanned.shows("PENDING");
+  await scanned.expectStatus("PENDING");
   await take(scanned.page, "payment-page-phone");
 
   await payment.approve.click();
-  await payment.shows("PAID");
-  await payment.stay();
+  await payment.expectStatus("PAID");
+  await payment.stopRedirect();
   await take(page, "payment-page-paid");
   await takeConsole(page, sandbox);
 }
@@ -73,7 +73,7 @@ async function takeConsole(page: Page, sandbox: Sandbox): Promise<void> {
     const { address } = await tillgate.placeOrder(amount);
     const payment = await new PaymentPage(page).open(address);
     await payment.approve.click();
-    await payment.shows("PAID");
+    await payment.expectStatus("PAID");
   }
   const { orders } = await tillgate.orders.list();
   const [newest, before] = orders;

@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import type { Sandbox } from "@tillgate/stack";
 import type { Browser, BrowserContextOptions, Page } from "playwright";
-import { Books } from "./fixtures/books.js";
+import { ApiDatabase } from "./fixtures/api-database.js";
 import { shopperNamed } from "./fixtures/sandbox.js";
 import { StoreOrders } from "./fixtures/store-orders.js";
 import { openTillgate } from "./fixtures/tillgate.js";
@@ -12,24 +12,24 @@ import { Shop } from "./pages/shop.js";
 
 const languages = ["en-GB", "fr-FR", "de-DE", "es-ES", "pt-PT", "ar"];
 /** Dark mode does not depend on the language, so it is taken once per text direction. */
-const inTheDark = ["en-GB", "ar"];
+const DARK_LANGUAGES = ["en-GB", "ar"];
 const english = ["en-GB"];
 
 const phone = { width: 390, height: 844 };
 const desktop = { width: 1280, height: 900 };
 
-type Taker = {
+type PageTaker = {
   languages: readonly string[];
   /** Opens the page. It is opened once on a phone and resized for the other sizes. */
   reach(page: Page): Promise<void>;
 };
 
 /** Every wallet page of a shopper with payments, conversions and a failed form. */
-function walletPages(sandbox: Sandbox): Record<string, Taker> {
+function walletPages(sandbox: Sandbox): Record<string, PageTaker> {
   const tillgate = openTillgate(sandbox);
   const samuel = shopperNamed(sandbox, "Samuel");
   const wallet = `${sandbox.pay}/wallet`;
-  const signedIn = (reach: (page: Page) => Promise<unknown>): Taker => ({
+  const signedIn = (reach: (page: Page) => Promise<unknown>): PageTaker => ({
     languages,
     async reach(page) {
       await page.goto(`${wallet}/sign-in?mode=sandbox`);
@@ -40,7 +40,7 @@ function walletPages(sandbox: Sandbox): Record<string, Taker> {
       await reach(page);
     },
   });
-  const open = (reach: (page: Page) => Promise<unknown>): Taker => ({
+  const open = (reach: (page: Page) => Promise<unknown>): PageTaker => ({
     languages,
     async reach(page) {
       await reach(page);
@@ -78,7 +78,7 @@ function walletPages(sandbox: Sandbox): Record<string, Taker> {
       await page.goto(address);
       await page.getByTestId("pay-pin").fill(samuel.pin);
       await page.getByTestId("pay-confirm").click();
-      await new PaymentPage(page).shows("PAID");
+      await new PaymentPage(page).expectStatus("PAID");
       const { trx_id } = await tillgate.orders.get(id);
       await tillgate.refunds.create({ transaction_id: trx_id ?? "", amount: "5.00" });
       await page.goto(`${wallet}/activity`);
@@ -120,9 +120,9 @@ function walletPages(sandbox: Sandbox): Record<string, Taker> {
 }
 
 /** The embedded frame, opened as a page of its own. Browsers show their own error page if no shop may embed it. */
-function framePages(sandbox: Sandbox): Record<string, Taker> {
+function framePages(sandbox: Sandbox): Record<string, PageTaker> {
   const tillgate = openTillgate(sandbox);
-  const frame = (reach: (page: Page) => Promise<unknown> = async () => {}): Taker => ({
+  const frame = (reach: (page: Page) => Promise<unknown> = async () => {}): PageTaker => ({
     languages,
     async reach(page) {
       const { address } = await tillgate.placeOrder("18.50");
@@ -133,7 +133,7 @@ function framePages(sandbox: Sandbox): Record<string, Taker> {
   });
   const approve = async (page: Page) => {
     await page.getByTestId("pay-approve").click();
-    await new PaymentPage(page).shows("PAID");
+    await new PaymentPage(page).expectStatus("PAID");
   };
   return {
     frame: frame(),
@@ -150,12 +150,12 @@ function framePages(sandbox: Sandbox): Record<string, Taker> {
 }
 
 /** The demo shop from storefront to paid order, the connector's health page and the API reference. */
-function shopPages(sandbox: Sandbox): Record<string, Taker> {
-  const inShop = (reach: (shop: Shop) => Promise<unknown>): Taker => ({
+function shopPages(sandbox: Sandbox): Record<string, PageTaker> {
+  const inShop = (reach: (shop: Shop) => Promise<unknown>): PageTaker => ({
     languages: english,
     reach: async (page) => void (await reach(new Shop(page, sandbox.store, new StoreOrders(sandbox)))),
   });
-  const at = (address: string): Taker => ({
+  const at = (address: string): PageTaker => ({
     languages: english,
     reach: async (page) => void (await page.goto(address)),
   });
@@ -192,7 +192,7 @@ function shopPages(sandbox: Sandbox): Record<string, Taker> {
       const payment = await shop.payNow();
       await shop.page.getByTestId("pay-open-sign-in").click();
       await payment.confirm.click();
-      await payment.stay();
+      await payment.stopRedirect();
       await shop.page.locator("[data-order=processing]").waitFor();
     }),
     "shop-received": inShop(async (shop) => {
@@ -200,7 +200,7 @@ function shopPages(sandbox: Sandbox): Record<string, Taker> {
       const payment = await shop.payNow();
       await payment.approve.click();
       await payment.returnLink.click();
-      await shop.showsReceived("processing");
+      await shop.expectReceived("processing");
     }),
     health: at(health.href),
     docs: at(`${sandbox.api}/docs`),
@@ -209,7 +209,7 @@ function shopPages(sandbox: Sandbox): Record<string, Taker> {
 }
 
 /** The states of the payment page, each with its own order. */
-function statePages(sandbox: Sandbox, browser: Browser): Record<string, Taker> {
+function statePages(sandbox: Sandbox, browser: Browser): Record<string, PageTaker> {
   const tillgate = openTillgate(sandbox);
   return Object.fromEntries(
     Object.entries(paymentStates(sandbox, browser)).map(([state, reach]) => [
@@ -254,7 +254,7 @@ export async function takeShopperPages(
   only: readonly string[],
 ): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const books = new Books(sandbox.database_url);
+  const books = new ApiDatabase(sandbox.database_url);
   const failures: Error[] = [];
   const pages = {
     ...statePages(sandbox, browser),
@@ -279,7 +279,7 @@ export async function takeShopperPages(
         };
         sheets.phone.push(await shoot(phone.width, 320));
         sheets.desktop.push(await shoot(desktop.width, 640));
-        if (inTheDark.includes(locale)) {
+        if (DARK_LANGUAGES.includes(locale)) {
           await page.emulateMedia({ colorScheme: "dark" });
           sheets.dark.push(await shoot(desktop.width, 640), await shoot(phone.width, 320));
         }
@@ -288,7 +288,7 @@ export async function takeShopperPages(
       } finally {
         await context.close();
         // Pages with a wrong PIN are taken in six languages from one address.
-        await books.forgetWrongPins();
+        await books.clearWrongPins();
       }
     }
     for (const [sheet, shots] of Object.entries(sheets))

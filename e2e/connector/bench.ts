@@ -12,12 +12,12 @@ import {
   woocommerceStore,
 } from "@tillgate/connector";
 import { z } from "zod";
-import { Books } from "../fixtures/books.js";
+import { ApiDatabase } from "../fixtures/api-database.js";
 import { CompletionLog } from "./completions.js";
-import { type Mail, Mailbox } from "./mailbox.js";
 import { pace } from "./pace.js";
 import { Shop } from "./shop.js";
 import { Shopper } from "./shopper.js";
+import { type ReceivedWebhook, WebhookInbox } from "./webhook-inbox.js";
 
 /** Environment variable with the folder that describes the running API and shop. */
 export const folderVariable = "TILLGATE_CONNECTOR_TEST_FOLDER";
@@ -45,7 +45,7 @@ export type Running = {
   api: string;
   shop: Shop;
   shopper: Shopper;
-  books: Books;
+  books: ApiDatabase;
   merchant: z.output<typeof merchantSchema>;
   /** For tests whose calls and webhooks must not mix with those of the first merchant. */
   otherMerchant: z.output<typeof merchantSchema>;
@@ -77,7 +77,7 @@ export async function findRunning(): Promise<Running> {
       consumerSecret: process.env.WOO_CONSUMER_SECRET ?? sandbox.store_keys.consumer_secret,
     }),
     shopper: new Shopper({ api: sandbox.api, internalKey: secrets.internal_key }),
-    books: new Books(sandbox.database_url),
+    books: new ApiDatabase(sandbox.database_url),
     merchant,
     otherMerchant,
     tillgate: createPayClient({ baseUrl: sandbox.api, mode: "sandbox", ...merchant }),
@@ -90,13 +90,13 @@ export async function findRunning(): Promise<Running> {
 /** A connector in this process, between the real shop and the real API. The test delivers its webhooks. */
 export type Bench = Running & {
   connector: Connector;
-  mailbox: Mailbox;
+  mailbox: WebhookInbox;
   completions: CompletionLog;
   /** All log lines. */
   logged: string[];
-  deliver(mail: Mail): ReturnType<Connector["receiveWebhook"]>;
+  deliver(mail: ReceivedWebhook): ReturnType<Connector["receiveWebhook"]>;
   /** Delivers the shop's own order webhook, signed as by the shop. */
-  shopTells(orderId: number): ReturnType<Connector["receiveStoreWebhook"]>;
+  deliverStoreWebhook(orderId: number): ReturnType<Connector["receiveStoreWebhook"]>;
   /** Runs a sweep, after any sweep in progress: a process runs one at a time. */
   sweep(): Promise<unknown>;
   close(): Promise<void>;
@@ -119,12 +119,12 @@ export type BenchOptions = {
 /** Secret of the shop's own webhook. */
 const SHOP_SECRET = "the secret of the shop's own webhook";
 /** Sweep interval in tests, in milliseconds. */
-export const SWEEP_MS = 1_000;
+export const SWEEP_INTERVAL_MS = 1_000;
 
 export async function openBench(options: BenchOptions = {}): Promise<Bench> {
   const running = await findRunning();
   const { merchant, shop } = running;
-  const mailbox = await Mailbox.open();
+  const mailbox = await WebhookInbox.open();
   const folder = await mkdtemp(path.join(tmpdir(), "tillgate-connector-"));
   const timeoutMs = options.timeoutMs ?? pace.callTimeoutMs;
   const url =
@@ -156,7 +156,7 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
       returnUrl: `${shop.keys.url}/checkout/return?order={order_id}&key={order_key}`,
       credentials: [{ mode: "sandbox", clientId: merchant.clientId, clientSecret: merchant.clientSecret }],
       storeWebhookSecret: SHOP_SECRET,
-      sweepIntervalMs: SWEEP_MS,
+      sweepIntervalMs: SWEEP_INTERVAL_MS,
       // The shop is on this machine, so there is no clock skew.
       storeOverlapMs: 3_000,
       // Nor for the API; thousands of test orders share one merchant's refunds.
@@ -175,7 +175,7 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
     completions,
     logged,
     deliver: ({ headers, body }) => connector.receiveWebhook({ headers, body }),
-    shopTells(orderId) {
+    deliverStoreWebhook(orderId) {
       const body = Buffer.from(JSON.stringify({ id: orderId }), "utf8");
       const signature = createHmac("sha256", SHOP_SECRET).update(body).digest("base64");
       return connector.receiveStoreWebhook({

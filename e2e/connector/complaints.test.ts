@@ -153,10 +153,10 @@ describe("common complaints about payment plugins", () => {
       return refunds.map(({ raw_amount, status }) => `${raw_amount} ${status}`);
     };
     await bench.shop.refund(started.order.id, "5.00");
-    await Promise.all([bench.shopTells(started.order.id), bench.sweep()]);
+    await Promise.all([bench.deliverStoreWebhook(started.order.id), bench.sweep()]);
     await swept(async () => expect(await sent()).toEqual(["5 completed"]));
     await bench.shop.refund(started.order.id, "5.00");
-    await bench.shopTells(started.order.id);
+    await bench.deliverStoreWebhook(started.order.id);
     await swept(async () => expect(await sent()).toEqual(["5 completed", "5 completed"]));
     // Tillgate's refund webhooks create no record besides the shop's own.
     for (const mail of bench.mailbox.of([started.tillgateOrder])) await bench.deliver(mail);
@@ -175,7 +175,7 @@ describe("common complaints about payment plugins", () => {
     const transaction_id = await pay(started);
     await bench.tillgate.refunds.create({ transaction_id, amount: "40.00" });
     const refund = await bench.shop.refund(started.order.id, "5.00");
-    await bench.shopTells(started.order.id);
+    await bench.deliverStoreWebhook(started.order.id);
     await swept(async () =>
       expect(await bench.shop.tillgateNotes(started.order.id)).toContainEqual(
         expect.stringMatching(new RegExp(`#${refund} .*was rejected`)),
@@ -188,7 +188,7 @@ describe("common complaints about payment plugins", () => {
   it("switching the method at checkout cancels or orphans the order: only the payment is cancelled", async () => {
     const started = await start();
     await bench.shop.change(started.order.id, { payment_method: "bacs", status: "on-hold" });
-    await bench.shopTells(started.order.id);
+    await bench.deliverStoreWebhook(started.order.id);
     await swept(async () =>
       expect((await bench.tillgate.orders.get(started.tillgateOrder)).status).toBe("CANCELLED"),
     );
@@ -232,7 +232,7 @@ describe("common complaints about payment plugins", () => {
     const started = await start();
     await bench.shop.change(started.order.id, { status: "on-hold" });
     expect(await bench.shop.stock(started.productId)).toBe(9);
-    await bench.books.letTimePass(started.tillgateOrder);
+    await bench.books.expireOrder(started.tillgateOrder);
     await swept(async () => expect((await bench.shop.read(started.order.id)).status).toBe("failed"));
     expect(await bench.shop.stock(started.productId)).toBe(10);
   });
@@ -240,7 +240,7 @@ describe("common complaints about payment plugins", () => {
   it("order moved to the trash: its payment is cancelled", async () => {
     const started = await start();
     await bench.shop.trash(started.order.id);
-    await bench.shopTells(started.order.id);
+    await bench.deliverStoreWebhook(started.order.id);
     await swept(async () =>
       expect((await bench.tillgate.orders.get(started.tillgateOrder)).status).toBe("CANCELLED"),
     );

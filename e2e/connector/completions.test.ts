@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Cancellation, type Completion, completionsTold, wrongCompletions } from "./completions.js";
+import { type Cancellation, type Completion, countCompletions, wrongCompletions } from "./completions.js";
 
 const completion = (askedMs: number, transactionId = "TRX-1"): Completion => ({
   transactionId,
@@ -60,6 +60,6 @@ describe("completionsTold", () => {
       "Order status changed from Cancelled to Completed.",
       "Tillgate: paid 41.50 EUR, transaction TRX-1 (POS-1).",
     ];
-    expect(completionsTold(notes)).toBe(2);
+    expect(countCompletions(notes)).toBe(2);
   });
 });

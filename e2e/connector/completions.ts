@@ -1,21 +1,21 @@
 import type { StoreAccess } from "@tillgate/connector";
 
 /** Time span of a request to the shop, in milliseconds of this process's clock. */
-type Asked = {
+type RequestSpan = {
   askedMs: number;
   answeredMs: number;
 };
 
 /** A completion that the connector requested and the shop performed. */
-export type Completion = Asked & {
+export type Completion = RequestSpan & {
   transactionId: string;
 };
 
 /** A cancellation that the shop's owner requested and the shop performed. */
-export type Cancellation = Asked;
+export type Cancellation = RequestSpan;
 
 /** Number of completions recorded in an order's notes. */
-export const completionsTold = (notes: readonly string[]): number =>
+export const countCompletions = (notes: readonly string[]): number =>
   notes.filter((note) => /changed from .* to (Processing|Completed)\./.test(note)).length;
 
 /** Sits between connector and shop and records the connector's completions. */
@@ -36,12 +36,12 @@ export class CompletionLog {
         } finally {
           const answeredMs = performance.now();
           // A 200 is no proof: the shop also returns it for `set_paid` on a cancelled order.
-          const told = completionsTold(await notesOf(orderId));
-          if (told > (this.#told.get(orderId) ?? 0)) {
+          const reported = countCompletions(await notesOf(orderId));
+          if (reported > (this.#told.get(orderId) ?? 0)) {
             const completion = { transactionId: change.transaction_id ?? "", askedMs, answeredMs };
             this.#made.set(orderId, [...this.of(orderId), completion]);
           }
-          this.#told.set(orderId, told);
+          this.#told.set(orderId, reported);
         }
       },
     };
@@ -57,17 +57,17 @@ export class CompletionLog {
  * An order is completed once. Exception: if its owner cancels it between its completion and the connector's check, the payment
  * wins and completes it again. Each further completion needs its own cancellation in between; a cancellation before the first
  * or after the last completion allows none.
- * @param told completions recorded in the order's notes, from any source
+ * @param reported completions recorded in the order's notes, from any source
  * @returns violations; empty if every completion is justified
  */
 export function wrongCompletions(
-  told: number,
+  reported: number,
   made: readonly Completion[],
   cancellations: readonly Cancellation[],
 ): string[] {
   const wrong: string[] = [];
-  if (told > made.length)
-    wrong.push(`it was completed ${told} times, ${made.length} of them by the connector`);
+  if (reported > made.length)
+    wrong.push(`it was completed ${reported} times, ${made.length} of them by the connector`);
   const unused = cancellations.toSorted((one, other) => one.answeredMs - other.answeredMs);
   for (const [index, again] of made.entries()) {
     const before = made[index - 1];

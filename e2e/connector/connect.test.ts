@@ -146,7 +146,7 @@ describe("npm run connect", () => {
     expect(left).toHaveLength(1);
     for (const { order_id, created_at, expires_at } of left) {
       expect(Date.parse(expires_at) - Date.parse(created_at)).toBeLessThanOrEqual(60_000);
-      await running.books.letTimePass(order_id);
+      await running.books.expireOrder(order_id);
       await eventually(async () =>
         expect((await running.tillgate.orders.get(order_id)).status).toBe("EXPIRED"),
       );

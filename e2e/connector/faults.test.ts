@@ -146,7 +146,7 @@ describe("a failing Tillgate", () => {
     await bench.shop.refund(one.order.id, "4.00");
     apiLine.decide = ({ method, path }) =>
       method === "POST" && path.endsWith("/refunds") ? "answer lost" : "pass";
-    await bench.shopTells(one.order.id);
+    await bench.deliverStoreWebhook(one.order.id);
     await bench.sweep();
     apiLine.decide = () => "pass";
     await eventually(async () => {

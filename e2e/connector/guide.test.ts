@@ -30,7 +30,7 @@ beforeAll(async () => {
   shopUrl = `http://127.0.0.1:${shopPort}`;
   const { keys } = running.shop;
   const productId = await running.shop.product({ price: "12.50", pieces: 10 });
-  const ownOf: [string | RegExp, string][] = [
+  const replacements: [string | RegExp, string][] = [
     ["npm install && npm run build", ":"],
     ["WOO_CONSUMER_KEY=ck_…", `WOO_CONSUMER_KEY=${keys.consumerKey}`],
     ["WOO_CONSUMER_SECRET=cs_…", `WOO_CONSUMER_SECRET=${keys.consumerSecret}`],
@@ -49,8 +49,8 @@ beforeAll(async () => {
   const written = await readFile(guide, "utf8");
   const found = [...written.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = ""]) => block).join("\f");
   // A placeholder that the guide no longer contains would silently stay unreplaced.
-  for (const [example] of ownOf) expect(found).toMatch(example);
-  const filled = ownOf.reduce((all, [example, own]) => all.replace(example, own), found);
+  for (const [example] of replacements) expect(found).toMatch(example);
+  const filled = replacements.reduce((all, [example, own]) => all.replace(example, own), found);
   expect(filled).not.toMatch(/…|\.example\b/);
   blocks = filled.split("\f");
 });
@@ -69,7 +69,7 @@ afterAll(async () => {
 });
 
 /** Runs a block in the shell state left by the blocks before it. */
-function inTheShell(step: number): ChildProcess {
+function runInShell(step: number): ChildProcess {
   const exported = blocks.slice(0, step).flatMap((block) => block.match(/^export .*$/gm) ?? []);
   const script = [...exported, blocks[step] ?? "exit 9"].join("\n");
   const child = spawn("bash", ["-e", "-c", script], {
@@ -83,7 +83,7 @@ function inTheShell(step: number): ChildProcess {
 }
 
 async function connect(): Promise<{ code: number | null; report: string }> {
-  const child = inTheShell(0);
+  const child = runInShell(0);
   if (child.stdout === null || child.stderr === null) throw new Error("The command has no output.");
   const [, report] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
   return { code: child.exitCode, report };
@@ -105,7 +105,7 @@ describe("docs/connect-a-headless-shop.md, followed to the letter", () => {
   });
 
   it("starts the connector at the address given in step 1 and ends with a connected store", async () => {
-    inTheShell(1);
+    runInShell(1);
     await reaches(`${connectorUrl}/readyz`);
     const { code, report } = await connect();
     expect(report).toContain("Everything needed is in place.");
@@ -113,7 +113,7 @@ describe("docs/connect-a-headless-shop.md, followed to the letter", () => {
   });
 
   it("sells a first order, which is Processing before the thank-you page is shown", async () => {
-    inTheShell(2);
+    runInShell(2);
     await reaches(shopUrl);
     const visit = (address: string, method = "GET") =>
       fetch(new URL(address, shopUrl), { method, redirect: "manual" });

@@ -1,22 +1,22 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Bench, eventually, openBench, SWEEP_MS } from "./bench.js";
-import { completionsTold } from "./completions.js";
-import { type Life, life, type Step } from "./life.js";
-import { cancelInShop, type Lived, live } from "./live.js";
+import { type Bench, eventually, openBench, SWEEP_INTERVAL_MS } from "./bench.js";
+import { countCompletions } from "./completions.js";
 import { pace } from "./pace.js";
+import { cancelInShop, runScenario, type ScenarioRun } from "./run-scenario.js";
+import { createScenario, type Scenario, type Step } from "./scenario.js";
 import { violationsOf } from "./violations.js";
 
 const full = process.env.TILLGATE_TEST_COUNTS === "full";
 const lives = Number(process.env.TILLGATE_TEST_LIVES ?? (full ? 10_000 : 200));
 /** Scenarios per connector: every sweep checks each payment left open, so more would slow it down. */
-const LIVES_A_CONNECTOR = 250;
+const SCENARIOS_PER_CONNECTOR = 250;
 /** The reduced run has a fixed seed, so that it fails only by a change; the full run explores new ones. */
 const seed = Number(
   process.env.TILLGATE_TEST_SEED ?? (full ? Math.floor(Math.random() * 2 ** 31) : 20_261_122),
 );
 
-async function inPool<Item, Result>(
+async function runConcurrently<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
@@ -25,28 +25,28 @@ async function inPool<Item, Result>(
   const worker = async (): Promise<void> => {
     for (const item of queue) results.push(await work(item));
   };
-  await Promise.all(Array.from({ length: pace.livesAtOnce }, worker));
+  await Promise.all(Array.from({ length: pace.concurrentScenarios }, worker));
   return results;
 }
 
 /** Sweeps until no order violates a rule, or until the time limit. */
-async function settle(bench: Bench, all: readonly Lived[]): Promise<Map<Lived, string[]>> {
+async function settle(bench: Bench, all: readonly ScenarioRun[]): Promise<Map<ScenarioRun, string[]>> {
   const end = Date.now() + pace.settleMs;
-  let open: readonly Lived[] = all;
+  let open: readonly ScenarioRun[] = all;
   for (;;) {
     await bench.sweep();
-    const found = new Map<Lived, string[]>();
-    await inPool(open, async (lived) => {
+    const found = new Map<ScenarioRun, string[]>();
+    await runConcurrently(open, async (lived) => {
       const violations = await violationsOf(bench, lived);
       if (violations.length > 0) found.set(lived, violations);
     });
     if (found.size === 0 || Date.now() > end) return found;
     open = [...found.keys()];
-    await new Promise((resolve) => setTimeout(resolve, SWEEP_MS / 4));
+    await new Promise((resolve) => setTimeout(resolve, SWEEP_INTERVAL_MS / 4));
   }
 }
 
-const described = (found: Map<Lived, string[]>): string =>
+const described = (found: Map<ScenarioRun, string[]>): string =>
   [...found]
     .slice(0, 5)
     .map(
@@ -62,10 +62,13 @@ describe("violationsOf", () => {
   });
   afterAll(() => bench.close());
 
-  const unpaid: Life = { virtual: false, price: "41.50", rounds: [], restIsLost: true };
-  const found = async (rounds: Step[][], spoil: (lived: Lived) => Promise<unknown>): Promise<string> => {
-    const lived = await live(bench, { ...unpaid, rounds });
-    await spoil(lived);
+  const unpaid: Scenario = { virtual: false, price: "41.50", rounds: [], restIsLost: true };
+  const found = async (
+    rounds: Step[][],
+    expectViolation: (lived: ScenarioRun) => Promise<unknown>,
+  ): Promise<string> => {
+    const lived = await runScenario(bench, { ...unpaid, rounds });
+    await expectViolation(lived);
     return (await violationsOf(bench, lived)).join("; ");
   };
 
@@ -111,13 +114,13 @@ describe("violationsOf", () => {
       }),
     });
     try {
-      const lived = await live(own, { ...unpaid, rounds: [[{ do: "pay" }]] });
+      const lived = await runScenario(own, { ...unpaid, rounds: [[{ do: "pay" }]] });
       const { id, order_key } = lived.order;
       inTheMoment = async () => {
         if (lived.cancellations.length === 0) await cancelInShop(own, lived);
       };
       expect(await own.connector.readPayment(id, order_key)).toMatchObject({ status: "paid" });
-      expect(completionsTold(await own.shop.notes(id))).toBe(2);
+      expect(countCompletions(await own.shop.notes(id))).toBe(2);
       expect(await violationsOf(own, lived)).toEqual([]);
       await own.shop.change(id, { status: "completed" });
       expect(await violationsOf(own, lived)).toEqual([
@@ -130,7 +133,7 @@ describe("violationsOf", () => {
 
   it("accepts one note for several refunds that exceed the order in the shop", async () => {
     const refund: Step = { do: "refund at Tillgate", percent: 1 };
-    const lived = await live(bench, {
+    const lived = await runScenario(bench, {
       ...unpaid,
       price: "0.03",
       rounds: [[{ do: "pay" }], [refund], [refund], [refund], [{ do: "edit the total", to: "0.01" }]],
@@ -153,21 +156,21 @@ describe(`returns, webhooks, sweeps, refunds and owner edits in any order (seed 
   it(
     `complete each of ${lives} orders once, with correct stock, refunds and notes`,
     async () => {
-      const all: Life[] = fc.sample(life, { seed, numRuns: lives });
+      const all: Scenario[] = fc.sample(createScenario, { seed, numRuns: lives });
       const wrong: string[] = [];
-      for (let first = 0; first < all.length; first += LIVES_A_CONNECTOR) {
+      for (let first = 0; first < all.length; first += SCENARIOS_PER_CONNECTOR) {
         const bench = await openBench();
         try {
-          const some = all.slice(first, first + LIVES_A_CONNECTOR);
-          const lived = await inPool(some, (one) => live(bench, one));
+          const some = all.slice(first, first + SCENARIOS_PER_CONNECTOR);
+          const lived = await runConcurrently(some, (one) => runScenario(bench, one));
           wrong.push(described(await settle(bench, lived)));
-          if (first + LIVES_A_CONNECTOR >= all.length) wrong.push(...(await bench.books.violations()));
+          if (first + SCENARIOS_PER_CONNECTOR >= all.length) wrong.push(...(await bench.books.violations()));
         } finally {
           await bench.close();
         }
       }
       expect(wrong.filter((one) => one !== "").join("\n\n"), `TILLGATE_TEST_SEED=${seed}`).toBe("");
     },
-    lives * pace.lifeTimeoutMs + pace.settleMs,
+    lives * pace.scenarioTimeoutMs + pace.settleMs,
   );
 });

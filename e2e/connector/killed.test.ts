@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Bench, eventually, openBench } from "./bench.js";
 import { FaultyProxy } from "./faulty-proxy.js";
-import type { Mail } from "./mailbox.js";
+import type { ReceivedWebhook } from "./webhook-inbox.js";
 
 /** Lifetime of a killed process's claim, in milliseconds. */
 const CLAIM_MS = 2_000;
@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 /** Handles one delivery in a separate process. */
-function takeElsewhere(mail: Mail): ChildProcess {
+function deliverInChildProcess(mail: ReceivedWebhook): ChildProcess {
   const child = spawn(process.execPath, [path.join(import.meta.dirname, "connector-to-kill.mjs")], {
     stdio: ["pipe", "pipe", "inherit"],
   });
@@ -59,7 +59,7 @@ describe("a connector killed with SIGKILL", () => {
       const [newest] = (await bench.tillgate.orders.list({ reference: order.number })).orders;
       const mail = await bench.mailbox.wait(newest?.order_id ?? "", "pos.order.paid");
 
-      const child = takeElsewhere(mail);
+      const child = deliverInChildProcess(mail);
       const ended = once(child, "exit");
       shopLine.decide = (call) => {
         const address = call.path.split("?")[0] ?? "";

@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 /** Shifts all scheduled times of the sweep into the past. */
-async function letTimePass(seconds: number): Promise<void> {
+async function advanceSweepClock(seconds: number): Promise<void> {
   const { storeId } = bench.connector.settings;
   await database.query("UPDATE due SET due_at = due_at - $2::bigint * 1000 WHERE store_id = $1", [
     storeId,
@@ -45,13 +45,13 @@ describe("a missed webhook", () => {
       storeOrderId: order.id,
       orderKey: order.order_key,
     });
-    await letTimePass(SWEEP_SECONDS);
+    await advanceSweepClock(SWEEP_SECONDS);
     await bench.sweep();
     expect(await bench.shopper.pay(payment_url)).toBe(true);
     let passed = 0;
     for (const fault of ["down", "pass"] as const) {
       shopLine.decide = () => fault;
-      await letTimePass(SWEEP_SECONDS);
+      await advanceSweepClock(SWEEP_SECONDS);
       passed += SWEEP_SECONDS;
       await bench.sweep();
       expect((await bench.shop.read(order.id)).status).toBe(fault === "pass" ? "processing" : "pending");

@@ -54,7 +54,7 @@ export type ShopKeys = {
 };
 
 /** The shop rejected the request with this text. */
-export class ShopRefusal extends Error {
+export class ShopError extends Error {
   override readonly name = "ShopRefusal";
 }
 
@@ -67,7 +67,7 @@ export class Shop {
 
   constructor(keys: ShopKeys) {
     this.keys = keys;
-    this.#api = new woocommerce.default({ ...keys, version: "wc/v3", timeout: pace.ownCallTimeoutMs });
+    this.#api = new woocommerce.default({ ...keys, version: "wc/v3", timeout: pace.testCallTimeoutMs });
   }
 
   /** Creates a product with this stock. */
@@ -181,7 +181,7 @@ export class Shop {
       // The library's errors contain the consumer secret, so only the shop's message is passed on.
       const refusal =
         error instanceof Error && "response" in error ? refusalSchema.safeParse(error.response) : undefined;
-      if (refusal?.success) throw new ShopRefusal(`${refusal.data.data.message} (${refusal.data.data.code})`);
+      if (refusal?.success) throw new ShopError(`${refusal.data.data.message} (${refusal.data.data.code})`);
       throw new Error(`The shop could not be asked: ${error instanceof Error ? error.message : "failed"}`);
     }
   }

@@ -57,7 +57,7 @@ async function collected(traceId: string): Promise<{ spans: Span[]; text: string
 }
 
 /** Names of the spans from the shop's span down to this one, each the parent of the next. */
-function wayTo(spans: Span[], end: Span, from: string): string[] {
+function spanPath(spans: Span[], end: Span, from: string): string[] {
   const way: string[] = [];
   for (let at: Span | undefined = end; at; at = spans.find(({ id }) => id === at?.parent)) {
     way.unshift(`${at.program}: ${at.name}`);
@@ -130,7 +130,7 @@ it("a payment is one trace: shop, API, SQL, webhook, and the shop's order", asyn
     expect((await running.shop.read(order.id)).status).toBe("processing");
     const { spans } = await collected(traceId);
     for (const [name, steps] of Object.entries(wanted)) {
-      const ways = spans.filter((span) => span.name === name).map((span) => wayTo(spans, span, shopSpan));
+      const ways = spans.filter((span) => span.name === name).map((span) => spanPath(spans, span, shopSpan));
       const found = ways.some(
         (way) => way.slice(-steps.length).join() === steps.join() && !way[0]?.startsWith("not"),
       );

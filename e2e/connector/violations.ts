@@ -1,12 +1,12 @@
 import type { Order, Refund } from "@tillgate/contract";
 import type { Bench } from "./bench.js";
-import { type Completion, completionsTold, wrongCompletions } from "./completions.js";
-import { type Lived, PIECES } from "./live.js";
+import { type Completion, countCompletions, wrongCompletions } from "./completions.js";
+import { PIECES, type ScenarioRun } from "./run-scenario.js";
 import type { ShopOrder, ShopRefund } from "./shop.js";
 
 /** The final state of an order and everything about it. */
-type Afterwards = {
-  lived: Lived;
+type FinalState = {
+  lived: ScenarioRun;
   /** The connector's completions. */
   made: readonly Completion[];
   order: ShopOrder;
@@ -20,7 +20,7 @@ type Afterwards = {
 };
 
 /** @returns violations; empty if the shop shows everything exactly once. */
-export async function violationsOf(bench: Bench, lived: Lived): Promise<string[]> {
+export async function violationsOf(bench: Bench, lived: ScenarioRun): Promise<string[]> {
   const { shop, tillgate } = bench;
   const { id, number } = lived.order;
   const order = await shop.read(id);
@@ -31,7 +31,7 @@ export async function violationsOf(bench: Bench, lived: Lived): Promise<string[]
     const list = await tillgate.refunds.list({ transaction_id: trx_id, per_page: 100 });
     refunds.set(trx_id, list.refunds);
   }
-  const afterwards: Afterwards = {
+  const afterwards: FinalState = {
     lived,
     made: bench.completions.of(id),
     order,
@@ -60,7 +60,7 @@ const sumOf = (refunds: Refund[]): bigint =>
 const isPaid = ({ status }: ShopOrder): boolean => ["processing", "completed", "refunded"].includes(status);
 
 /** Every payment belongs to the order or is refunded, and nothing remains payable that must not be. */
-function wrongPayments({ order, attempts, refunds }: Afterwards): string[] {
+function wrongPayments({ order, attempts, refunds }: FinalState): string[] {
   const wrong: string[] = [];
   for (const attempt of attempts) {
     const { order_id, trx_id, status, raw_amount } = attempt;
@@ -84,8 +84,8 @@ function wrongPayments({ order, attempts, refunds }: Afterwards): string[] {
 }
 
 /** The shop's status follows from its payments and its owner's changes. */
-function wrongStatus({ order, attempts, notes, lived, made }: Afterwards): string[] {
-  const wrong = wrongCompletions(completionsTold(notes), made, lived.cancellations);
+function wrongStatus({ order, attempts, notes, lived, made }: FinalState): string[] {
+  const wrong = wrongCompletions(countCompletions(notes), made, lived.cancellations);
   const own = attempts.find(({ trx_id }) => trx_id !== null && trx_id === order.transaction_id);
   const steps = new Set(lived.life.rounds.flat().map((step) => step.do));
   if (own === undefined && isPaid(order)) wrong.push(`it is ${order.status} without a payment`);
@@ -111,7 +111,7 @@ function wrongStatus({ order, attempts, notes, lived, made }: Afterwards): strin
 }
 
 /** Every refund is in the shop once, and every refund from the shop moved its money once or explains why not. */
-function wrongRefunds({ lived, order, refunds, shopRefunds, notes }: Afterwards): string[] {
+function wrongRefunds({ lived, order, refunds, shopRefunds, notes }: FinalState): string[] {
   const wrong: string[] = [];
   const own = completed(refunds.get(order.transaction_id));
   const ids = shopRefunds.flatMap(({ tillgateRefundId }) => tillgateRefundId ?? []);
@@ -145,7 +145,7 @@ function wrongRefunds({ lived, order, refunds, shopRefunds, notes }: Afterwards)
   return wrong;
 }
 
-function wrongNotes({ notes }: Afterwards): string[] {
+function wrongNotes({ notes }: FinalState): string[] {
   const own = notes.filter((note) => note.startsWith("Tillgate:"));
   return [...new Set(own.filter((note, index) => own.indexOf(note) !== index))].map(
     (note) => `twice: ${note}`,
@@ -153,7 +153,7 @@ function wrongNotes({ notes }: Afterwards): string[] {
 }
 
 /** Stock is reduced once and restored once, as the order's statuses require. */
-function wrongStock({ notes, stock }: Afterwards): string[] {
+function wrongStock({ notes, stock }: FinalState): string[] {
   let expected = PIECES;
   for (const note of notes) {
     const to = /Order status changed from .* to (.*)\.$/.exec(note)?.[1];

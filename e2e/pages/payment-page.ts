@@ -52,11 +52,11 @@ export class PaymentPage {
     return this;
   }
 
-  async shows(status: PaymentStatus): Promise<void> {
+  async expectStatus(status: PaymentStatus): Promise<void> {
     await expect(this.status).toHaveAttribute("data-status", status);
   }
 
-  async says(notice: string): Promise<void> {
+  async expectNotice(notice: string): Promise<void> {
     await expect(this.notice).toHaveAttribute("data-notice", notice);
   }
 
@@ -70,11 +70,11 @@ export class PaymentPage {
   async payFromWallet({ phone, pin }: SandboxShopper): Promise<void> {
     await this.signIn(phone, pin);
     await this.confirm.click();
-    await this.shows("PAID");
+    await this.expectStatus("PAID");
   }
 
   /** The amount debited from an XAF wallet, in francs. */
-  async francsToPay(): Promise<bigint> {
+  async amountInFrancs(): Promise<bigint> {
     const amount = (await this.quotePays.getAttribute("data-amount")) ?? "";
     return BigInt(amount.replace(" XAF", ""));
   }
@@ -85,12 +85,12 @@ export class PaymentPage {
   }
 
   /** Blocks live updates, so that the page learns the order's state only from its own requests. */
-  async hearNothing(): Promise<void> {
+  async blockLiveUpdates(): Promise<void> {
     await this.page.route(/\/pay\/[^/]+\/(events|status)$/, (route) => route.abort());
   }
 
   /** Replaces the live stream by keep-alives only, on the test's clock: without any message the page pauses its countdowns. */
-  async hearOnlySignsOfLife(): Promise<void> {
+  async sendKeepAlivesOnly(): Promise<void> {
     await this.page.addInitScript(() => {
       class Quiet extends EventTarget {
         close = () => {};
@@ -109,7 +109,7 @@ export class PaymentPage {
   }
 
   /** Stops the automatic redirect of a settled page. */
-  async stay(): Promise<void> {
+  async stopRedirect(): Promise<void> {
     await this.page.getByTestId("pay-stay").click();
   }
 

@@ -37,7 +37,7 @@ export class Shop {
   }
 
   /** Shops through storefront, cart and checkout to the page with the QR code. */
-  async shopForOrder({ product = "morning-mug", quantity = 1 }: Choice = {}): Promise<ShopOrder> {
+  async checkOut({ product = "morning-mug", quantity = 1 }: Choice = {}): Promise<ShopOrder> {
     const { page } = this;
     await page.goto(quantity === 1 ? this.address : `${this.address}/product/${product}`);
     if (quantity !== 1) await page.getByTestId("quantity").fill(String(quantity));
@@ -90,21 +90,21 @@ export class Shop {
   async payNow(): Promise<PaymentPage> {
     await this.page.getByTestId("pay-now").click();
     const payment = new PaymentPage(this.page);
-    await payment.shows("PENDING");
+    await payment.expectStatus("PENDING");
     return payment;
   }
 
   /** Waits for the order-received page with this status. */
-  async showsReceived(status: ShopStatus): Promise<void> {
+  async expectReceived(status: ShopStatus): Promise<void> {
     await expect(this.page.getByTestId("order-received")).toBeVisible();
     await expect(this.page.getByTestId("order-status")).toHaveText(statusNames[status]);
   }
 
   /** Waits until the order has this status in the shop's API and on its page. */
-  async orderBecomes(order: ShopOrder, status: ShopStatus) {
+  async expectOrderStatus(order: ShopOrder, status: ShopStatus) {
     const known = await this.#orders.waitFor(order.id, status);
     await this.page.goto(`${this.address}/checkout/order-received/${order.id}?key=${order.key}`);
-    await this.showsReceived(status);
+    await this.expectReceived(status);
     return known;
   }
 }

@@ -1,5 +1,5 @@
 import type { Locator } from "@playwright/test";
-import { expectAccessible, expectGood, isFull } from "../fixtures/axe.js";
+import { expectAccessible, expectPageQuality, isFull } from "../fixtures/axe.js";
 import { tabTo } from "../fixtures/keyboard.js";
 import { shopperNamed } from "../fixtures/sandbox.js";
 import { expect, test } from "../fixtures/test.js";
@@ -39,7 +39,7 @@ test("shop pages and connector health page have no axe violations in light and d
   const payment = await shop.payNow();
   await payment.approve.click();
   await payment.returnLink.click();
-  await shop.showsReceived("processing");
+  await shop.expectReceived("processing");
   await expectAccessible(page, "order received");
   await page.goto(`${shop.address}/nowhere`);
   await expectAccessible(page, "not found");
@@ -48,7 +48,7 @@ test("shop pages and connector health page have no axe violations in light and d
   await page.goto(health.href);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expectAccessible(page, "the connector's health");
-  await shop.orderBecomes(order, "processing");
+  await shop.expectOrderStatus(order, "processing");
 });
 
 /** Keeps one element of each class and removes the rest: of a hundred operations one per method. */
@@ -83,7 +83,7 @@ test("the API reference and its request form have no axe violations in light and
     "/operations/createOrder",
   ]) {
     await page.goto(`${sandbox.api}/docs${path}`);
-    await expectGood(page, `the page /docs${path}`);
+    await expectPageQuality(page, `the page /docs${path}`);
   }
 });
 
@@ -123,42 +123,42 @@ test("a payable payment page has no axe violations in light and dark", async ({
   test.setTimeout(axeTimeoutMs);
   const order = await shop.placeOrder({ quantity: 99 });
   const payment = await shop.payNow();
-  await expectGood(page, "signed out");
+  await expectPageQuality(page, "signed out");
   if (isMobile) await page.getByTestId("pay-qr-open").click();
   await page.getByTestId("pay-cancel-open").click();
-  await expectGood(page, "all opened");
+  await expectPageQuality(page, "all opened");
   await payment.signIn(shopper.phone, shopper.pin === "482915" ? "482916" : "482915");
-  await payment.says("wrong_sign_in");
-  await expectGood(page, "wrong PIN");
+  await payment.expectNotice("wrong_sign_in");
+  await expectPageQuality(page, "wrong PIN");
   await payment.signIn(shopper.phone, shopper.pin);
   await expect(page.getByTestId("pay-insufficient")).toBeVisible();
-  await expectGood(page, "too little in the wallet");
+  await expectPageQuality(page, "too little in the wallet");
   await page.getByTestId("pay-sign-out").click();
   const dana = shopperNamed(sandbox, "Dana");
   await payment.signIn(dana.phone, dana.pin);
   await expect(page.getByTestId("pay-no-wallet")).toBeVisible();
-  await expectGood(page, "no wallet");
-  await shop.orderBecomes(order, "pending");
+  await expectPageQuality(page, "no wallet");
+  await shop.expectOrderStatus(order, "pending");
 
   const small = await shop.placeOrder();
   await shop.payNow();
   await page.getByTestId("pay-sign-out").click();
   await payment.signIn(shopper.phone, shopper.pin);
   await expect(payment.confirm).toBeVisible();
-  await expectGood(page, "signed in");
-  await books.letPinAge(await payment.session());
+  await expectPageQuality(page, "signed in");
+  await books.agePin(await payment.session());
   await payment.confirm.click();
-  await payment.says("pin_needed");
-  await expectGood(page, "PIN needed");
+  await payment.expectNotice("pin_needed");
+  await expectPageQuality(page, "PIN needed");
   const { origin, pathname } = new URL(page.url());
   // The view stays while its next check gets no response.
   await page.route(/check=2/, () => {});
   await payment.open(`${origin}${pathname}?check=1`);
   await expect(page.getByTestId("pay-checking")).toBeVisible();
-  await expectGood(page, "checking");
+  await expectPageQuality(page, "checking");
   await payment.open(`${origin}${pathname}?view=code`);
-  await expectGood(page, "the code alone");
-  await shop.orderBecomes(small, "pending");
+  await expectPageQuality(page, "the code alone");
+  await shop.expectOrderStatus(small, "pending");
 });
 
 test("a payment page with several wallets and a rate has no axe violations in light and dark", async ({
@@ -172,10 +172,10 @@ test("a payment page with several wallets and a rate has no axe violations in li
   await payment.open((await tillgate.placeOrder()).address);
   await payment.signIn(samuel.phone, samuel.pin);
   await expect(payment.confirm).toBeVisible();
-  await expectGood(page, "several wallets");
+  await expectPageQuality(page, "several wallets");
   await payment.chooseWallet("XAF");
   await expect(payment.quotePays).toBeVisible();
-  await expectGood(page, "a rate");
+  await expectPageQuality(page, "a rate");
 });
 
 test("a settled payment page has no axe violations in light and dark", async ({
@@ -190,31 +190,31 @@ test("a settled payment page has no axe violations in light and dark", async ({
   const payment = await shop.payNow();
   const address = page.url();
   await payment.approve.click();
-  await payment.stay();
-  await expectGood(page, "paid");
+  await payment.stopRedirect();
+  await expectPageQuality(page, "paid");
   const transaction = (await payment.transaction.textContent()) ?? "";
   await tillgate.refunds.create({ transaction_id: transaction });
-  await shop.orderBecomes(order, "refunded");
+  await shop.expectOrderStatus(order, "refunded");
   await payment.open(address);
-  await payment.shows("REFUNDED");
-  await expectGood(page, "refunded");
+  await payment.expectStatus("REFUNDED");
+  await expectPageQuality(page, "refunded");
 
   const cancelled = await tillgate.orders.create({ amount: "1.00", currency: "EUR" });
   await tillgate.orders.cancel(cancelled.order_id);
   await payment.open(cancelled.payment_url ?? "");
-  await payment.shows("CANCELLED");
-  await expectGood(page, "cancelled");
+  await payment.expectStatus("CANCELLED");
+  await expectPageQuality(page, "cancelled");
   const expired = await tillgate.orders.create({ amount: "1.00", currency: "EUR" });
-  await books.letTimePass(expired.order_id);
+  await books.expireOrder(expired.order_id);
   await payment.open(expired.payment_url ?? "");
-  await payment.shows("EXPIRED");
-  await expectGood(page, "expired");
+  await payment.expectStatus("EXPIRED");
+  await expectPageQuality(page, "expired");
   await payment.open(`${sandbox.pay}/pay/unknown`);
-  await payment.shows("NOT_FOUND");
-  await expectGood(page, "not found");
+  await payment.expectStatus("NOT_FOUND");
+  await expectPageQuality(page, "not found");
   await payment.open(`${address}/pay`);
-  await payment.shows("REFUSED");
-  await expectGood(page, "refused");
+  await payment.expectStatus("REFUSED");
+  await expectPageQuality(page, "refused");
 });
 
 test("checkout can be completed with the keyboard only @one-width", async ({ shop, shopper, page }) => {
@@ -240,10 +240,10 @@ test("checkout can be completed with the keyboard only @one-width", async ({ sho
   await type(payment.pin, shopper.pin);
   await page.keyboard.press("Enter");
   await press(payment.confirm);
-  await payment.shows("PAID");
+  await payment.expectStatus("PAID");
   await press(payment.returnLink);
-  await shop.showsReceived("processing");
-  await shop.orderBecomes(order, "processing");
+  await shop.expectReceived("processing");
+  await shop.expectOrderStatus(order, "processing");
 });
 
 test("cancelling works with the keyboard only @one-width", async ({ shop, page }) => {
@@ -253,8 +253,8 @@ test("cancelling works with the keyboard only @one-width", async ({ shop, page }
   await page.keyboard.press("Enter");
   await tabTo(page, page.getByTestId("pay-cancel"));
   await page.keyboard.press("Enter");
-  await payment.shows("CANCELLED");
-  await shop.orderBecomes(order, "cancelled");
+  await payment.expectStatus("CANCELLED");
+  await shop.expectOrderStatus(order, "cancelled");
 });
 
 test("a screen reader announces a payment made on another phone", async ({
@@ -271,14 +271,14 @@ test("a screen reader announces a payment made on another phone", async ({
   try {
     const other = await new PaymentPage(await phone.newPage()).open(page.url());
     await other.approve.click();
-    await other.shows("PAID");
+    await other.expectStatus("PAID");
   } finally {
     await phone.close();
   }
-  await payment.shows("PAID");
+  await payment.expectStatus("PAID");
   await expect.poll(() => announcer?.textContent()).toMatch(/^Paid €/);
   expect(await announcer?.getAttribute("aria-live")).toBe("polite");
-  await shop.orderBecomes(order, "processing");
+  await shop.expectOrderStatus(order, "processing");
   expect((await tillgate.orderOf(order)).status).toBe("PAID");
 });
 
@@ -288,7 +288,7 @@ test("a screen reader announces the last minute and the last seconds, once each 
   page,
 }) => {
   await page.clock.install();
-  await payment.hearOnlySignsOfLife();
+  await payment.sendKeepAlivesOnly();
   await payment.open((await tillgate.placeOrder()).address);
   const announcer = page.locator("[data-announcer]");
   const heard: string[] = [];
@@ -316,13 +316,13 @@ test("keyboard focus is preserved after each step @one-width", async ({
   await payment.open((await tillgate.placeOrder()).address);
   await payment.decline.focus();
   await page.keyboard.press("Enter");
-  await payment.says("declined");
+  await payment.expectNotice("declined");
   await expect(payment.notice).toBeFocused();
   await payment.signIn(shopper.phone, shopper.pin);
   await expect(payment.confirm).toBeVisible();
   await expect(payment.status).toBeFocused();
   await tabTo(page, payment.confirm);
   await page.keyboard.press("Enter");
-  await payment.shows("PAID");
+  await payment.expectStatus("PAID");
   await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
 });

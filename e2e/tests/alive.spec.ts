@@ -1,20 +1,20 @@
 import type { Page } from "@playwright/test";
 import { STREAM_ALIVE_EVENT } from "@tillgate/contract";
-import { expectGood } from "../fixtures/axe.js";
-import { type OwnPage, openOwnPage } from "../fixtures/own-page.js";
+import { expectPageQuality } from "../fixtures/axe.js";
+import { type FaultyPage, openFaultyPage } from "../fixtures/faulty-page.js";
 import { test as base, expect } from "../fixtures/test.js";
 import type { PlacedOrder, Tillgate } from "../fixtures/tillgate.js";
 import { PaymentPage } from "../pages/payment-page.js";
 
 /** A stream silent for 25 seconds counts as dead. */
-const longerThanSilenceMs = 26_000;
+const OVER_SILENCE_LIMIT_MS = 26_000;
 /** Time limit for the page to report a failure. */
-const honestMs = 5000;
+const REPORT_LIMIT_MS = 5000;
 
 /** Tests of live updates, with a page whose connections can be broken. */
-const test = base.extend<{ own: OwnPage }>({
+const test = base.extend<{ own: FaultyPage }>({
   own: async ({ sandbox }, use) => {
-    const own = await openOwnPage(sandbox);
+    const own = await openFaultyPage(sandbox);
     await use(own);
     await own.close();
   },
@@ -23,20 +23,20 @@ const test = base.extend<{ own: OwnPage }>({
 const connection = (page: Page) => page.getByTestId("pay-connection");
 const clock = (page: Page) => page.getByTestId("pay-countdown");
 
-async function openOrder(payment: PaymentPage, own: OwnPage, tillgate: Tillgate): Promise<PlacedOrder> {
+async function openOrder(payment: PaymentPage, own: FaultyPage, tillgate: Tillgate): Promise<PlacedOrder> {
   const order = await tillgate.placeOrder();
   await payment.open(own.addressOf(order.address));
-  await payment.shows("PENDING");
+  await payment.expectStatus("PENDING");
   return order;
 }
 
 /** Pays on another device, unaffected by the broken connections. */
-async function payElsewhere(payment: PaymentPage, order: PlacedOrder): Promise<void> {
+async function payOnOtherDevice(payment: PaymentPage, order: PlacedOrder): Promise<void> {
   const elsewhere = await payment.page.context().browser()?.newContext();
   if (!elsewhere) throw new Error("There is no browser.");
   const other = await new PaymentPage(await elsewhere.newPage()).open(order.address);
   await other.approve.click();
-  await other.shows("PAID");
+  await other.expectStatus("PAID");
   await elsewhere.close();
 }
 
@@ -50,11 +50,11 @@ test("a silently dead stream is detected after 25 s, and polling takes over @one
   const opened = page.waitForResponse(/\/events$/);
   const order = await openOrder(payment, own, tillgate);
   await opened;
-  own.toBrowser.silence();
-  await payElsewhere(payment, order);
-  await payment.shows("PENDING");
-  await page.clock.fastForward(longerThanSilenceMs);
-  await payment.shows("PAID");
+  own.toBrowser.stall();
+  await payOnOtherDevice(payment, order);
+  await payment.expectStatus("PENDING");
+  await page.clock.fastForward(OVER_SILENCE_LIMIT_MS);
+  await payment.expectStatus("PAID");
 });
 
 test("no polling happens while the stream is alive @one-width", async ({ payment, own, tillgate }) => {
@@ -76,8 +76,8 @@ test("polling follows the order when a proxy buffers the stream @one-width", asy
 }) => {
   await payment.page.route(/\/events$/, () => {});
   const order = await openOrder(payment, own, tillgate);
-  await payElsewhere(payment, order);
-  await payment.shows("PAID");
+  await payOnOtherDevice(payment, order);
+  await payment.expectStatus("PAID");
 });
 
 test("being offline is shown immediately, pauses the countdown, and recovers automatically @one-width", async ({
@@ -93,10 +93,10 @@ test("being offline is shown immediately, pauses the countdown, and recovers aut
   const stood = await clock(page).textContent();
   await page.waitForTimeout(2500);
   expect(await clock(page).textContent()).toBe(stood);
-  await expectGood(page, "offline");
-  await payElsewhere(payment, order);
+  await expectPageQuality(page, "offline");
+  await payOnOtherDevice(payment, order);
   await page.context().setOffline(false);
-  await payment.shows("PAID");
+  await payment.expectStatus("PAID");
   await expect(connection(page)).toBeHidden();
 });
 
@@ -149,8 +149,8 @@ test("after being offline the countdown is correct and the input is preserved @o
 });
 
 for (const [failure, fail] of [
-  ["was stopped", (own: OwnPage) => own.toApi.cut()],
-  ["and the page were cut off", (own: OwnPage) => own.toBrowser.cut()],
+  ["was stopped", (own: FaultyPage) => own.toApi.cut()],
+  ["and the page were cut off", (own: FaultyPage) => own.toBrowser.cut()],
 ] as const) {
   test(`after the API ${failure}, the page shows it within 5 s and recovers automatically @one-width`, async ({
     payment,
@@ -162,12 +162,12 @@ for (const [failure, fail] of [
     await payment.identifier.fill("anna@example.com");
     await expect(clock(page)).toBeVisible();
     await fail(own);
-    await expect(connection(page)).toContainText(/can’t reach|Connection lost/, { timeout: honestMs });
+    await expect(connection(page)).toContainText(/can’t reach|Connection lost/, { timeout: REPORT_LIMIT_MS });
     await expect(payment.identifier).toHaveValue("anna@example.com");
     await Promise.all([own.toApi.repair(), own.toBrowser.repair()]);
     await expect(connection(page)).toBeHidden();
-    await payElsewhere(payment, order);
-    await payment.shows("PAID");
+    await payOnOtherDevice(payment, order);
+    await payment.expectStatus("PAID");
   });
 }
 
@@ -179,11 +179,11 @@ test("a failed view refresh is retried and never shows the browser's error page 
   const { page } = payment;
   const order = await openOrder(payment, own, tillgate);
   await page.route(/\/pay\/[^/]+$/, (route) => route.abort("connectionreset"));
-  await payElsewhere(payment, order);
+  await payOnOtherDevice(payment, order);
   await expect(connection(page)).toContainText("Connection lost");
-  await payment.shows("PENDING");
+  await payment.expectStatus("PENDING");
   await page.unroute(/\/pay\/[^/]+$/);
-  await payment.shows("PAID");
+  await payment.expectStatus("PAID");
 });
 
 test("the service-unavailable page does not reload under the reader, and continues automatically @one-width", async ({
@@ -196,13 +196,13 @@ test("the service-unavailable page does not reload under the reader, and continu
   await own.toApi.cut();
   await payment.open(own.addressOf(order.address));
   await expect(payment.status).toHaveAttribute("data-status", "UNAVAILABLE");
-  await expectGood(page, "nothing answers");
+  await expectPageQuality(page, "nothing answers");
   let loads = 0;
   page.on("load", () => (loads += 1));
   await page.waitForTimeout(12_000);
   expect(loads).toBe(0);
   await own.toApi.repair();
-  await payment.shows("PENDING");
+  await payment.expectStatus("PENDING");
 });
 
 test("a receipt follows its refund to completion without a reload @one-width", async ({
@@ -210,13 +210,13 @@ test("a receipt follows its refund to completion without a reload @one-width", a
   own,
   administrator,
 }) => {
-  const refund = await administrator.refundThatWaits();
+  const refund = await administrator.createPendingRefund();
   await payment.open(own.addressOf(refund.address));
-  await payment.shows("REFUND_PENDING");
-  await expectGood(payment.page, "a refund in progress");
+  await payment.expectStatus("REFUND_PENDING");
+  await expectPageQuality(payment.page, "a refund in progress");
   let loads = 0;
   payment.page.on("load", () => (loads += 1));
   await administrator.approve(refund.id);
-  await payment.shows("REFUNDED");
+  await payment.expectStatus("REFUNDED");
   expect(loads).toBe(0);
 });

@@ -36,7 +36,7 @@ test("in Arabic every amount has its currency on the same side of the number @on
   await payment.quotePays.waitFor();
   expect((await wrongSides(page)).wrong).toEqual([]);
   await payment.confirm.click();
-  await payment.shows("PAID");
+  await payment.expectStatus("PAID");
   expect((await wrongSides(page)).wrong).toEqual([]);
   for (const path of ["/wallet", "/wallet/activity"]) {
     await page.goto(`${sandbox.pay}${path}`);

@@ -1,14 +1,14 @@
 import type { Page } from "@playwright/test";
 import type { Sandbox } from "@tillgate/stack";
+import type { ApiDatabase } from "../fixtures/api-database.js";
 import { addAuthenticator } from "../fixtures/authenticator.js";
-import { expectGood } from "../fixtures/axe.js";
-import type { Books } from "../fixtures/books.js";
+import { expectPageQuality } from "../fixtures/axe.js";
 import { expect, test } from "../fixtures/test.js";
 
 type ConsoleUser = { email: string; password: string };
 
 /** Adds an owner used by this test only. */
-async function addOwner(books: Books, { merchant_user }: Sandbox, email: string): Promise<ConsoleUser> {
+async function addOwner(books: ApiDatabase, { merchant_user }: Sandbox, email: string): Promise<ConsoleUser> {
   await books.addConsoleUser(email, merchant_user);
   return { email, password: merchant_user.password };
 }
@@ -34,7 +34,7 @@ test("an owner adds a passkey, signs in with it and creates a key without anothe
   await page.getByLabel("Name").fill("Work laptop");
   await page.getByLabel("Password").fill(owner.password);
   await page.getByTestId("start-passkey").click();
-  await expectGood(page, "a passkey to be created");
+  await expectPageQuality(page, "a passkey to be created");
   await page.getByTestId("create-passkey").click();
   await expect(page.getByTestId("recovery-codes")).toBeVisible();
   await expect(page.getByTestId("second-factor")).toContainText("Work laptop");
@@ -42,12 +42,12 @@ test("an owner adds a passkey, signs in with it and creates a key without anothe
   await page.getByTestId("sign-out").click();
   await signIn(page, sandbox, owner);
   await page.getByTestId("use-passkey").waitFor();
-  await expectGood(page, "the second step of signing in");
+  await expectPageQuality(page, "the second step of signing in");
   await page.getByTestId("use-passkey").click();
   await page.waitForURL(/\/m\/[^/]+\/sandbox$/);
   const home = page.url();
 
-  await books.letSecondFactorAge(owner.email);
+  await books.ageSecondFactor(owner.email);
   await page.goto(`${home}/developers`);
   await page.getByTestId("make-credential").click();
   await page.locator('form[data-action="make"] button').click();
@@ -55,7 +55,7 @@ test("an owner adds a passkey, signs in with it and creates a key without anothe
 
   await page.goto(`${sandbox.dashboard}/account/passkeys`);
   await expect(page.locator("tbody tr")).toHaveCount(1);
-  await expectGood(page, "passkeys");
+  await expectPageQuality(page, "passkeys");
 
   // The preview updates while typing, and nothing is saved.
   await page.goto(`${home}/settings`);
@@ -86,11 +86,11 @@ test("a developer finds an API call by request ID and watches deliveries live @o
     await page.goto(requests);
     await expect(page.locator("tbody tr")).toHaveCount(1, { timeout: 500 });
   }).toPass();
-  await expectGood(page, "requests");
+  await expectPageQuality(page, "requests");
   await page.getByRole("link", { name: "POST /pay/sandbox/api/v1/orders" }).click();
   await expect(page.locator("#request-body")).toContainText("•••");
   await expect(page.locator("#request-body")).not.toContainText("33612345678");
-  await expectGood(page, "a request");
+  await expectPageQuality(page, "a request");
 
   await page.getByRole("link", { name: "Webhooks" }).click();
   await page.getByTestId("all-deliveries").click();

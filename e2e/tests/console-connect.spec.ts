@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createPayClient } from "@tillgate/client";
-import { expectGood, expectGoodInLight } from "../fixtures/axe.js";
+import { expectPageQuality, expectPageQualityInLight } from "../fixtures/axe.js";
 import { expect, test } from "../fixtures/test.js";
 import { Console } from "../pages/console.js";
 
@@ -36,16 +36,16 @@ test("an owner without an account signs up, approves a shop's connect request an
     const email = `connecting.owner.${randomBytes(4).toString("hex")}@example.com`;
     await page.goto(`${sandbox.api}/connect?${asked}`);
     await page.getByTestId("to-sign-up").click();
-    await expectGood(page, "asking for a sandbox account");
+    await expectPageQuality(page, "asking for a sandbox account");
     await page.getByLabel("E-mail").fill(email);
     await page.getByTestId("sign-up").click();
     await expect(page.getByTestId("notice")).toBeVisible();
-    await expectGood(page, "making a sandbox account");
+    await expectPageQuality(page, "making a sandbox account");
     await page.getByLabel("Shop name").fill("Kiln & <b>Clover</b>");
     await page.getByLabel("Password").fill(PASSWORD);
     await page.getByTestId("make-account").click();
     await expect(page.getByTestId("connect")).toContainText(`Kiln & <b>Clover</b> (${new URL(origin).host})`);
-    await expectGood(page, "the question of a connection");
+    await expectPageQuality(page, "the question of a connection");
     await page.getByTestId("connect-decline").click();
     await expect(page.locator("h1")).toHaveText("Back in the shop");
     expect(came.at(-1)?.get("error")).toBe("access_denied");
@@ -98,7 +98,7 @@ test("an owner without an account signs up, approves a shop's connect request an
     await page.goto(`${sandbox.dashboard}/connect?${asked}`);
     await expect(page.getByTestId("connect-refused")).toBeVisible();
     await expect(page.locator('a[href*="evil.example"]')).toHaveCount(0);
-    await expectGoodInLight(page, "a request that cannot be used");
+    await expectPageQualityInLight(page, "a request that cannot be used");
   } finally {
     shop.close();
   }

@@ -5,7 +5,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import type { Page } from "@playwright/test";
 import { z } from "zod";
-import { freePort } from "../fixtures/own-page.js";
+import { freePort } from "../fixtures/faulty-page.js";
 import { expect, test } from "../fixtures/test.js";
 import { Console } from "../pages/console.js";
 import { PaymentPage } from "../pages/payment-page.js";
@@ -53,7 +53,7 @@ test("an empty sandbox reaches a delivered webhook and an API key with buttons o
 }, { project }) => {
   const owner = { email: `five.minutes@${project.name}.example`, password: sandbox.merchant_user.password };
   const merchant = `Fern & Finch ${project.name}`;
-  await administrator.makeMerchant(merchant);
+  await administrator.createMerchant(merchant);
   await books.addConsoleUser(owner.email, sandbox.merchant_user, merchant);
   const console_ = new Console(page, sandbox);
   const home = await console_.signInAtHome(owner);
@@ -92,7 +92,7 @@ test("an empty sandbox reaches a paid order and a delivered webhook with the con
 }) => {
   test.slow();
   const owner = { email: "first.sale@example.com", password: sandbox.merchant_user.password };
-  await administrator.makeMerchant("Alder & Wren");
+  await administrator.createMerchant("Alder & Wren");
   await books.addConsoleUser(owner.email, sandbox.merchant_user, "Alder & Wren");
   const console_ = new Console(page, sandbox);
   const home = await console_.signInAtHome(owner);
@@ -144,7 +144,7 @@ test("an empty sandbox reaches a paid order and a delivered webhook with the con
     const shopper = await browser.newPage();
     const payment = await new PaymentPage(shopper).open(payment_url);
     await payment.approve.click();
-    await payment.shows("PAID");
+    await payment.expectStatus("PAID");
     await shopper.close();
     await expect.poll(receiver.said).toContain("is paid: 1 EUR");
     const timeline = page.getByTestId("timeline");

@@ -1,4 +1,4 @@
-import { expectGood, expectGoodInLight } from "../fixtures/axe.js";
+import { expectPageQuality, expectPageQualityInLight } from "../fixtures/axe.js";
 import { expect, test } from "../fixtures/test.js";
 import { Console } from "../pages/console.js";
 import { PaymentPage } from "../pages/payment-page.js";
@@ -24,16 +24,16 @@ test("a single-use payment link is created, paid once, and tells the next visito
   await page.getByLabel("Maximum number of payments").fill("1");
   await page.locator('form[data-action="make"] button').click();
   await expect(page.getByTestId("link-state")).toHaveText("Active");
-  await expectGoodInLight(page, "a payment link");
+  await expectPageQualityInLight(page, "a payment link");
   const address = (await page.locator("#link-address").textContent()) ?? "";
   const linkPage = page.url().split("?")[0] ?? "";
   await page.goto(`${linkPage}/print`);
-  await expectGoodInLight(page, "a payment link's sheet");
+  await expectPageQualityInLight(page, "a payment link's sheet");
 
   const shopper = await browser.newPage();
   await shopper.goto(address);
   await expect(shopper.getByTestId("pay-amount")).toHaveAttribute("data-amount", "3.50 EUR");
-  await expectGood(shopper, "a payment link that is open");
+  await expectPageQuality(shopper, "a payment link that is open");
   const other = await browser.newPage();
   await other.goto(address);
   await shopper.getByTestId("pay-link-go").click();
@@ -46,10 +46,10 @@ test("a single-use payment link is created, paid once, and tells the next visito
   await shopper.getByTestId("pay-link-go-on").click();
   const payment = new PaymentPage(shopper);
   await payment.approve.click();
-  await payment.shows("PAID");
+  await payment.expectStatus("PAID");
   await new PaymentPage(other).approve.click();
   await expect(other.getByTestId("pay-notice")).toHaveAttribute("data-notice", "link_used");
-  await expectGoodInLight(other, "a payment link that others used up");
+  await expectPageQualityInLight(other, "a payment link that others used up");
   await other.goto(address);
   await expect(other.getByTestId("pay-status")).toHaveText("This link has already been used");
   await other.close();

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { expectGoodInLight } from "../fixtures/axe.js";
+import { expectPageQualityInLight } from "../fixtures/axe.js";
 import { expect, test } from "../fixtures/test.js";
 import { Console } from "../pages/console.js";
 
@@ -63,7 +63,7 @@ test("a list is filtered, gets other columns, and is saved and reopened as a vie
   await expect(heads).toContainText(["Order", "Amount", "Status", "Created", "Till"]);
   await expect(page.locator("select[name=status]")).toHaveValue("PENDING");
   await page.getByTestId("change-view").click();
-  await expectGoodInLight(page, "a saved view");
+  await expectPageQualityInLight(page, "a saved view");
   await page.locator('form[data-action="remove-view"] button').click();
   await expect(page.getByRole("link", { name })).toHaveCount(0);
 });
@@ -85,6 +85,6 @@ test.describe("on a phone @one-width", () => {
     await expect(page.getByTestId("filters")).toBeHidden();
     await page.getByLabel("Filters and export (1)").check();
     await expect(page.getByTestId("filters")).toBeVisible();
-    await expectGoodInLight(page, "the filters of a list on a phone");
+    await expectPageQualityInLight(page, "the filters of a list on a phone");
   });
 });

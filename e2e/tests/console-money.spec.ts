@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expectGood } from "../fixtures/axe.js";
+import { expectPageQuality } from "../fixtures/axe.js";
 import { shopperNamed } from "../fixtures/sandbox.js";
 import { expect, test } from "../fixtures/test.js";
 import { Console, type ConsoleUser } from "../pages/console.js";
@@ -22,20 +22,20 @@ test("a bulk payout is corrected, priced, paid although its page is closed, and 
   const home = page.url();
   await page.goto(`${home}/payouts`);
   await page.getByTestId("batches").click();
-  await expectGood(page, "no files of payouts");
+  await expectPageQuality(page, "no files of payouts");
   await page.getByTestId("new-batch").click();
-  await expectGood(page, "a new file of payouts");
+  await expectPageQuality(page, "a new file of payouts");
   const { email } = shopperNamed(sandbox, "Amélie");
   const header = "id,recipient,amount,currency";
   const lines = page.locator("textarea[name=lines]");
   await lines.fill(`${header}\nE2E-1,${email},0.10,EUR\nE2E-1,${email},x,EUR`);
   await page.getByTestId("upload").click();
   await expect(page.getByTestId("form-errors")).toContainText("Line 3: this ID is already used on line 2.");
-  await expectGood(page, "a file of payouts with faults");
+  await expectPageQuality(page, "a file of payouts with faults");
   await lines.fill(`${header}\nE2E-1,${email},0.10,EUR\nE2E-2,nobody@example.com,0.20,EUR`);
   await page.getByTestId("upload").click();
   await page.getByTestId("pay-batch").waitFor();
-  await expectGood(page, "a file of payouts with its price");
+  await expectPageQuality(page, "a file of payouts with its price");
   // The page is closed before it shows the confirmation.
   const batch = page.url();
   page.on("dialog", (dialog) => void dialog.accept());
@@ -48,7 +48,7 @@ test("a bulk payout is corrected, priced, paid although its page is closed, and 
   const again = page.getByTestId("again");
   await again.waitFor();
   await expect(page.locator('[data-row="2"]')).toContainText("Completed");
-  await expectGood(page, "a file of payouts that was paid");
+  await expectPageQuality(page, "a file of payouts that was paid");
   await again.click();
   await again.waitFor();
   await expect(page.locator('[data-row="3"]')).toContainText("Recipient not found.");
@@ -71,7 +71,7 @@ test("when two administrators decide at the same moment, one succeeds and the ot
   const other = await context.newPage();
   // Separate administrators: a second factor on the shared ones would affect other tests.
   const [refund, first, second] = await Promise.all([
-    administrator.refundThatWaits(),
+    administrator.createPendingRefund(),
     administrator.admit("third.administrator@example.com"),
     administrator.admit("fourth.administrator@example.com"),
   ]);
@@ -81,7 +81,7 @@ test("when two administrators decide at the same moment, one succeeds and the ot
     await desk.locator(`[data-row="${refund.id}"] summary`).click();
   };
   await Promise.all([openApprovals(page, first), openApprovals(other, second)]);
-  await expectGood(other, "approvals that wait");
+  await expectPageQuality(other, "approvals that wait");
   const row = (desk: Page) => desk.locator(`[data-row="${refund.id}"]`);
   // Enter in the reason field submits nothing.
   await row(page).locator("input[name=reason]").fill("Not yet");
@@ -91,7 +91,7 @@ test("when two administrators decide at the same moment, one succeeds and the ot
     await row(desk).locator("button[value=approve]").click();
     await expect(desk.getByTestId("question")).toContainText("Approve this refund?");
   }
-  await expectGood(page, "an approval that is asked for once more");
+  await expectPageQuality(page, "an approval that is asked for once more");
   const approve = (desk: Page) => desk.getByTestId("confirm").click();
   await Promise.all([approve(page), approve(other)]);
   const said = (desk: Page) => desk.locator("[data-testid=notice], [data-testid=form-errors]");
@@ -105,5 +105,5 @@ test("when two administrators decide at the same moment, one succeeds and the ot
   await page.getByTestId("prove").click();
   await page.getByTestId("prove").waitFor();
   await expect(page.getByTestId("proof")).toContainText("Verified: every rule holds.");
-  await expectGood(page, "health with a proof");
+  await expectPageQuality(page, "health with a proof");
 });

@@ -1,12 +1,12 @@
 import type { Page } from "@playwright/test";
-import { expectGood, expectGoodInLight, isFull } from "../fixtures/axe.js";
+import { expectPageQuality, expectPageQualityInLight, isFull } from "../fixtures/axe.js";
 import { consoleRoutes, routeOf } from "../fixtures/console-routes.js";
 import { expect, test } from "../fixtures/test.js";
 import { payOrder } from "../fixtures/tillgate.js";
 import { Console } from "../pages/console.js";
 
 /** Checked by other tests: these pages need a previous step, or show nothing of their own. */
-const ELSEWHERE = [
+const CHECKED_ELSEWHERE = [
   "/",
   // Needs a payment link.
   "/m/[merchant]/[mode]/links/[link]",
@@ -38,7 +38,7 @@ const crawlMs = 180_000;
 const MAX_SCRIPT_BYTES = 10_000;
 
 /** Opens and checks a page. @returns its links. */
-async function lookAt(page: Page, url: string, route: string): Promise<string[]> {
+async function checkPage(page: Page, url: string, route: string): Promise<string[]> {
   const answer = await page.goto(url);
   expect.soft(answer?.status(), url).toBe(200);
   const { headings, links, scriptBytes } = await page.evaluate(() => ({
@@ -53,13 +53,13 @@ async function lookAt(page: Page, url: string, route: string): Promise<string[]>
   expect.soft(headings, `${route}: headings of the page`).toBe(1);
   expect.soft(scriptBytes, `${route}: bytes of script`).toBeLessThan(MAX_SCRIPT_BYTES);
   // Dark mode differs only in colours, which all pages share.
-  if (isFull) await expectGood(page, route);
-  else await expectGoodInLight(page, route);
+  if (isFull) await expectPageQuality(page, route);
+  else await expectPageQualityInLight(page, route);
   return links;
 }
 
 /** Fetches a page that another test checks: it must exist for this user too. @returns its links. */
-async function askFor(page: Page, url: string): Promise<string[]> {
+async function fetchPage(page: Page, url: string): Promise<string[]> {
   const answer = await page.request.get(url);
   expect.soft(answer.status(), url).toBe(200);
   const html = await answer.text();
@@ -73,7 +73,7 @@ async function askFor(page: Page, url: string): Promise<string[]> {
  * Follows links and checks one page of every route.
  * @returns the routes found.
  */
-async function lookAtAll(
+async function checkAllPages(
   page: Page,
   address: string,
   starts: readonly string[],
@@ -83,10 +83,10 @@ async function lookAtAll(
   const waiting = [...starts];
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     const route = routeOf(new URL(next, address).pathname);
-    if (route === undefined || seen.has(route) || ELSEWHERE.includes(route)) continue;
+    if (route === undefined || seen.has(route) || CHECKED_ELSEWHERE.includes(route)) continue;
     seen.add(route);
     const url = new URL(next, address).href;
-    const links = isLookedAt(route) ? await lookAt(page, url, route) : await askFor(page, url);
+    const links = isLookedAt(route) ? await checkPage(page, url, route) : await fetchPage(page, url);
     waiting.push(...links.filter((link) => link.startsWith(`${address}/`)));
   }
   return [...seen].sort();
@@ -114,8 +114,10 @@ test("every merchant page passes the layout, link and script checks @one-width",
 
   const starts = ["", `/orders/${order.id}`, "/payouts/new", "/search?q=4.00"].map((end) => `${home}${end}`);
   const accountPages = ["/account/authenticator", "/account/passkeys"];
-  const seen = await lookAtAll(page, sandbox.dashboard, [...starts, ...accountPages]);
-  const own = consoleRoutes.filter((route) => !route.startsWith("/admin") && !ELSEWHERE.includes(route));
+  const seen = await checkAllPages(page, sandbox.dashboard, [...starts, ...accountPages]);
+  const own = consoleRoutes.filter(
+    (route) => !route.startsWith("/admin") && !CHECKED_ELSEWHERE.includes(route),
+  );
   expect(seen).toEqual(own.sort());
 
   await page.goto(`${home}/webhooks`);
@@ -124,7 +126,7 @@ test("every merchant page passes the layout, link and script checks @one-width",
   await page.locator('input[name="replay_from"]').fill("2026-01-01T00:00");
   await page.getByTestId("preview-replay").click();
   await expect(page.getByTestId("replay-preview")).toContainText("pos.order.paid");
-  await expectGoodInLight(page, "a replay previewed");
+  await expectPageQualityInLight(page, "a replay previewed");
   await page.getByTestId("start-replay").click();
   await expect(page.getByTestId("replays").locator("tbody tr")).toHaveCount(1);
   await page.getByTestId("cancel-replay").click();
@@ -143,6 +145,6 @@ test("every administrator page passes the layout, link and script checks @one-wi
   await new Console(page, sandbox).signIn(sandbox.administrator);
   const starts = ["/admin", "/admin/rates/sandbox", "/admin/shoppers/sandbox"];
   const isOwn = (route: string) => route.startsWith("/admin");
-  const seen = await lookAtAll(page, sandbox.dashboard, starts, isOwn);
+  const seen = await checkAllPages(page, sandbox.dashboard, starts, isOwn);
   expect(seen.filter(isOwn)).toEqual(consoleRoutes.filter(isOwn).sort());
 });

@@ -1,4 +1,4 @@
-import { expectGood } from "../fixtures/axe.js";
+import { expectPageQuality } from "../fixtures/axe.js";
 import { expect, test } from "../fixtures/test.js";
 import { Console } from "../pages/console.js";
 import { PaymentPage } from "../pages/payment-page.js";
@@ -23,7 +23,7 @@ test.describe("a till on a phone @one-width", () => {
     await page.locator('form[data-action="make"] button').click();
     await page.getByRole("link", { name }).click();
     const till = page.url();
-    await expectGood(page, "the keypad");
+    await expectPageQuality(page, "the keypad");
 
     for (const key of ["4", "5", "0"]) await page.getByRole("button", { name: key, exact: true }).click();
     await expect(page.getByLabel("Amount in EUR")).toHaveValue("4.50");
@@ -43,12 +43,12 @@ test.describe("a till on a phone @one-width", () => {
     const other = await context.newPage();
     await other.goto(till);
     await expect(other).toHaveURL(new RegExp(`order=${orderId}`));
-    await expectGood(other, "the code at the till");
+    await expectPageQuality(other, "the code at the till");
     await other.close();
 
     // The printed code opens the order too, and the customer pays while the till is offline.
     await page.goto(`${till}/code`);
-    await expectGood(page, "the printed code");
+    await expectPageQuality(page, "the printed code");
     const code = (await page.locator("#till-address").textContent()) ?? "";
     await page.goto(till);
     const customer = await browser.newContext();
@@ -56,23 +56,23 @@ test.describe("a till on a phone @one-width", () => {
     await context.setOffline(true);
     await expect(page.getByTestId("till-lost")).toBeVisible();
     await payment.open(code);
-    await payment.shows("PENDING");
+    await payment.expectStatus("PENDING");
     await payment.approve.click();
-    await payment.shows("PAID");
+    await payment.expectStatus("PAID");
     await context.setOffline(false);
     await expect(page.getByTestId("till-ended")).toHaveAttribute("data-state", "PAID");
     await expect(page.getByTestId("till-trx")).toHaveText(/^TRX-/);
     await expect(page.getByTestId("till-next")).toBeFocused();
-    await expectGood(page, "paid at the till");
+    await expectPageQuality(page, "paid at the till");
 
     // The printed code waits for the next order.
     await payment.open(code);
     await expect(payment.page.getByTestId("till-waits")).toBeVisible();
-    await expectGood(payment.page, "the code that waits");
+    await expectPageQuality(payment.page, "the code that waits");
     await page.getByTestId("till-next").click();
     await page.getByLabel("Amount in EUR").pressSequentially("300");
     await page.getByTestId("charge").click();
-    await payment.shows("PENDING");
+    await payment.expectStatus("PENDING");
     await expect(payment.amount).toHaveAttribute("data-amount", "3.00 EUR");
     await customer.close();
   });

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { TOTP } from "otpauth";
-import { expectGood, expectGoodInLight } from "../fixtures/axe.js";
+import { expectPageQuality, expectPageQualityInLight } from "../fixtures/axe.js";
 import { expect, test } from "../fixtures/test.js";
 import { Console } from "../pages/console.js";
 
@@ -46,7 +46,7 @@ test("an owner sets up a second factor, creates a key and refunds an order @one-
   await page.getByLabel("6-digit code").fill(codeNow(secret));
   await page.getByTestId("confirm-factor").click();
   await expect(page.getByTestId("recovery-codes")).toBeVisible();
-  await expectGood(page, "account with recovery codes");
+  await expectPageQuality(page, "account with recovery codes");
 
   await page.goto(`${home}/developers`);
   await page.getByTestId("make-credential").click();
@@ -69,7 +69,7 @@ test("an owner sets up a second factor, creates a key and refunds an order @one-
   await page.getByTestId("refund-now").click();
   await expect(page.getByTestId("question")).toBeFocused();
   await expect(page.getByTestId("question")).toContainText("Refund EUR 2.00?");
-  await expectGood(page, "a refund that is asked for once more");
+  await expectPageQuality(page, "a refund that is asked for once more");
   await page.getByTestId("confirm").click();
   await expect(page.getByTestId("notice")).toHaveText("Refund completed.");
   await expect(page.getByTestId("timeline")).toContainText("Refund completed");
@@ -134,7 +134,7 @@ test("a mailed link resets the password once, and the new password signs in @one
   await expect(page).toHaveURL(/\/sign-in$/);
   await page.goto(link);
   await expect(page.getByTestId("problem-link_over")).toBeVisible();
-  await expectGoodInLight(page, "a mailed link that was used");
+  await expectPageQualityInLight(page, "a mailed link that was used");
   await page.getByRole("link", { name: "Send link" }).click();
   await expect(page).toHaveURL(/\/forgot-password$/);
   await new Console(page, sandbox).signInAtHome(user);

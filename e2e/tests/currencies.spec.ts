@@ -22,9 +22,9 @@ test("a wallet in another currency pays the quoted amount, and a refund returns 
   await expect(payment.page.getByTestId("pay-quote-countdown")).toHaveText(/^0[45]:\d\d$/);
   const shown = (await payment.quotePays.textContent()) ?? "";
   await expect(payment.confirm).toHaveText(`Pay ${shown}`);
-  const pays = await payment.francsToPay();
+  const pays = await payment.amountInFrancs();
   await payment.confirm.click();
-  await payment.shows("PAID");
+  await payment.expectStatus("PAID");
   await expect(payment.page.getByTestId("pay-receipt-paid")).toHaveText(shown);
   expect(await books.balance(samuel, "XAF")).toBe(before - pays);
 
@@ -46,15 +46,15 @@ test("an expired rate is quoted again before anything is paid @one-width", async
   await payment.signIn(samuel.phone, samuel.pin);
   await payment.chooseWallet("XAF");
   await expect(payment.quotePays).toBeVisible();
-  await books.letQuotePass(order.id);
+  await books.expireQuote(order.id);
   await payment.confirm.click();
-  await payment.says("quote_expired");
+  await payment.expectNotice("quote_expired");
   await expect(payment.notice).toBeFocused();
   expect(await books.balance(samuel, "XAF")).toBe(before);
 
-  const pays = await payment.francsToPay();
+  const pays = await payment.amountInFrancs();
   await payment.confirm.dblclick({ delay: 0 });
-  await payment.shows("PAID");
+  await payment.expectStatus("PAID");
   expect(await books.balance(samuel, "XAF")).toBe(before - pays);
 });
 
@@ -64,7 +64,7 @@ test("the pay button is replaced when its rate expires on the page @one-width", 
   tillgate,
 }) => {
   await payment.page.clock.install();
-  await payment.hearOnlySignsOfLife();
+  await payment.sendKeepAlivesOnly();
   const samuel = shopperNamed(sandbox, "Samuel");
   const order = await tillgate.placeOrder();
   await payment.open(order.address);

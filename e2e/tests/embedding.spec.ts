@@ -61,7 +61,7 @@ test("a payment completes in a dialog on the shop's page, by keyboard and withou
     }),
   );
   await frame.getByTestId("pay-approve").click();
-  await shop.showsReceived("processing");
+  await shop.expectReceived("processing");
   expect(told).toContainEqual({ state: "PAID" });
   await storeOrders.waitFor(order.id, "processing");
   const cookies = await context.cookies();
@@ -97,7 +97,7 @@ test("an unregistered page gets no frame and no messages, and its link still pay
     await expect(dialog).toContainText("can’t be shown here");
     await expect(page.locator("tillgate-pay iframe")).toBeHidden();
     await dialog.getByRole("link", { name: "Open the payment page" }).click();
-    await payment.shows("PENDING");
+    await payment.expectStatus("PENDING");
   } finally {
     await site.close();
   }
@@ -136,8 +136,8 @@ test("an embedded frame pays and reports it where storage and pop-ups are blocke
   await frame.getByTestId("pay-at-top").click();
   const atTop = new PaymentPage(await opened);
   await atTop.approve.click();
-  await atTop.shows("PAID");
-  await shop.showsReceived("processing");
+  await atTop.expectStatus("PAID");
+  await shop.expectReceived("processing");
   expect(faults).toEqual([]);
 });
 
@@ -291,7 +291,7 @@ test.describe("<tillgate-pay>", () => {
       await page.goto(site.origin);
       await expect(dialogOf(page)).toContainText("can’t be shown here");
       await dialogOf(page).getByRole("link", { name: "Open the payment page" }).click();
-      await payment.shows("PENDING");
+      await payment.expectStatus("PENDING");
     } finally {
       await site.close();
     }

@@ -58,7 +58,7 @@ test("a webhook with an invalid, missing, stale or foreign signature returns 401
     expect(answer.status(), name).toBe(401);
   }
   expect(await storeOrders.notes(order.id)).toEqual(notes);
-  await shop.orderBecomes(order, "pending");
+  await shop.expectOrderStatus(order, "pending");
 });
 
 test("no other site can frame the payment page @one-width", async ({ shop, page }) => {
@@ -84,8 +84,8 @@ test("no other site can frame the payment page @one-width", async ({ shop, page 
     await site.close();
   }
   await payment.open(address);
-  await payment.shows("PENDING");
-  await shop.orderBecomes(order, "pending");
+  await payment.expectStatus("PENDING");
+  await shop.expectOrderStatus(order, "pending");
 });
 
 test("a cross-site form is rejected, even with the page's own token @one-width", async ({
@@ -104,7 +104,7 @@ test("a cross-site form is rejected, even with the page's own token @one-width",
   try {
     await page.goto(site.origin);
     await page.getByRole("button").click();
-    await payment.shows("REFUSED");
+    await payment.expectStatus("REFUSED");
     // With the shopper's cookies, as a same-host site could send it.
     const answer = await page.request.post(`${address}/sandbox-approve`, {
       form: { form_token: "x" },
@@ -115,7 +115,7 @@ test("a cross-site form is rejected, even with the page's own token @one-width",
     await site.close();
   }
   expect((await tillgate.orderOf(order)).status).toBe("PENDING");
-  await shop.orderBecomes(order, "pending");
+  await shop.expectOrderStatus(order, "pending");
 });
 
 test("a form without the page's token changes nothing, and the page then works @one-width", async ({
@@ -137,14 +137,14 @@ test("a form without the page's token changes nothing, and the page then works @
       .locator('form[action$="/sandbox-approve"] input[name="form_token"]')
       .evaluate((field, value) => field.setAttribute("value", value), forgery);
     await payment.approve.click();
-    await payment.says("form_rejected");
+    await payment.expectNotice("form_rejected");
     expect((await tillgate.orderOf(order)).status).toBe("PENDING");
     // Start from a page without a notice.
     await payment.page.reload();
   }
   await payment.approve.click();
-  await payment.shows("PAID");
-  await shop.orderBecomes(order, "processing");
+  await payment.expectStatus("PAID");
+  await shop.expectOrderStatus(order, "processing");
 });
 
 test("a replayed form and a tampered session never pay again @one-width", async ({
@@ -234,13 +234,13 @@ test("a form token is valid for one order and one visitor @one-width", async ({
       });
       expect(answer.status()).toBe(303);
       await payment.page.reload();
-      await payment.says("form_rejected");
-      await payment.shows("PENDING");
+      await payment.expectNotice("form_rejected");
+      await payment.expectStatus("PENDING");
     }
   } finally {
     await stranger.close();
   }
-  await shop.orderBecomes(order, "pending");
+  await shop.expectOrderStatus(order, "pending");
 });
 
 test("an order's page reveals nothing about another order @one-width", async ({
@@ -267,7 +267,7 @@ test("an order's page reveals nothing about another order @one-width", async ({
     for (const trace of traces) expect(text).not.toContain(trace);
   }
   const otherPage = await payment.open(other.payment_url ?? "");
-  await otherPage.shows("PENDING");
+  await otherPage.expectStatus("PENDING");
   const html = await page.content();
   for (const trace of [paid.order_id, paid.trx_id ?? "", "18.50", `>${order.id}<`]) {
     expect(html).not.toContain(trace);
@@ -275,11 +275,11 @@ test("an order's page reveals nothing about another order @one-width", async ({
 
   const unknown = `${sandbox.pay}/pay/${"A".repeat(43)}`;
   expect((await page.goto(unknown))?.status()).toBe(404);
-  await payment.shows("NOT_FOUND");
+  await payment.expectStatus("NOT_FOUND");
   // Another order's key opens nothing in the shop either.
   const foreign = await page.goto(
     `${sandbox.store}/checkout/order-received/${order.id - 1}?key=${order.key}`,
   );
   expect(foreign?.status()).toBe(404);
-  await shop.orderBecomes(order, "processing");
+  await shop.expectOrderStatus(order, "processing");
 });

@@ -1,4 +1,4 @@
-import { expectGood } from "../fixtures/axe.js";
+import { expectPageQuality } from "../fixtures/axe.js";
 import { expect, test } from "../fixtures/test.js";
 import { PaymentPage } from "../pages/payment-page.js";
 
@@ -15,7 +15,7 @@ test("after a lost response the page says so, finds the payment and does not ask
     await route.abort("connectionreset");
   });
   await payment.confirm.click();
-  await payment.shows("PAID");
+  await payment.expectStatus("PAID");
   await expect(payment.notice).toHaveCount(0);
   await paidOnce();
   expect(await books.events(order.id, "pos.order.paid")).toBe(1);
@@ -37,13 +37,13 @@ test("Pay tapped offline sends nothing, says so once, and is offered again onlin
   await expect(page.getByTestId("pay-try-again")).toBeHidden();
   await expect(page.getByTestId("pay-connection")).toBeHidden();
   expect(sent).toEqual([]);
-  await expectGood(page, "Pay tapped offline");
+  await expectPageQuality(page, "Pay tapped offline");
 
   await page.context().setOffline(false);
   await expect(lost(payment)).toContainText("You haven’t been charged. Try again.", { timeout: 30_000 });
-  await payment.shows("PENDING");
+  await payment.expectStatus("PENDING");
   await untouched();
-  await expectGood(page, "not charged");
+  await expectPageQuality(page, "not charged");
   await page.getByTestId("pay-try-again").click();
   await paidOnce();
 });
@@ -89,7 +89,7 @@ test("signing out of a receipt while offline reports the failure and can be retr
 }) => {
   await readyToPay();
   await payment.confirm.click();
-  await payment.shows("PAID");
+  await payment.expectStatus("PAID");
   await payment.page.context().setOffline(true);
   await payment.page.getByTestId("pay-sign-out").click();
   await expect(lost(payment)).toContainText("this may not have gone through");
@@ -107,14 +107,14 @@ test("a remembered shopper confirms with the PIN, and a wrong PIN keeps the sess
   books,
 }) => {
   const { paidOnce, untouched } = await readyToPay();
-  await books.letPinAge(await payment.session());
+  await books.agePin(await payment.session());
   await payment.confirm.click();
-  await payment.says("pin_needed");
+  await payment.expectNotice("pin_needed");
   await expect(payment.confirmPin).toBeFocused();
 
   await payment.confirmPin.fill(shopper.pin === "482915" ? "482916" : "482915");
   await payment.confirm.click();
-  await payment.says("wrong_pin");
+  await payment.expectNotice("wrong_pin");
   await expect(payment.confirmPin).toBeFocused();
   await expect(payment.confirmPin).toHaveValue("");
   await expect(payment.page.getByTestId("pay-shopper")).toContainText(shopper.name);
@@ -133,7 +133,7 @@ test("a remembered shopper's next order shows name and wallets and asks for the 
 }) => {
   await payment.open((await tillgate.placeOrder()).address);
   await payment.payFromWallet(shopper);
-  await books.letPinAge(await payment.session());
+  await books.agePin(await payment.session());
   const next = await tillgate.placeOrder("3.00");
   await payment.open(next.address);
   await expect(payment.page.getByTestId("pay-shopper")).toContainText(shopper.name);
@@ -152,8 +152,8 @@ test("an order cancelled in the meantime is not charged, and the page says so @o
   const { order, untouched } = await readyToPay({ hearsNothing: true });
   await tillgate.orders.cancel(order.id);
   await payment.confirm.click();
-  await payment.says("cancelled");
-  await payment.shows("CANCELLED");
+  await payment.expectNotice("cancelled");
+  await payment.expectStatus("CANCELLED");
   await expect(payment.notice).toBeFocused();
   await untouched();
 });
@@ -169,13 +169,13 @@ test("an order paid by someone else in the meantime is not charged again, and th
   try {
     const theirs = await new PaymentPage(await other.newPage()).open(order.address);
     await theirs.approve.click();
-    await theirs.shows("PAID");
+    await theirs.expectStatus("PAID");
   } finally {
     await other.close();
   }
   await payment.confirm.click();
-  await payment.says("already_paid");
-  await payment.shows("PAID");
+  await payment.expectNotice("already_paid");
+  await payment.expectStatus("PAID");
   await expect(payment.page.getByTestId("pay-receipt-paid")).toHaveCount(0);
   await untouched();
   expect(await books.events(order.id, "pos.order.paid")).toBe(1);
@@ -193,7 +193,7 @@ test("a session signed out in another tab cannot pay in this one @one-width", as
   await payment.confirm.click();
   await expect(payment.notice).toBeFocused();
   await expect(payment.identifier).toBeVisible();
-  await payment.shows("PENDING");
+  await payment.expectStatus("PENDING");
   await untouched();
 });
 
@@ -214,13 +214,13 @@ test("a slow connection loads little data and pays once @one-width", async ({
     bytes += encodedDataLength;
   });
   await payment.open(order.address);
-  await payment.shows("PENDING");
+  await payment.expectStatus("PENDING");
   const most = 30 * 1024;
   expect(bytes).toBeGreaterThan(0);
   expect(bytes).toBeLessThan(most);
   await payment.signIn(shopper.phone, shopper.pin);
   await payment.confirm.dblclick({ delay: 0 });
-  await payment.shows("PAID");
+  await payment.expectStatus("PAID");
   expect(await books.balance(shopper, "EUR")).toBe(before - 1200n);
 });
 
@@ -233,11 +233,11 @@ test("too many wrong PINs lock sign-in and show the wait, whether or not the acc
   const nobody = `nobody-${Date.now()}@example.com`;
   for (let attempt = 0; attempt < 5; attempt += 1) {
     await payment.signIn(nobody, "482915");
-    await payment.says("wrong_sign_in");
+    await payment.expectNotice("wrong_sign_in");
     await payment.page.reload();
   }
   await payment.signIn(nobody, "482915");
-  await payment.says("locked");
+  await payment.expectNotice("locked");
   await expect(payment.notice).toBeFocused();
   await expect(payment.notice).toContainText(/You can try again in \d\d:\d\d/);
   await expect(payment.identifier).toHaveValue(nobody);

@@ -7,7 +7,7 @@ const PHONE = { width: 360, height: 740 };
 const minutes = 60_000;
 
 /** Texts clipped at 200 % size, by the screen or by a box. */
-async function cutTexts(page: Page): Promise<string[]> {
+async function clippedTexts(page: Page): Promise<string[]> {
   await page.evaluate(() => {
     document.documentElement.style.fontSize = "200%";
   });
@@ -78,7 +78,7 @@ test("text at 200 % is not clipped in any payment page state on a phone @one-wid
     const used = long.includes(name) ? order : small;
     await payment.open(used.address);
     await reach(payment, used);
-    const cut = await cutTexts(payment.page);
+    const cut = await clippedTexts(payment.page);
     if (cut.length > 0) {
       found[name] = cut;
       await payment.page.screenshot({ path: test.info().outputPath(`${name}.png`), fullPage: true });
@@ -99,7 +99,7 @@ test("text at 200 % is not clipped in the wallet, in a frame and in the shop on 
   await page.setViewportSize(PHONE);
   const found: Record<string, string[]> = {};
   const look = async (name: string) => {
-    const cut = await cutTexts(page);
+    const cut = await clippedTexts(page);
     if (cut.length > 0) {
       found[name] = cut;
       await page.screenshot({ path: test.info().outputPath(`${name}.png`), fullPage: true });

@@ -1,5 +1,5 @@
 import { devices } from "@playwright/test";
-import { expectGood } from "../fixtures/axe.js";
+import { expectPageQuality } from "../fixtures/axe.js";
 import { openForeignSite } from "../fixtures/foreign-site.js";
 import { expect, test } from "../fixtures/test.js";
 import { PaymentPage } from "../pages/payment-page.js";
@@ -18,7 +18,7 @@ test("the shop redirects a phone to the payment page, and shows the QR code behi
   await shop.fillIn();
   await page.getByTestId("place-order").click();
   const payment = new PaymentPage(page);
-  await payment.shows("PENDING");
+  await payment.expectStatus("PENDING");
   expect(page.url()).toContain(`${sandbox.pay}/pay/`);
   await expect(page.getByTestId("pay-qr")).toBeHidden();
 
@@ -26,9 +26,9 @@ test("the shop redirects a phone to the payment page, and shows the QR code behi
   await page.goBack();
   await expect(page.getByTestId("place-order")).toBeVisible();
   await page.goForward();
-  await payment.shows("PENDING");
+  await payment.expectStatus("PENDING");
   await payment.cancel();
-  await payment.shows("CANCELLED");
+  await payment.expectStatus("CANCELLED");
 });
 
 test("an unpaid shopper who returns on a phone finds the QR code behind a link @one-width", async ({
@@ -45,14 +45,14 @@ test("an unpaid shopper who returns on a phone finds the QR code behind a link @
     page.waitForResponse((answer) => answer.url().includes("/checkout/order-pay/")),
     page.getByTestId("place-order").click(),
   ]);
-  await new PaymentPage(page).shows("PENDING");
+  await new PaymentPage(page).expectStatus("PENDING");
   await page.goto(`${placed.url()}&show=code`);
   await expect(page.getByTestId("qr")).toBeHidden();
-  await expectGood(page, "the shop's page of a payment on a phone");
+  await expectPageQuality(page, "the shop's page of a payment on a phone");
   await page.getByTestId("show-code").click();
   await expect(page.getByTestId("qr")).toBeVisible();
   await page.getByTestId("pay-now").click();
-  await new PaymentPage(page).shows("PENDING");
+  await new PaymentPage(page).expectStatus("PENDING");
 });
 
 test("the <tillgate-pay> link opens the payment page on a phone, and the frame hides the QR code @one-width", async ({
@@ -75,7 +75,7 @@ test("the <tillgate-pay> link opens the payment page on a phone, and the frame h
     await page.goto(site.origin);
     await page.waitForFunction(() => customElements.get("tillgate-pay") !== undefined);
     await page.locator("#link").click();
-    await payment.shows("PENDING");
+    await payment.expectStatus("PENDING");
     expect(page.url()).toBe(order.address);
   } finally {
     await site.close();

@@ -21,7 +21,7 @@ for (const phone of phones) {
       await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
       expect(await page.evaluate(() => scrollY)).toBeGreaterThan(0);
       await payment.approve.click();
-      await payment.shows("PAID");
+      await payment.expectStatus("PAID");
       expect(await page.evaluate(() => scrollY)).toBe(0);
       await expect(payment.status).toBeInViewport({ ratio: 1 });
       await expect(payment.amount).toBeInViewport({ ratio: 1 });
@@ -35,7 +35,7 @@ for (const phone of phones) {
     }) => {
       await payment.open((await tillgate.placeOrder()).address);
       await payment.signIn(shopper.phone, shopper.pin === "482915" ? "482916" : "482915");
-      await payment.says("wrong_sign_in");
+      await payment.expectNotice("wrong_sign_in");
       await expect(payment.pin).toBeFocused();
       await expect(payment.notice).toBeInViewport({ ratio: 1 });
     });
@@ -90,7 +90,7 @@ test.describe("with text at 200 % on a 360 px phone", () => {
     await payment.confirmPin.fill(shopper.pin);
     expect(await measure(page)).toEqual(whole);
     await payment.confirm.click();
-    await payment.shows("PAID");
+    await payment.expectStatus("PAID");
     await expect(payment.transaction).toBeVisible();
     expect(await measure(page)).toEqual(whole);
   });
@@ -107,7 +107,7 @@ for (const [device, viewport] of [
     const { page } = payment;
     await page.setViewportSize(viewport);
     await page.clock.install();
-    await payment.hearOnlySignsOfLife();
+    await payment.sendKeepAlivesOnly();
     const order = await tillgate.orders.create({ amount: "1.00", currency: "EUR", expires_in: 605 });
     await payment.open(order.payment_url ?? "");
     const clock = page.getByTestId("pay-countdown");

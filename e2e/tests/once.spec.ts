@@ -7,17 +7,17 @@ test("reloading and going back after paying never pay twice", async ({ shop, sho
   const payment = await shop.payNow();
   await payment.payFromWallet(shopper);
   await page.reload();
-  await payment.shows("PAID");
+  await payment.expectStatus("PAID");
 
   await payment.returnLink.click();
-  await shop.showsReceived("processing");
+  await shop.expectReceived("processing");
   await page.goBack();
-  await payment.shows("PAID");
+  await payment.expectStatus("PAID");
   await expect(payment.confirm).toHaveCount(0);
   await page.goBack();
   await expect(payment.confirm).toHaveCount(0);
 
-  await shop.orderBecomes(order, "processing");
+  await shop.expectOrderStatus(order, "processing");
   expect(await books.balance(shopper, "EUR")).toBe(before - 1850n);
 });
 
@@ -27,10 +27,10 @@ test("a double click on Pay makes one payment", async ({ shop, shopper, tillgate
   const payment = await shop.payNow();
   await payment.signIn(shopper.phone, shopper.pin);
   await payment.confirm.dblclick({ delay: 0 });
-  await payment.shows("PAID");
+  await payment.expectStatus("PAID");
   await expect(payment.notice).toHaveCount(0);
 
-  await shop.orderBecomes(order, "processing");
+  await shop.expectOrderStatus(order, "processing");
   expect(await books.balance(shopper, "EUR")).toBe(before - 1850n);
   expect(await books.events((await tillgate.orderOf(order)).order_id, "pos.order.paid")).toBe(1);
 });
@@ -54,10 +54,10 @@ test("two tabs paying at the same moment make one payment", async ({
     first.confirm.click({ noWaitAfter: true }),
     second.confirm.click({ noWaitAfter: true }),
   ]);
-  await first.shows("PAID");
-  await second.shows("PAID");
+  await first.expectStatus("PAID");
+  await second.expectStatus("PAID");
 
-  await shop.orderBecomes(order, "processing");
+  await shop.expectOrderStatus(order, "processing");
   expect(await books.balance(shopper, "EUR")).toBe(before - 1850n);
   expect(await books.events((await tillgate.orderOf(order)).order_id, "pos.order.paid")).toBe(1);
 });

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { addAuthenticator } from "../fixtures/authenticator.js";
-import { expectGood } from "../fixtures/axe.js";
+import { expectPageQuality } from "../fixtures/axe.js";
 import { tabTo } from "../fixtures/keyboard.js";
 import { expect, test } from "../fixtures/test.js";
 
@@ -17,7 +17,7 @@ test("a returning shopper pays on a trusted device with one touch of the passkey
   await addAuthenticator(page);
   await payment.payFromWallet(shopper);
   await page.getByTestId("pay-add-passkey").click();
-  await payment.says("passkey_added");
+  await payment.expectNotice("passkey_added");
   await page.getByTestId("pay-sign-out").click();
 
   const before = await books.balance(shopper, "EUR");
@@ -25,9 +25,9 @@ test("a returning shopper pays on a trusted device with one touch of the passkey
   await payment.open(next.address);
   await expect(page.getByTestId("pay-recognised")).toContainText("•••");
   await expect(page.getByTestId("pay-shopper")).toHaveCount(0);
-  await expectGood(page, "a device that is recognised");
+  await expectPageQuality(page, "a device that is recognised");
   await page.getByTestId("pay-by-passkey").click();
-  await payment.shows("PAID");
+  await payment.expectStatus("PAID");
   expect(await books.balance(shopper, "EUR")).toBe(before - 300n);
   await expect(page.getByTestId("pay-shopper")).toHaveCount(0);
 });
@@ -53,7 +53,7 @@ test("a passkey created while the receipt refreshes is not lost @one-width", asy
     await route.continue();
   });
   await page.getByTestId("pay-add-passkey").click();
-  await payment.says("passkey_added");
+  await payment.expectNotice("passkey_added");
 });
 
 const responseToPayment = async (page: Page): Promise<void> => {
@@ -89,7 +89,7 @@ test("a click on the passkey offer survives a refresh while its script loads @on
   await answered;
   await expect(page.locator("main[data-first-drawing]")).toHaveCount(0);
   loadScript();
-  await payment.says("passkey_added");
+  await payment.expectNotice("passkey_added");
 });
 
 test("a late payment response does not replace the result of the next step @one-width", async ({
@@ -103,14 +103,14 @@ test("a late payment response does not replace the result of the next step @one-
   await page.route("**/pay/*/pay", async (route) => {
     const response = await route.fetch();
     await page.getByTestId("pay-add-passkey").click();
-    await payment.says("passkey_added");
+    await payment.expectNotice("passkey_added");
     await route.fulfill({ response });
   });
   const answered = responseToPayment(page);
   await payment.payFromWallet(shopper);
   await answered;
   await page.evaluate(() => new Promise(requestAnimationFrame));
-  await payment.says("passkey_added");
+  await payment.expectNotice("passkey_added");
 });
 
 test("a shopper adds a passkey after paying by PIN, and pays the next order with it @one-width", async ({
@@ -129,9 +129,9 @@ test("a shopper adds a passkey after paying by PIN, and pays the next order with
   await expect(returning).toBeVisible();
   await tabTo(page, page.getByTestId("pay-add-passkey"));
   await expect(returning).toBeHidden();
-  await expectGood(page, "a receipt that offers a passkey");
+  await expectPageQuality(page, "a receipt that offers a passkey");
   await page.getByTestId("pay-add-passkey").click();
-  await payment.says("passkey_added");
+  await payment.expectNotice("passkey_added");
   await expect(page.getByTestId("pay-add-passkey")).toHaveCount(0);
 
   const before = await books.balance(shopper, "EUR");
@@ -140,20 +140,20 @@ test("a shopper adds a passkey after paying by PIN, and pays the next order with
   const byPasskey = page.getByTestId("pay-by-passkey");
   await expect(byPasskey).toBeVisible();
   await expect(payment.confirmPin).toBeHidden();
-  await expectGood(page, "a payment by passkey");
+  await expectPageQuality(page, "a payment by passkey");
 
   // Not verified or cancelled: the page says so and stays usable.
-  await authenticator.recognises(false);
+  await authenticator.setUserVerified(false);
   await byPasskey.click();
   await expect(page.getByTestId("pay-passkey-error")).toContainText("haven’t been charged");
   await page.getByTestId("pay-use-pin").click();
   await expect(payment.confirmPin).toBeVisible();
-  await expectGood(page, "a passkey that was not used");
+  await expectPageQuality(page, "a passkey that was not used");
   expect(await books.confirmation(next.id)).toBeUndefined();
 
-  await authenticator.recognises(true);
+  await authenticator.setUserVerified(true);
   await byPasskey.click();
-  await payment.shows("PAID");
+  await payment.expectStatus("PAID");
   expect(await books.balance(shopper, "EUR")).toBe(before - 300n);
   const text = await books.confirmation(next.id);
   for (const line of [`order: "${next.id}"`, 'amount: "3.00 EUR"', 'debit: "3.00 EUR"'])

@@ -5,18 +5,18 @@ test("an order goes from the cart to Processing when approved in the sandbox", a
   storeOrders,
   tillgate,
 }) => {
-  const order = await shop.shopForOrder();
+  const order = await shop.checkOut();
   expect((await storeOrders.read(order.id)).status).toBe("pending");
 
   const payment = await shop.payNow();
   await expect(payment.amount).toHaveText("€18.50");
   await payment.approve.click();
-  await payment.shows("PAID");
+  await payment.expectStatus("PAID");
   const transaction = await payment.transaction.textContent();
 
   await payment.returnLink.click();
-  await shop.showsReceived("processing");
-  const known = await shop.orderBecomes(order, "processing");
+  await shop.expectReceived("processing");
+  const known = await shop.expectOrderStatus(order, "processing");
   expect(known).toMatchObject({ total: "18.50", payment_method: "tillgate", transaction_id: transaction });
   expect(await tillgate.orderOf(order)).toMatchObject({ status: "PAID", trx_id: transaction });
 });
@@ -27,15 +27,15 @@ test("a shopper signs in with phone number and PIN and pays the exact amount", a
   books,
 }) => {
   const before = await books.balance(shopper, "EUR");
-  const order = await shop.shopForOrder({ quantity: 2 });
+  const order = await shop.checkOut({ quantity: 2 });
   const payment = await shop.payNow();
   await payment.signIn(shopper.phone, shopper.pin);
   await expect(payment.page.getByTestId("pay-shopper")).toContainText(shopper.name);
   await expect(payment.confirm).toContainText("€37.00");
   await payment.confirm.click();
-  await payment.shows("PAID");
+  await payment.expectStatus("PAID");
 
-  await shop.orderBecomes(order, "processing");
+  await shop.expectOrderStatus(order, "processing");
   expect(await books.balance(shopper, "EUR")).toBe(before - 3700n);
 });
 
@@ -46,18 +46,18 @@ test("an e-mail address signs in regardless of case", async ({ shop, shopper, bo
   const [name = "", host = ""] = shopper.email.split("@");
   await payment.signIn(`${name.toUpperCase()}@${host.replace("example", "Example")}`, shopper.pin);
   await payment.confirm.click();
-  await payment.shows("PAID");
+  await payment.expectStatus("PAID");
 
-  await shop.orderBecomes(order, "processing");
+  await shop.expectOrderStatus(order, "processing");
   expect(await books.balance(shopper, "EUR")).toBe(before - 1850n);
 });
 
 test("an order without shipping is Completed when paid @one-width", async ({ shop }) => {
-  const order = await shop.shopForOrder({ product: "glaze-notebook" });
+  const order = await shop.checkOut({ product: "glaze-notebook" });
   const payment = await shop.payNow();
   await payment.approve.click();
-  await payment.shows("PAID");
-  await shop.orderBecomes(order, "completed");
+  await payment.expectStatus("PAID");
+  await shop.expectOrderStatus(order, "completed");
 });
 
 test("a declined payment leaves the order payable, and can then be approved", async ({
@@ -67,14 +67,14 @@ test("a declined payment leaves the order payable, and can then be approved", as
   const order = await shop.placeOrder();
   const payment = await shop.payNow();
   await payment.decline.click();
-  await payment.says("declined");
-  await payment.shows("PENDING");
+  await payment.expectNotice("declined");
+  await payment.expectStatus("PENDING");
   expect((await storeOrders.read(order.id)).status).toBe("pending");
 
   await payment.approve.click();
-  await payment.shows("PAID");
+  await payment.expectStatus("PAID");
   await expect(payment.notice).toHaveCount(0);
-  await shop.orderBecomes(order, "processing");
+  await shop.expectOrderStatus(order, "processing");
 });
 
 test("a settled page returns to the shop automatically", async ({ page, shop }) => {
@@ -83,11 +83,11 @@ test("a settled page returns to the shop automatically", async ({ page, shop }) 
   const order = await shop.placeOrder();
   const payment = await shop.payNow();
   await payment.approve.click();
-  await payment.shows("PAID");
+  await payment.expectStatus("PAID");
   await expect(payment.page.getByTestId("pay-returning")).toBeVisible();
   await page.clock.runFor(10_000);
-  await shop.showsReceived("processing");
-  await shop.orderBecomes(order, "processing");
+  await shop.expectReceived("processing");
+  await shop.expectOrderStatus(order, "processing");
 });
 
 test("the receipt is copied as text, line by line @one-width", async ({
@@ -100,7 +100,7 @@ test("the receipt is copied as text, line by line @one-width", async ({
   const order = await tillgate.placeOrder();
   await payment.open(order.address);
   await payment.approve.click();
-  await payment.shows("PAID");
+  await payment.expectStatus("PAID");
   const transaction = (await payment.transaction.textContent()) ?? "";
   await page.getByTestId("pay-copy-receipt").click();
   await expect(page.getByTestId("pay-copy-receipt")).toHaveText("Copied");
@@ -136,5 +136,5 @@ test("a button copies the payment address @one-width", async ({ shop, context })
   await page.getByTestId("pay-copy").click();
   await expect(page.getByTestId("pay-copy")).toHaveText("Copied");
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
-  await shop.orderBecomes(order, "pending");
+  await shop.expectOrderStatus(order, "pending");
 });

@@ -15,7 +15,7 @@ async function paidOrder(shop: Shop, shopper: SandboxShopper, tillgate: Tillgate
   const order = await shop.placeOrder();
   const payment = await shop.payNow();
   await payment.payFromWallet(shopper);
-  await shop.orderBecomes(order, "processing");
+  await shop.expectOrderStatus(order, "processing");
   const { trx_id, payment_url } = await tillgate.orderOf(order);
   if (trx_id === null || payment_url === null) throw new Error("A paid order has a transaction and a page.");
   return { order, transaction: trx_id, page: payment_url };
@@ -33,7 +33,7 @@ test("a full refund sets the shop's order to Refunded and returns the whole amou
   const refund = await tillgate.refunds.create({ transaction_id: paid.transaction, reason: "Chipped rim" });
   expect(refund).toMatchObject({ status: "completed", amount: "18.50 EUR" });
 
-  const known = await shop.orderBecomes(paid.order, "refunded");
+  const known = await shop.expectOrderStatus(paid.order, "refunded");
   expect(known.refunds.map(({ total }) => total)).toEqual(["-18.50"]);
   await expect(page.getByTestId("order-refund")).toContainText("18.50");
   expect(await books.balance(shopper, "EUR")).toBe(before);
@@ -55,7 +55,7 @@ test("a partial refund leaves the shop's order Processing with a refund line of 
   await tillgate.refunds.create({ transaction_id: paid.transaction, amount: "5.25" });
 
   await expect.poll(async () => (await storeOrders.read(paid.order.id)).refunds.length).toBe(1);
-  const known = await shop.orderBecomes(paid.order, "processing");
+  const known = await shop.expectOrderStatus(paid.order, "processing");
   expect(known.refunds.map(({ total }) => total)).toEqual(["-5.25"]);
   await expect(page.getByTestId("order-refund")).toContainText("5.25");
   expect(await books.balance(shopper, "EUR")).toBe(before - 1850n + 525n);
@@ -73,10 +73,10 @@ test("partial refunds of the whole amount set the shop's order to Refunded, and 
   const paid = await paidOrder(shop, shopper, tillgate);
   await tillgate.refunds.create({ transaction_id: paid.transaction, amount: "10.00" });
   await expect.poll(async () => (await storeOrders.read(paid.order.id)).refunds.length).toBe(1);
-  await shop.orderBecomes(paid.order, "processing");
+  await shop.expectOrderStatus(paid.order, "processing");
   await tillgate.refunds.create({ transaction_id: paid.transaction, amount: "8.50" });
 
-  const known = await shop.orderBecomes(paid.order, "refunded");
+  const known = await shop.expectOrderStatus(paid.order, "refunded");
   expect(known.refunds.map(({ total }) => total).toSorted()).toEqual(["-10.00", "-8.50"]);
   await expect(page.getByTestId("order-refund")).toHaveCount(2);
   expect(await books.balance(shopper, "EUR")).toBe(before);

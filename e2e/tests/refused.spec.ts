@@ -10,7 +10,7 @@ test("a wrong PIN shows an error and keeps the phone number, and the right PIN p
   const payment = await shop.payNow();
   const wrong = shopper.pin === "482915" ? "482916" : "482915";
   await payment.signIn(shopper.phone, wrong);
-  await payment.says("wrong_sign_in");
+  await payment.expectNotice("wrong_sign_in");
   await expect(payment.notice).toContainText("Incorrect phone number, e-mail or PIN");
   await expect(payment.identifier).toHaveValue(shopper.phone);
   await expect(payment.pin).toHaveValue("");
@@ -19,8 +19,8 @@ test("a wrong PIN shows an error and keeps the phone number, and the right PIN p
   await payment.pin.fill(shopper.pin);
   await payment.page.keyboard.press("Enter");
   await payment.confirm.click();
-  await payment.shows("PAID");
-  await shop.orderBecomes(order, "processing");
+  await payment.expectStatus("PAID");
+  await shop.expectOrderStatus(order, "processing");
 });
 
 test("a deactivated shopper and an unknown number get the same message @one-width", async ({
@@ -31,12 +31,12 @@ test("a deactivated shopper and an unknown number get the same message @one-widt
   const payment = await shop.payNow();
   const inactive = shopperNamed(sandbox, "Ivo");
   await payment.signIn(inactive.phone, inactive.pin);
-  await payment.says("wrong_sign_in");
+  await payment.expectNotice("wrong_sign_in");
   const words = await payment.notice.textContent();
   await payment.signIn("+4915112345678", "482915");
   await expect(payment.identifier).toHaveValue("+4915112345678");
   await expect(payment.notice).toHaveText(words ?? "");
-  await shop.orderBecomes(order, "pending");
+  await shop.expectOrderStatus(order, "pending");
 });
 
 test("an insufficient balance shows how much is missing, and nothing is charged", async ({
@@ -52,7 +52,7 @@ test("an insufficient balance shows how much is missing, and nothing is charged"
   await expect(advice).toContainText("Not enough money in your EUR wallet");
   await expect(advice).toContainText("€1,831.50");
   await expect(payment.confirm).toHaveCount(0);
-  await shop.orderBecomes(order, "pending");
+  await shop.expectOrderStatus(order, "pending");
   expect(await books.balance(shopper, "EUR")).toBe(before);
 });
 
@@ -77,8 +77,8 @@ test("the server rejects Pay from a wallet with an insufficient balance @one-wid
     maxRedirects: 0,
   });
   await page.reload();
-  await payment.says("insufficient_balance");
-  await payment.shows("PENDING");
+  await payment.expectNotice("insufficient_balance");
+  await payment.expectStatus("PENDING");
   expect((await tillgate.orders.get(order.order_id)).status).toBe("PENDING");
   expect(await books.balance(dana, "USD")).toBe(before);
 });
@@ -96,5 +96,5 @@ test("a shopper without a wallet in the order's currency gets an explanation, an
   await expect(payment.confirm).toHaveCount(0);
   await payment.page.getByTestId("pay-sign-out").click();
   await payment.payFromWallet(shopper);
-  await shop.orderBecomes(order, "processing");
+  await shop.expectOrderStatus(order, "processing");
 });

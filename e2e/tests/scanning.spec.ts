@@ -42,11 +42,11 @@ test("the payment page shows paid without a reload when another phone pays its Q
 
   await onAnotherPhone(browser, scanned, (payment) => payment.payFromWallet(shopper));
 
-  await watching.shows("PAID");
+  await watching.expectStatus("PAID");
   await isMarked(watching.page);
   await watching.returnLink.click();
-  await shop.showsReceived("processing");
-  await shop.orderBecomes(order, "processing");
+  await shop.expectReceived("processing");
+  await shop.expectOrderStatus(order, "processing");
   expect(await books.balance(shopper, "EUR")).toBe(before - 1850n);
 });
 
@@ -61,8 +61,8 @@ test("the shop's page continues automatically when another phone pays its QR cod
 
   await onAnotherPhone(browser, scanned, (payment) => payment.payFromWallet(shopper));
 
-  await shop.showsReceived("processing");
-  await shop.orderBecomes(order, "processing");
+  await shop.expectReceived("processing");
+  await shop.expectOrderStatus(order, "processing");
 });
 
 test("the payment page shows cancelled without a reload when another phone cancels", async ({
@@ -76,12 +76,12 @@ test("the payment page shows cancelled without a reload when another phone cance
 
   await onAnotherPhone(browser, address, async (payment) => {
     await payment.cancel();
-    await payment.shows("CANCELLED");
+    await payment.expectStatus("CANCELLED");
   });
 
-  await watching.shows("CANCELLED");
+  await watching.expectStatus("CANCELLED");
   await isMarked(watching.page);
-  await shop.orderBecomes(order, "cancelled");
+  await shop.expectOrderStatus(order, "cancelled");
 });
 
 test("the payment page shows paid without a live stream @one-width", async ({ shop, shopper, browser }) => {
@@ -92,7 +92,7 @@ test("the payment page shows paid without a live stream @one-width", async ({ sh
 
   await onAnotherPhone(browser, watching.page.url(), (payment) => payment.payFromWallet(shopper));
 
-  await watching.shows("PAID");
+  await watching.expectStatus("PAID");
   await isMarked(watching.page);
-  await shop.orderBecomes(order, "processing");
+  await shop.expectOrderStatus(order, "processing");
 });

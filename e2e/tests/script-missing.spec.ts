@@ -1,14 +1,14 @@
 import type { Browser } from "@playwright/test";
-import { expectAccessible, expectGood } from "../fixtures/axe.js";
+import { expectAccessible, expectPageQuality } from "../fixtures/axe.js";
 import { expect, test } from "../fixtures/test.js";
 import { PaymentPage } from "../pages/payment-page.js";
 
 /** Pays on another device. */
-async function payElsewhere(browser: Browser, address: string): Promise<void> {
+async function payOnOtherDevice(browser: Browser, address: string): Promise<void> {
   const phone = await browser.newContext();
   const other = await new PaymentPage(await phone.newPage()).open(address);
   await other.approve.click();
-  await other.shows("PAID");
+  await other.expectStatus("PAID");
   await phone.close();
 }
 
@@ -34,12 +34,12 @@ for (const [how, answer] of [
       await expect(page.getByText("Pay before")).toBeVisible();
       await expect(page.getByTestId("pay-copy")).toBeHidden();
       await expect(page.getByText("updates as soon as")).toBeHidden();
-      if (how === "is blocked") await expectGood(page, "without its script");
+      if (how === "is blocked") await expectPageQuality(page, "without its script");
       await payment.payFromWallet(shopper);
       for (const only of ["pay-returning", "pay-stay", "pay-print", "pay-copy-receipt"])
         await expect(page.getByTestId(only)).toBeHidden();
       await payment.returnLink.click();
-      await shop.orderBecomes(order, "processing");
+      await shop.expectOrderStatus(order, "processing");
     });
   });
 }
@@ -54,8 +54,8 @@ test("with the page's script blocked, the QR-only view refreshes until another p
   await payment.open(order.address);
   await payment.page.locator('a[href$="view=code"]').click();
   await expect(payment.page.getByTestId("pay-qr")).toBeVisible();
-  await payElsewhere(browser, order.address);
-  await payment.shows("PAID");
+  await payOnOtherDevice(browser, order.address);
+  await payment.expectStatus("PAID");
 });
 
 test("with all shop scripts missing, its QR code page reloads until the order is paid @one-width", async ({
@@ -66,9 +66,9 @@ test("with all shop scripts missing, its QR code page reloads until the order is
   await page.route(/\/assets\/[\w-]+\.js$/, (route) => route.abort());
   const order = await shop.placeOrder();
   await expect(page.getByText("This page updates automatically.")).toBeVisible();
-  await payElsewhere(browser, (await page.getByTestId("pay-now").getAttribute("href")) ?? "");
-  await shop.showsReceived("processing");
-  await shop.orderBecomes(order, "processing");
+  await payOnOtherDevice(browser, (await page.getByTestId("pay-now").getAttribute("href")) ?? "");
+  await shop.expectReceived("processing");
+  await shop.expectOrderStatus(order, "processing");
 });
 
 test("with the shop's script lost after an earlier visit, its QR code page shows no stale status and offers a check @one-width", async ({
@@ -86,10 +86,10 @@ test("with the shop's script lost after an earlier visit, its QR code page shows
   await expect(page.getByTestId("payment-status")).toBeHidden();
   await expect(page.getByText("This page updates automatically.")).toBeHidden();
   await expectAccessible(page, "the shop's page with the code, without its script");
-  await payElsewhere(browser, (await page.getByTestId("pay-now").getAttribute("href")) ?? "");
+  await payOnOtherDevice(browser, (await page.getByTestId("pay-now").getAttribute("href")) ?? "");
   await page.getByRole("link", { name: "Refresh" }).click();
-  await shop.showsReceived("processing");
-  await shop.orderBecomes(order, "processing");
+  await shop.expectReceived("processing");
+  await shop.expectOrderStatus(order, "processing");
 });
 
 test("with the script running, no waiting page reloads under the reader @one-width", async ({

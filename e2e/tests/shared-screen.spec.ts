@@ -1,4 +1,4 @@
-import { expectGood } from "../fixtures/axe.js";
+import { expectPageQuality } from "../fixtures/axe.js";
 import { expect, test } from "../fixtures/test.js";
 import { PaymentPage } from "../pages/payment-page.js";
 
@@ -15,7 +15,7 @@ test("a later visitor of a paid order's link sees the receipt, but never the sho
   const stranger = await browser.newContext();
   try {
     const late = await new PaymentPage(await stranger.newPage()).open(address);
-    await late.shows("PAID");
+    await late.expectStatus("PAID");
     await expect(late.transaction).toBeVisible();
     await expect(late.returnLink).toHaveCount(0);
     const returnTo = (await payment.returnLink.getAttribute("href")) ?? "";
@@ -24,7 +24,7 @@ test("a later visitor of a paid order's link sees the receipt, but never the sho
     await stranger.close();
   }
   await payment.returnLink.click();
-  await shop.orderBecomes(order, "processing");
+  await shop.expectOrderStatus(order, "processing");
 });
 
 test("on a shared screen the receipt offers to sign out below the return link, which stays", async ({
@@ -35,9 +35,9 @@ test("on a shared screen the receipt offers to sign out below the return link, w
   const payment = await shop.payNow();
   await expect(payment.page.getByTestId("pay-stay-signed-in")).not.toBeChecked();
   await payment.payFromWallet(shopper);
-  await payment.stay();
+  await payment.stopRedirect();
   await expect(payment.page.getByTestId("pay-shopper")).toContainText(shopper.name);
-  await expectGood(payment.page, "a receipt that offers to sign out");
+  await expectPageQuality(payment.page, "a receipt that offers to sign out");
   const [leave, back] = await Promise.all([
     payment.page.getByTestId("pay-sign-out").boundingBox(),
     payment.returnLink.boundingBox(),
@@ -45,7 +45,7 @@ test("on a shared screen the receipt offers to sign out below the return link, w
   expect(back?.y ?? 0).toBeLessThan(leave?.y ?? 0);
   await payment.page.getByTestId("pay-sign-out").click();
   await expect(payment.page.getByTestId("pay-shopper")).toHaveCount(0);
-  await payment.shows("PAID");
+  await payment.expectStatus("PAID");
   await expect(payment.page.locator("body")).not.toContainText(shopper.name);
   await expect(payment.returnLink).toBeVisible();
 });
@@ -72,7 +72,7 @@ for (const stays of [false, true]) {
     await payment.open((await tillgate.placeOrder("3.00")).address);
     await expect(payment.page.getByTestId("pay-shopper")).toContainText(shopper.name);
     await expect(payment.confirmPin).toBeVisible();
-    if (stays) await expectGood(payment.page, "remembered, at another order");
+    if (stays) await expectPageQuality(payment.page, "remembered, at another order");
   });
 }
 
@@ -93,23 +93,23 @@ test("a trusted device can still pay while someone else locks the account, and s
     const there = await new PaymentPage(await strangers.newPage()).open(order.address);
     for (let attempt = 0; attempt < 5; attempt += 1) {
       await there.signIn(shopper.email, wrong);
-      await there.says("wrong_sign_in");
+      await there.expectNotice("wrong_sign_in");
       await there.page.reload();
     }
     await there.signIn(shopper.email, shopper.pin);
-    await there.says("locked");
+    await there.expectNotice("locked");
     await expect(there.notice).toContainText("devices you’ve signed in on before still work");
-    await expectGood(there.page, "locked out");
+    await expectPageQuality(there.page, "locked out");
     await payment.page.reload();
     await expect(payment.page.getByTestId("pay-wrong-pins-elsewhere")).toContainText(
       "Someone has been entering wrong PINs",
     );
-    await expectGood(payment.page, "wrong PINs elsewhere");
+    await expectPageQuality(payment.page, "wrong PINs elsewhere");
     await payment.confirm.click();
-    await payment.shows("PAID");
+    await payment.expectStatus("PAID");
   } finally {
     await strangers.close();
     // The next test of this worker signs the same shopper in with another new browser.
-    await books.forgetWrongPinsOf(shopper);
+    await books.clearWrongPinsOf(shopper);
   }
 });

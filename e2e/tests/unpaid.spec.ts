@@ -7,13 +7,13 @@ test("cancelling on the page cancels the shop's order and returns to the cart", 
   const order = await shop.placeOrder();
   const payment = await shop.payNow();
   await payment.cancel();
-  await payment.shows("CANCELLED");
+  await payment.expectStatus("CANCELLED");
   await expect(payment.approve).toHaveCount(0);
 
   await payment.returnLink.click();
   await expect(shop.page.getByTestId("notice")).toContainText("cancelled");
   await expect(shop.page.getByTestId("cart-line-morning-mug")).toBeVisible();
-  await shop.orderBecomes(order, "cancelled");
+  await shop.expectOrderStatus(order, "cancelled");
   expect((await tillgate.orderOf(order)).status).toBe("CANCELLED");
 });
 
@@ -24,11 +24,11 @@ test("an order that expires turns expired on the open page and Failed in the sho
 }) => {
   const order = await shop.placeOrder();
   const payment = await shop.payNow();
-  await books.letTimePass((await tillgate.orderOf(order)).order_id);
+  await books.expireOrder((await tillgate.orderOf(order)).order_id);
 
-  await payment.shows("EXPIRED");
+  await payment.expectStatus("EXPIRED");
   await expect(payment.approve).toHaveCount(0);
-  await shop.orderBecomes(order, "failed");
+  await shop.expectOrderStatus(order, "failed");
 });
 
 test("paying too late charges nothing, and a new QR code for the same order can be paid", async ({
@@ -46,11 +46,11 @@ test("paying too late charges nothing, and a new QR code for the same order can 
   await payment.signIn(shopper.phone, shopper.pin);
   await expect(payment.confirm).toBeVisible();
   const first = await tillgate.orderOf(order);
-  await books.letTimePass(first.order_id);
+  await books.expireOrder(first.order_id);
   await storeOrders.waitFor(order.id, "failed");
   await payment.confirm.click();
-  await payment.says("expired");
-  await payment.shows("EXPIRED");
+  await payment.expectNotice("expired");
+  await payment.expectStatus("EXPIRED");
   expect(await books.balance(shopper, "EUR")).toBe(before);
 
   await payment.returnLink.click();
@@ -60,7 +60,7 @@ test("paying too late charges nothing, and a new QR code for the same order can 
   // The earlier PIN was for the expired order.
   await again.confirmPin.fill(shopper.pin);
   await again.confirm.click();
-  await again.shows("PAID");
-  await shop.orderBecomes(order, "processing");
+  await again.expectStatus("PAID");
+  await shop.expectOrderStatus(order, "processing");
   expect(await books.balance(shopper, "EUR")).toBe(before - 1850n);
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { expectGood } from "../fixtures/axe.js";
+import { expectPageQuality } from "../fixtures/axe.js";
 import { expect, test } from "../fixtures/test.js";
 
 test.use({ viewport: { width: 390, height: 844 } });
@@ -26,23 +26,23 @@ test("a shopper without a wallet creates one while paying, tops it up, pays, and
   await at("wallet-pin").fill("111111");
   await at("wallet-repeated-pin").fill("111111");
   await at("wallet-make").click();
-  await payment.says("trivial_pin");
+  await payment.expectNotice("trivial_pin");
   await expect(at("wallet-pin")).toBeFocused();
   await expect(at("wallet-email")).toHaveValue(email);
-  await expectGood(page, "a new wallet whose PIN is too easy");
+  await expectPageQuality(page, "a new wallet whose PIN is too easy");
   await at("wallet-pin").fill(PIN);
   await at("wallet-repeated-pin").fill(PIN);
   await at("wallet-make").click();
 
   await expect(at("pay-shopper")).toContainText("Zoë Brandt");
   await payment.confirm.click();
-  await payment.shows("PAID");
+  await payment.expectStatus("PAID");
 
   const holds = (currency: string) => at(`wallet-balance-${currency}`).locator("[data-amount]");
-  const said = (done: string) => expect(at("wallet-done")).toHaveAttribute("data-done", done);
+  const expectDone = (done: string) => expect(at("wallet-done")).toHaveAttribute("data-done", done);
   await page.goto(wallet);
   await expect(holds("EUR")).toHaveAttribute("data-amount", "38.00 EUR");
-  await expectGood(page, "the wallet's home");
+  await expectPageQuality(page, "the wallet's home");
 
   // First an insufficient balance, then a missing wallet: both link to the top-up, which returns to the payment.
   for (const [amount, currency, missing, topUp] of [
@@ -58,7 +58,7 @@ test("a shopper without a wallet creates one while paying, tops it up, pays, and
     await expect(page).toHaveURL(payment_url ?? "");
     await payment.confirmPin.fill(PIN);
     await payment.confirm.click();
-    await payment.shows("PAID");
+    await payment.expectStatus("PAID");
   }
 
   await page.goto(`${wallet}/convert`);
@@ -66,9 +66,9 @@ test("a shopper without a wallet creates one while paying, tops it up, pays, and
   await page.locator("select[name=to]").selectOption("XAF");
   await at("wallet-quote").click();
   const gets = (await at("wallet-gets").getAttribute("data-amount")) ?? "";
-  await expectGood(page, "the price of a conversion");
+  await expectPageQuality(page, "the price of a conversion");
   await at("wallet-convert").click();
-  await said("converted");
+  await expectDone("converted");
   await page.goto(wallet);
   await expect(holds("EUR")).toHaveAttribute("data-amount", "2.00 EUR");
   await expect(holds("USD")).toHaveAttribute("data-amount", "15.00 USD");
@@ -78,15 +78,15 @@ test("a shopper without a wallet creates one while paying, tops it up, pays, and
   await page.locator("a[data-kind=payment]").first().click();
   await expect(at("wallet-receipt-amount")).toHaveAttribute("data-amount", "30.00 USD");
   await expect(at("wallet-receipt-amount")).toHaveAttribute("data-direction", "out");
-  await expectGood(page, "the receipt of a payment");
+  await expectPageQuality(page, "the receipt of a payment");
 
   await page.goto(`${wallet}/security`);
   await at("wallet-old-pin").fill(PIN);
   await at("wallet-new-pin").fill(NEW_PIN);
   await at("wallet-repeated-pin").fill(NEW_PIN);
   await at("wallet-change-pin").click();
-  await said("pin_changed");
-  await expectGood(page, "the wallet's security");
+  await expectDone("pin_changed");
+  await expectPageQuality(page, "the wallet's security");
 
   const elsewhere = await browser.newContext();
   try {
@@ -97,7 +97,7 @@ test("a shopper without a wallet creates one while paying, tops it up, pays, and
     await other.getByTestId("pay-sign-in").click();
     await expect(other.getByTestId("wallet-shopper")).toContainText("Zoë Brandt");
     await at("wallet-sign-out-everywhere").click();
-    await said("signed_out_everywhere");
+    await expectDone("signed_out_everywhere");
     await other.reload();
     await expect(other.getByTestId("pay-sign-in")).toBeVisible();
   } finally {

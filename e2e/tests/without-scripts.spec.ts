@@ -5,12 +5,12 @@ test.use({ javaScriptEnabled: false });
 
 test("without scripts a shopper gets from the cart to Processing", async ({ shop, shopper, books }) => {
   const before = await books.balance(shopper, "EUR");
-  const order = await shop.shopForOrder();
+  const order = await shop.checkOut();
   const payment = await shop.payNow();
   await payment.payFromWallet(shopper);
   await payment.returnLink.click();
-  await shop.showsReceived("processing");
-  await shop.orderBecomes(order, "processing");
+  await shop.expectReceived("processing");
+  await shop.expectOrderStatus(order, "processing");
   expect(await books.balance(shopper, "EUR")).toBe(before - 1850n);
 });
 
@@ -21,15 +21,15 @@ test("without scripts a wrong PIN, a decline and a cancellation are shown on the
   const order = await shop.placeOrder();
   const payment = await shop.payNow();
   await payment.signIn(shopper.phone, shopper.pin === "482915" ? "482916" : "482915");
-  await payment.says("wrong_sign_in");
+  await payment.expectNotice("wrong_sign_in");
   await expect(payment.identifier).toHaveValue(shopper.phone);
   await payment.decline.click();
-  await payment.says("declined");
+  await payment.expectNotice("declined");
   await payment.cancel();
-  await payment.shows("CANCELLED");
+  await payment.expectStatus("CANCELLED");
   await payment.returnLink.click();
   await expect(shop.page.getByTestId("notice")).toContainText("cancelled");
-  await shop.orderBecomes(order, "cancelled");
+  await shop.expectOrderStatus(order, "cancelled");
 });
 
 test("without scripts the QR-only view refreshes until another phone has paid", async ({
@@ -48,11 +48,11 @@ test("without scripts the QR-only view refreshes until another phone has paid", 
   try {
     const other = await new PaymentPage(await phone.newPage()).open(order.address);
     await other.approve.click();
-    await other.shows("PAID");
+    await other.expectStatus("PAID");
   } finally {
     await phone.close();
   }
-  await payment.shows("PAID");
+  await payment.expectStatus("PAID");
 });
 
 test("without scripts a step with an unknown outcome is checked and then offered again @one-width", async ({
@@ -73,9 +73,9 @@ test("without scripts a remembered shopper confirms with the PIN @one-width", as
   books,
 }) => {
   const { paidOnce } = await readyToPay();
-  await books.letPinAge(await payment.session());
+  await books.agePin(await payment.session());
   await payment.confirm.click();
-  await payment.says("pin_needed");
+  await payment.expectNotice("pin_needed");
   await expect(payment.confirmPin).toBeFocused();
   await payment.confirmPin.fill(shopper.pin);
   await payment.confirm.click();
@@ -89,9 +89,9 @@ test("without scripts nothing is offered that needs them", async ({ shop }) => {
   await expect(payment.page.getByTestId("pay-countdown")).toBeHidden();
   await expect(payment.page.getByTestId("pay-url")).toHaveText(payment.page.url());
   await payment.approve.click();
-  await payment.shows("PAID");
+  await payment.expectStatus("PAID");
   await expect(payment.page.getByTestId("pay-print")).toBeHidden();
   await expect(payment.page.getByTestId("pay-copy-receipt")).toBeHidden();
   await expect(payment.page.getByTestId("pay-returning")).toBeHidden();
-  await shop.orderBecomes(order, "processing");
+  await shop.expectOrderStatus(order, "processing");
 });

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import {
-  ask,
   cleanUpAfterwards,
   listOrders,
   makeOrder,
@@ -9,10 +8,11 @@ import {
   notesOf,
   type Order,
   type Product,
+  REST_TIME,
   readOrder,
   realShop,
-  restMoment,
-  shifted,
+  request,
+  shiftTime,
   updateOrder,
 } from "./store.js";
 
@@ -42,8 +42,8 @@ describe("order fields", () => {
     const { id } = await orderOf(1);
     const order = await updateOrder(id, { set_paid: true });
     for (const name of ["date_created", "date_modified", "date_paid"]) {
-      expect(order[name]).toMatch(restMoment);
-      expect(order[`${name}_gmt`]).toMatch(restMoment);
+      expect(order[name]).toMatch(REST_TIME);
+      expect(order[`${name}_gmt`]).toMatch(REST_TIME);
     }
     expect(order).toMatchObject({ date_completed: null, date_completed_gmt: null });
   });
@@ -154,13 +154,13 @@ describe("order notes", () => {
 
   it("can be created and listed", async () => {
     const { id } = await orderOf(1);
-    expect(await ask("post", `orders/${id}/notes`, { note: "Packed by Noor" })).toMatchObject({
+    expect(await request("post", `orders/${id}/notes`, { note: "Packed by Noor" })).toMatchObject({
       status: 201,
       data: {
         note: "Packed by Noor",
         customer_note: false,
         author: "WooCommerce",
-        date_created: expect.stringMatching(restMoment),
+        date_created: expect.stringMatching(REST_TIME),
       },
     });
     expect(await notesOf(id)).toContain("Packed by Noor");
@@ -170,23 +170,26 @@ describe("order notes", () => {
     "can be for the customer, read and deleted, and are not found through another order",
     async () => {
       const { id } = await orderOf(1);
-      const made = await ask("post", `orders/${id}/notes`, { note: "Packed by Noor", customer_note: true });
+      const made = await request("post", `orders/${id}/notes`, {
+        note: "Packed by Noor",
+        customer_note: true,
+      });
       expect(made).toMatchObject({ status: 201, data: { customer_note: true } });
       const { id: noteId } = z.looseObject({ id: z.number() }).parse(made.data);
       const other = (await orderOf(1)).id;
-      expect(await ask("get", `orders/${other}/notes/${noteId}`)).toMatchObject({ status: 404 });
-      expect(await ask("delete", `orders/${other}/notes/${noteId}`, { force: true })).toMatchObject({
+      expect(await request("get", `orders/${other}/notes/${noteId}`)).toMatchObject({ status: 404 });
+      expect(await request("delete", `orders/${other}/notes/${noteId}`, { force: true })).toMatchObject({
         status: 404,
       });
-      expect(await ask("get", `orders/${id}/notes/${noteId}`)).toMatchObject({
+      expect(await request("get", `orders/${id}/notes/${noteId}`)).toMatchObject({
         status: 200,
         data: { id: noteId },
       });
-      expect(await ask("delete", `orders/${id}/notes/${noteId}`)).toMatchObject({ status: 501 });
-      expect(await ask("delete", `orders/${id}/notes/${noteId}`, { force: true })).toMatchObject({
+      expect(await request("delete", `orders/${id}/notes/${noteId}`)).toMatchObject({ status: 501 });
+      expect(await request("delete", `orders/${id}/notes/${noteId}`, { force: true })).toMatchObject({
         status: 200,
       });
-      expect(await ask("get", `orders/${id}/notes/${noteId}`)).toMatchObject({
+      expect(await request("get", `orders/${id}/notes/${noteId}`)).toMatchObject({
         status: 404,
         data: { code: "woocommerce_rest_invalid_id" },
       });
@@ -199,7 +202,7 @@ describe.runIf(realShop)("order items", () => {
     const { line_items } = await orderOf(1);
     const { id: other } = await orderOf(1);
     const changed = { line_items: [{ id: line_items[0]?.id, quantity: 9 }] };
-    expect(await ask("put", `orders/${other}`, changed)).toMatchObject({
+    expect(await request("put", `orders/${other}`, changed)).toMatchObject({
       status: 400,
       data: { code: "woocommerce_rest_invalid_item_id" },
     });
@@ -248,29 +251,29 @@ describe("GET /orders", () => {
   it("filters by modified_after, exclusively", async () => {
     const { id } = await orderOf(1);
     const { date_modified_gmt: changed } = await updateOrder(id, { customer_note: "changed" });
-    expect(await found(id, "modified_after", shifted(changed, -1))).toEqual([id]);
+    expect(await found(id, "modified_after", shiftTime(changed, -1))).toEqual([id]);
     expect(await found(id, "modified_after", changed)).toEqual([]);
   });
 
   it.runIf(realShop)("filters by modified_before", async () => {
     const { id, date_modified_gmt: changed } = await orderOf(1);
-    expect(await found(id, "modified_before", shifted(changed, 1))).toEqual([id]);
+    expect(await found(id, "modified_before", shiftTime(changed, 1))).toEqual([id]);
     expect(await found(id, "modified_before", changed)).toEqual([]);
   });
 
   it.runIf(realShop)("filters by creation time", async () => {
     const { id, date_created_gmt: made } = await orderOf(1);
-    expect(await found(id, "after", shifted(made, -1))).toEqual([id]);
-    expect(await found(id, "after", shifted(made, 1))).toEqual([]);
-    expect(await found(id, "before", shifted(made, 1))).toEqual([id]);
-    expect(await found(id, "before", shifted(made, -1))).toEqual([]);
+    expect(await found(id, "after", shiftTime(made, -1))).toEqual([id]);
+    expect(await found(id, "after", shiftTime(made, 1))).toEqual([]);
+    expect(await found(id, "before", shiftTime(made, 1))).toEqual([id]);
+    expect(await found(id, "before", shiftTime(made, -1))).toEqual([]);
   });
 
   it("finds a status change by modified_after", async () => {
     const { id } = await orderOf(1);
     const { date_modified_gmt: changed } = await updateOrder(id, { status: "cancelled" });
     const { ids } = await listOrders({
-      modified_after: shifted(changed, -2),
+      modified_after: shiftTime(changed, -2),
       dates_are_gmt: true,
       status: "cancelled",
       per_page: 100,

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import {
-  ask,
   cleanUpAfterwards,
   makeOrder,
   makeProduct,
   notesOf,
   type Product,
+  REST_TIME,
   readOrder,
-  restMoment,
+  request,
   updateOrder,
 } from "./store.js";
 
@@ -37,7 +37,7 @@ describe("set_paid", () => {
     expect(paid).toMatchObject({
       status: "processing",
       transaction_id: "TRX-1",
-      date_paid: expect.stringMatching(restMoment),
+      date_paid: expect.stringMatching(REST_TIME),
       date_completed: null,
       needs_payment: false,
     });
@@ -49,7 +49,7 @@ describe("set_paid", () => {
     expect(await updateOrder(id, { set_paid: true, transaction_id: "TRX-2" })).toMatchObject({
       status: "processing",
       transaction_id: "TRX-2",
-      date_paid: expect.stringMatching(restMoment),
+      date_paid: expect.stringMatching(REST_TIME),
     });
   });
 
@@ -57,8 +57,8 @@ describe("set_paid", () => {
     const { id } = await orderOf(pattern);
     expect(await updateOrder(id, { set_paid: true, transaction_id: "TRX-3" })).toMatchObject({
       status: "completed",
-      date_paid: expect.stringMatching(restMoment),
-      date_completed: expect.stringMatching(restMoment),
+      date_paid: expect.stringMatching(REST_TIME),
+      date_completed: expect.stringMatching(REST_TIME),
     });
   });
 
@@ -75,7 +75,7 @@ describe("set_paid", () => {
   for (const from of ["on-hold", "cancelled"]) {
     it(`returns 200 from ${from} and changes neither status nor date_paid`, async () => {
       const { id } = await orderOf(cup, { status: from });
-      const answer = await ask("put", `orders/${id}`, { set_paid: true, transaction_id: "TRX-4" });
+      const answer = await request("put", `orders/${id}`, { set_paid: true, transaction_id: "TRX-4" });
       expect(answer).toMatchObject({ status: 200, data: { status: from, date_paid: null } });
       expect(await readOrder(id)).toMatchObject({ status: from, date_paid: null });
     });
@@ -85,7 +85,7 @@ describe("set_paid", () => {
     expect(await orderOf(cup, { set_paid: true, transaction_id: "TRX-5" })).toMatchObject({
       status: "processing",
       transaction_id: "TRX-5",
-      date_paid: expect.stringMatching(restMoment),
+      date_paid: expect.stringMatching(REST_TIME),
     });
   });
 
@@ -105,7 +105,7 @@ describe("date_paid", () => {
       expect(await updateOrder(id, { status: "processing", transaction_id: "TRX-6" })).toMatchObject({
         status: "processing",
         transaction_id: "TRX-6",
-        date_paid: expect.stringMatching(restMoment),
+        date_paid: expect.stringMatching(REST_TIME),
       });
     });
   }

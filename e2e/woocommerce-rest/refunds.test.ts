@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import {
-  ask,
   cleanUpAfterwards,
   listRefunds,
   makeOrder,
@@ -9,9 +8,10 @@ import {
   notesOf,
   type Order,
   type Product,
+  REST_TIME,
   readOrder,
   realShop,
-  restMoment,
+  request,
   stockOf,
   updateOrder,
 } from "./store.js";
@@ -46,7 +46,7 @@ describe("POST /orders/{id}/refunds", () => {
       amount: "5.00",
       reason: "One was chipped",
       refunded_payment: false,
-      date_created: expect.stringMatching(restMoment),
+      date_created: expect.stringMatching(REST_TIME),
       meta_data: [{ key: "_tillgate_refund_id", value: "RF-1" }],
     });
     expect(await readOrder(id)).toMatchObject({
@@ -85,7 +85,7 @@ describe("POST /orders/{id}/refunds", () => {
   ] as const) {
     it(`returns 500 with api_refund ${asked} and writes nothing when no gateway can refund`, async () => {
       const { id } = await paidOrder();
-      expect(await ask("post", `orders/${id}/refunds`, { amount: "5.00", ...fields })).toMatchObject({
+      expect(await request("post", `orders/${id}/refunds`, { amount: "5.00", ...fields })).toMatchObject({
         status: 500,
         data: {
           code: "woocommerce_rest_cannot_create_order_refund",
@@ -100,7 +100,9 @@ describe("POST /orders/{id}/refunds", () => {
   it("returns 500 for more than the remaining amount", async () => {
     const { id } = await paidOrder();
     await makeRefund(id, { amount: "20.00", api_refund: false });
-    expect(await ask("post", `orders/${id}/refunds`, { amount: "5.01", api_refund: false })).toMatchObject({
+    expect(
+      await request("post", `orders/${id}/refunds`, { amount: "5.01", api_refund: false }),
+    ).toMatchObject({
       status: 500,
       data: { code: "woocommerce_rest_cannot_create_order_refund", message: "Invalid refund amount." },
     });
@@ -109,7 +111,9 @@ describe("POST /orders/{id}/refunds", () => {
 
   it("rejects a negative amount", async () => {
     const { id } = await paidOrder();
-    expect(await ask("post", `orders/${id}/refunds`, { amount: "-1.00", api_refund: false })).toMatchObject({
+    expect(
+      await request("post", `orders/${id}/refunds`, { amount: "-1.00", api_refund: false }),
+    ).toMatchObject({
       status: 500,
       data: {
         code: "woocommerce_rest_invalid_order_refund",
@@ -120,7 +124,7 @@ describe("POST /orders/{id}/refunds", () => {
 
   it("accepts the amount as text, not as a number", async () => {
     const { id } = await paidOrder();
-    expect(await ask("post", `orders/${id}/refunds`, { amount: 5, api_refund: false })).toMatchObject({
+    expect(await request("post", `orders/${id}/refunds`, { amount: 5, api_refund: false })).toMatchObject({
       status: 400,
       data: {
         code: "rest_invalid_param",
@@ -164,18 +168,18 @@ describe("POST /orders/{id}/refunds", () => {
   it.runIf(realShop)("creates a refund that can be read only through its order", async () => {
     const { id } = await paidOrder();
     const refund = await makeRefund(id, { amount: "25.00", api_refund: false });
-    expect(await ask("get", `orders/${id}/refunds/${refund.id}`)).toMatchObject({
+    expect(await request("get", `orders/${id}/refunds/${refund.id}`)).toMatchObject({
       status: 200,
       data: { id: refund.id, amount: "25.00" },
     });
     const other = (await paidOrder()).id;
-    expect(await ask("get", `orders/${other}/refunds/${refund.id}`)).toMatchObject({ status: 404 });
+    expect(await request("get", `orders/${other}/refunds/${refund.id}`)).toMatchObject({ status: 404 });
   });
 
   it("creates a refund that can be deleted without changing the order's status", async () => {
     const { id } = await paidOrder();
     const refund = await makeRefund(id, { amount: "25.00", api_refund: false });
-    expect(await ask("delete", `orders/${id}/refunds/${refund.id}`, { force: true })).toMatchObject({
+    expect(await request("delete", `orders/${id}/refunds/${refund.id}`, { force: true })).toMatchObject({
       status: 200,
     });
     expect(await listRefunds(id)).toEqual([]);

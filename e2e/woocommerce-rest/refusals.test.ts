@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import {
-  ask,
   cleanUpAfterwards,
   makeOrder,
   makeProduct,
@@ -8,6 +7,7 @@ import {
   type Parameters,
   readOrder,
   realShop,
+  request,
   restUrl,
 } from "./store.js";
 
@@ -31,25 +31,27 @@ describe("an unknown order", () => {
   const invalidId = "woocommerce_rest_shop_order_invalid_id";
 
   it("returns 404 on read and delete, and 400 on update", async () => {
-    expect(await ask("get", `orders/${noSuchOrder}`)).toMatchObject(refusal(invalidId, "Invalid ID.", 404));
-    expect(await ask("delete", `orders/${noSuchOrder}`, { force: true })).toMatchObject(
+    expect(await request("get", `orders/${noSuchOrder}`)).toMatchObject(
       refusal(invalidId, "Invalid ID.", 404),
     );
-    expect(await ask("put", `orders/${noSuchOrder}`, { status: "processing" })).toMatchObject(
+    expect(await request("delete", `orders/${noSuchOrder}`, { force: true })).toMatchObject(
+      refusal(invalidId, "Invalid ID.", 404),
+    );
+    expect(await request("put", `orders/${noSuchOrder}`, { status: "processing" })).toMatchObject(
       refusal(invalidId, "Invalid ID.", 400),
     );
   });
 
   it("has no notes, but an empty list of refunds", async () => {
-    expect(await ask("get", `orders/${noSuchOrder}/notes`)).toMatchObject(
+    expect(await request("get", `orders/${noSuchOrder}/notes`)).toMatchObject(
       refusal(invalidId, "Invalid order ID.", 404),
     );
-    expect(await ask("get", `orders/${noSuchOrder}/refunds`)).toMatchObject({ status: 200, data: [] });
+    expect(await request("get", `orders/${noSuchOrder}/refunds`)).toMatchObject({ status: 200, data: [] });
   });
 
   it("returns 500 on refund", async () => {
     expect(
-      await ask("post", `orders/${noSuchOrder}/refunds`, { amount: "1.00", api_refund: false }),
+      await request("post", `orders/${noSuchOrder}/refunds`, { amount: "1.00", api_refund: false }),
     ).toMatchObject({ status: 500, data: { code: "woocommerce_rest_invalid_order_id" } });
   });
 });
@@ -88,7 +90,9 @@ describe("an invalid parameter", () => {
   }
   for (const [what, parameters, name, sentence] of wrong) {
     it(`returns 400 and changes nothing: ${what}`, async () => {
-      expect(await ask("put", `orders/${order.id}`, { customer_note: "no", ...parameters })).toMatchObject({
+      expect(
+        await request("put", `orders/${order.id}`, { customer_note: "no", ...parameters }),
+      ).toMatchObject({
         status: 400,
         data: {
           code: "rest_invalid_param",
@@ -111,7 +115,7 @@ describe("an invalid parameter", () => {
   }
   for (const [parameters, name, sentence] of wrongLists) {
     it(`returns 400 in a list: ${JSON.stringify(parameters)}`, async () => {
-      expect(await ask("get", "orders", parameters)).toMatchObject({
+      expect(await request("get", "orders", parameters)).toMatchObject({
         status: 400,
         data: { code: "rest_invalid_param", data: { params: { [name]: sentence } } },
       });
@@ -119,7 +123,7 @@ describe("an invalid parameter", () => {
   }
 
   it("returns 400 for a note without text", async () => {
-    expect(await ask("post", `orders/${order.id}/notes`)).toMatchObject({
+    expect(await request("post", `orders/${order.id}/notes`)).toMatchObject({
       status: 400,
       data: {
         code: "rest_missing_callback_param",
@@ -130,7 +134,7 @@ describe("an invalid parameter", () => {
   });
 
   it("returns 400 for an item without a product", async () => {
-    expect(await ask("post", "orders", { line_items: [{ quantity: 1 }] })).toMatchObject(
+    expect(await request("post", "orders", { line_items: [{ quantity: 1 }] })).toMatchObject(
       refusal("woocommerce_rest_required_product_reference", "Product ID or SKU is required.", 400),
     );
   });
@@ -139,9 +143,9 @@ describe("an invalid parameter", () => {
 describe("an invalid request", () => {
   it("returns 404 for an unknown route, a non-numeric id and an unsupported method", async () => {
     const noRoute = refusal("rest_no_route", "No route was found matching the URL and request method.", 404);
-    expect(await ask("get", "nothing-here")).toMatchObject(noRoute);
-    expect(await ask("get", "orders/abc")).toMatchObject(noRoute);
-    expect(await ask("delete", "orders")).toMatchObject(noRoute);
+    expect(await request("get", "nothing-here")).toMatchObject(noRoute);
+    expect(await request("get", "orders/abc")).toMatchObject(noRoute);
+    expect(await request("delete", "orders")).toMatchObject(noRoute);
   });
 
   it("returns 400 for a body that is not JSON", async () => {

@@ -57,15 +57,15 @@ const answer = z.object({
 });
 
 /** Sends a request, with a body for `post` and `put` and a query otherwise. */
-export async function ask(method: Method, path: string, parameters: Parameters = {}): Promise<Answer> {
+export async function request(method: Method, path: string, parameters: Parameters = {}): Promise<Answer> {
   const response: unknown = await client[method](path, parameters);
   const { status, data, headers } = answer.parse(response);
   return { status, data, headers };
 }
 
 /** Sends a request that must succeed. */
-async function mustAnswer(method: Method, path: string, parameters: Parameters = {}): Promise<unknown> {
-  const { status, data } = await ask(method, path, parameters);
+async function requestOk(method: Method, path: string, parameters: Parameters = {}): Promise<unknown> {
+  const { status, data } = await request(method, path, parameters);
   if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${JSON.stringify(data)}`);
   return data;
 }
@@ -108,14 +108,14 @@ const madeProducts: number[] = [];
 
 /** Creates a product that is removed after the file. */
 export async function makeProduct(fields: Parameters): Promise<Product> {
-  const made = product.parse(await mustAnswer("post", "products", fields));
+  const made = product.parse(await requestOk("post", "products", fields));
   madeProducts.push(made.id);
   return made;
 }
 
 /** Creates an order that is removed after the file. */
 export async function makeOrder(fields: Parameters): Promise<Order> {
-  const made = order.parse(await mustAnswer("post", "orders", fields));
+  const made = order.parse(await requestOk("post", "orders", fields));
   madeOrders.push(made.id);
   return made;
 }
@@ -123,30 +123,30 @@ export async function makeOrder(fields: Parameters): Promise<Order> {
 /** Removes everything that the file created. Call once per file. */
 export function cleanUpAfterwards(): void {
   afterAll(async () => {
-    for (const id of madeOrders.splice(0)) await ask("delete", `orders/${id}`, { force: true });
-    for (const id of madeProducts.splice(0)) await ask("delete", `products/${id}`, { force: true });
+    for (const id of madeOrders.splice(0)) await request("delete", `orders/${id}`, { force: true });
+    for (const id of madeProducts.splice(0)) await request("delete", `products/${id}`, { force: true });
   });
 }
 
 export const readOrder = async (id: number): Promise<Order> =>
-  order.parse(await mustAnswer("get", `orders/${id}`));
+  order.parse(await requestOk("get", `orders/${id}`));
 
 export const updateOrder = async (id: number, fields: Parameters): Promise<Order> =>
-  order.parse(await mustAnswer("put", `orders/${id}`, fields));
+  order.parse(await requestOk("put", `orders/${id}`, fields));
 
 /** A product's stock. */
 export const stockOf = async (id: number): Promise<number | null> =>
-  product.parse(await mustAnswer("get", `products/${id}`)).stock_quantity;
+  product.parse(await requestOk("get", `products/${id}`)).stock_quantity;
 
 export const makeRefund = async (orderId: number, fields: Parameters): Promise<Refund> =>
-  refund.parse(await mustAnswer("post", `orders/${orderId}/refunds`, fields));
+  refund.parse(await requestOk("post", `orders/${orderId}/refunds`, fields));
 
 export const listRefunds = async (orderId: number): Promise<Refund[]> =>
-  z.array(refund).parse(await mustAnswer("get", `orders/${orderId}/refunds`));
+  z.array(refund).parse(await requestOk("get", `orders/${orderId}/refunds`));
 
 /** The texts of an order's notes, oldest first. */
 export async function notesOf(orderId: number): Promise<string[]> {
-  const notes = z.array(note).parse(await mustAnswer("get", `orders/${orderId}/notes`));
+  const notes = z.array(note).parse(await requestOk("get", `orders/${orderId}/notes`));
   return notes.toSorted((one, other) => one.id - other.id).map((one) => one.note);
 }
 
@@ -154,7 +154,7 @@ export async function notesOf(orderId: number): Promise<string[]> {
 export async function listOrders(
   parameters: Parameters,
 ): Promise<{ ids: number[]; headers: Record<string, unknown> }> {
-  const { status, data, headers } = await ask("get", "orders", parameters);
+  const { status, data, headers } = await request("get", "orders", parameters);
   if (status !== 200) throw new Error(`orders answered ${status}: ${JSON.stringify(data)}`);
   return {
     ids: z
@@ -166,11 +166,11 @@ export async function listOrders(
 }
 
 /** A REST API time shifted by some seconds. */
-export const shifted = (moment: string, seconds: number): string =>
+export const shiftTime = (moment: string, seconds: number): string =>
   new Date(Date.parse(`${moment}Z`) + seconds * 1000).toISOString().slice(0, 19);
 
 /** Time format of the REST API: to the second, without a zone. */
-export const restMoment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/;
+export const REST_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/;
 
 /** Retries until it holds; fails with the last value. */
 export async function eventually<Result>(

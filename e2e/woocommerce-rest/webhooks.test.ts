@@ -3,12 +3,12 @@ import { createServer, type Server } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import {
-  ask,
   cleanUpAfterwards,
   eventually,
   makeOrder,
   makeProduct,
   realShop,
+  request,
   storeUrl,
   updateOrder,
 } from "./store.js";
@@ -55,14 +55,14 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  for (const id of webhooks) await ask("delete", `webhooks/${id}`, { force: true });
+  for (const id of webhooks) await request("delete", `webhooks/${id}`, { force: true });
   await new Promise((resolve) => server.close(resolve));
 });
 
 const webhook = z.looseObject({ id: z.number(), status: z.string() });
 
 async function makeWebhook(path: string, fields: Record<string, unknown> = {}) {
-  const answer = await ask("post", "webhooks", {
+  const answer = await request("post", "webhooks", {
     topic: "order.updated",
     delivery_url: `${receiver}${path}`,
     secret: "a secret of the two",
@@ -74,7 +74,7 @@ async function makeWebhook(path: string, fields: Record<string, unknown> = {}) {
 }
 
 const statusOf = async (id: number): Promise<string> =>
-  webhook.parse((await ask("get", `webhooks/${id}`)).data).status;
+  webhook.parse((await request("get", `webhooks/${id}`)).data).status;
 
 /** Deliveries to a path, without the ping. */
 const deliveriesTo = (path: string): Received[] =>
@@ -180,15 +180,17 @@ describe("webhooks", () => {
   );
 
   it("reject an unknown topic and an invalid delivery URL", async () => {
-    expect(await ask("post", "webhooks", { topic: "no.topic", delivery_url: receiver })).toMatchObject({
+    expect(await request("post", "webhooks", { topic: "no.topic", delivery_url: receiver })).toMatchObject({
       status: 400,
       data: { code: "woocommerce_rest_shop_webhook_invalid_topic" },
     });
-    expect(await ask("post", "webhooks", { topic: "order.updated", delivery_url: "ftp://x" })).toMatchObject({
+    expect(
+      await request("post", "webhooks", { topic: "order.updated", delivery_url: "ftp://x" }),
+    ).toMatchObject({
       status: 400,
       data: { code: "woocommerce_rest_shop_webhook_invalid_delivery_url" },
     });
-    expect(await ask("get", "webhooks/999999")).toMatchObject({
+    expect(await request("get", "webhooks/999999")).toMatchObject({
       status: 404,
       data: { code: "woocommerce_rest_shop_webhook_invalid_id" },
     });

@@ -1,5 +1,5 @@
 import type { BrowserContext, Locator, Page } from "@playwright/test";
-import { Books } from "../fixtures/books.js";
+import { ApiDatabase } from "../fixtures/api-database.js";
 import { Console } from "../pages/console.js";
 import { expect, test } from "./fixtures.js";
 import { Administrator, zip } from "./shop.js";
@@ -41,7 +41,7 @@ test("an owner connects the shop with one click and without a key, and takes a p
   await owner.useCheckout("block", await rest.checkoutPage());
   await owner.remove();
   const email = `connecting.${Date.now()}@example.com`;
-  await new Books(sandbox.database_url).addConsoleUser(email, sandbox.merchant_user);
+  await new ApiDatabase(sandbox.database_url).addConsoleUser(email, sandbox.merchant_user);
   const context = await browser.newContext();
   const page = await context.newPage();
   try {
@@ -80,8 +80,8 @@ test("an owner connects the shop with one click and without a key, and takes a p
 
     const { orderId, paymentUrl } = await shopper.order(productId, "block");
     await pay(paymentUrl);
-    await shopper.seesOrderReceived();
-    await rest.becomes(orderId, "processing");
+    await shopper.waitForOrderReceived();
+    await rest.waitForStatus(orderId, "processing");
     console.log(
       `connected by ${clicksOfSetUp} clicks in ${setUpMs} ms, paid after ${Date.now() - startedAtMs} ms`,
     );
@@ -115,7 +115,7 @@ test("an owner connects the shop with one click and without a key, and takes a p
     });
   } finally {
     await context.close();
-    await owner.set(settings);
+    await owner.saveSettings(settings);
   }
 });
 

@@ -39,11 +39,11 @@ test("concurrent refunds move the money once each and leave equal sums in the sh
   gate.open();
   for (let begun = 0; begun < PAIRS; begun += PAIRS_OF_AN_ORDER) {
     const { order, payAddress } = await rest.createOrder(productId, PIECES);
-    await shopper.payLater(payAddress);
-    const { paymentUrl } = await shopper.seesQr();
-    await shopper.leaves();
+    await shopper.payByLink(payAddress);
+    const { paymentUrl } = await shopper.waitForQrCode();
+    await shopper.closePage();
     await pay(paymentUrl);
-    const { transaction_id } = await rest.becomes(order.id, "processing");
+    const { transaction_id } = await rest.waitForStatus(order.id, "processing");
 
     const refund = {
       /** @returns the shop's error text; undefined if it reports success */
@@ -105,7 +105,7 @@ test("concurrent refunds move the money once each and leave equal sums in the sh
       const rejected = await left();
       if (rejected > 0) expect(await refund.shop(rejected)).toBeUndefined();
       expect(await left()).toBe(0);
-      await rest.becomes(order.id, "refunded");
+      await rest.waitForStatus(order.id, "refunded");
     });
   }
 });

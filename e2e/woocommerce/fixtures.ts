@@ -1,7 +1,7 @@
 import { test as base, expect } from "@playwright/test";
 import { createPayClient, type PayClient } from "@tillgate/client";
 import type { Sandbox } from "@tillgate/stack";
-import { Books } from "../fixtures/books.js";
+import { ApiDatabase } from "../fixtures/api-database.js";
 import { readSandbox } from "../fixtures/sandbox.js";
 import { PaymentPage } from "../pages/payment-page.js";
 import { readShopEnvironment, type ShopEnvironment } from "./environment.js";
@@ -81,7 +81,7 @@ export const test = base.extend<PerTest, PerRun>({
       // WooCommerce switches a new shop without orders to HPOS when its admin is first opened.
       expect(await rest.orderStorage()).toBe(environment.orderStorage);
       await owner.install(zip);
-      await owner.set(settings);
+      await owner.saveSettings(settings);
       await use(owner);
       expect(await rest.orderStorage()).toBe(environment.orderStorage);
       await context.close();
@@ -91,8 +91,8 @@ export const test = base.extend<PerTest, PerRun>({
   productId: [async ({ rest }, use) => use((await rest.product()).id), { scope: "worker" }],
   expire: [
     async ({ sandbox }, use) => {
-      const books = new Books(sandbox.database_url);
-      await use((tillgateOrderId) => books.letTimePass(tillgateOrderId));
+      const books = new ApiDatabase(sandbox.database_url);
+      await use((tillgateOrderId) => books.expireOrder(tillgateOrderId));
     },
     { scope: "worker" },
   ],
@@ -103,7 +103,7 @@ export const test = base.extend<PerTest, PerRun>({
       const payment = new PaymentPage(await phone.newPage());
       await payment.open(paymentUrl);
       await payment.approve.click();
-      await payment.shows("PAID");
+      await payment.expectStatus("PAID");
       await payment.page.close();
     });
     await phone.close();
@@ -111,7 +111,7 @@ export const test = base.extend<PerTest, PerRun>({
   paidElsewhere: async ({ shopper, productId, pay }, use) => {
     await use(async () => {
       const { orderId, paymentUrl } = await shopper.order(productId, "block");
-      await shopper.leaves();
+      await shopper.closePage();
       await pay(paymentUrl);
       return orderId;
     });

@@ -18,12 +18,12 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
       pay,
     }) => {
       await shopper.placeOrder(kind);
-      const { orderId, paymentUrl } = await shopper.seesQr();
+      const { orderId, paymentUrl } = await shopper.waitForQrCode();
       await shopper.cartIsKept();
       expect((await rest.order(orderId)).status).toBe("pending");
       await pay(paymentUrl);
-      await shopper.seesOrderReceived();
-      const order = await rest.becomes(orderId, "processing");
+      await shopper.waitForOrderReceived();
+      const order = await rest.waitForStatus(orderId, "processing");
       expect(order.transaction_id).toMatch(/^TRX-/);
       await shopper.cartIsEmpty();
       expect((await rest.notes(orderId)).filter((note) => note.includes("Tillgate: paid"))).toHaveLength(1);
@@ -37,10 +37,10 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
     }) => {
       gate.shut();
       await shopper.placeOrder(kind);
-      const { orderId, paymentUrl } = await shopper.seesQr();
+      const { orderId, paymentUrl } = await shopper.waitForQrCode();
       await pay(paymentUrl);
-      await shopper.seesOrderReceived();
-      await rest.becomes(orderId, "processing");
+      await shopper.waitForOrderReceived();
+      await rest.waitForStatus(orderId, "processing");
       const before = await rest.notes(orderId);
       expect(await gate.deliver(await gate.report("pos.order.paid"))).toBe(200);
       expect(await rest.notes(orderId)).toEqual(before);
@@ -57,10 +57,10 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
 
     test("a report alone pays the order without the shopper", async ({ shopper, rest, pay }) => {
       await shopper.placeOrder(kind);
-      const { orderId, paymentUrl } = await shopper.seesQr();
-      await shopper.leaves();
+      const { orderId, paymentUrl } = await shopper.waitForQrCode();
+      await shopper.closePage();
       await pay(paymentUrl);
-      await rest.becomes(orderId, "processing");
+      await rest.waitForStatus(orderId, "processing");
     });
 
     test("return and report at the same moment make one payment and one note", async ({
@@ -72,9 +72,9 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
     }) => {
       gate.shut();
       await shopper.placeOrder(kind);
-      const { orderId, paymentUrl } = await shopper.seesQr();
+      const { orderId, paymentUrl } = await shopper.waitForQrCode();
       const returnAddress = await page.getByRole("link", { name: "I’ve paid" }).getAttribute("href");
-      await shopper.leaves();
+      await shopper.closePage();
       await pay(paymentUrl);
       const report = await gate.report("pos.order.paid");
       if (returnAddress === null) throw new Error("nothing to race");
@@ -84,7 +84,7 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
         page.goto(returnAddress).then((answer) => answer?.status() ?? 0),
       ]);
       expect(answers.every((status) => status < 400)).toBe(true);
-      await rest.becomes(orderId, "processing");
+      await rest.waitForStatus(orderId, "processing");
       expect((await rest.notes(orderId)).filter((note) => note.includes("Tillgate: paid"))).toHaveLength(1);
     });
 
@@ -92,8 +92,8 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
       test.setTimeout(420_000);
       gate.shut();
       await shopper.placeOrder(kind);
-      const { orderId, paymentUrl } = await shopper.seesQr();
-      await shopper.leaves();
+      const { orderId, paymentUrl } = await shopper.waitForQrCode();
+      await shopper.closePage();
       await pay(paymentUrl);
       await expect
         .poll(
@@ -117,8 +117,8 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
     }) => {
       gate.shut();
       await shopper.placeOrder(kind);
-      const { orderId, paymentUrl } = await shopper.seesQr();
-      await shopper.leaves();
+      const { orderId, paymentUrl } = await shopper.waitForQrCode();
+      await shopper.closePage();
       await pay(paymentUrl);
       const paid = await gate.report("pos.order.paid");
       const [remote] = (await tillgate.orders.list({ reference: String(orderId) })).orders;
@@ -126,7 +126,7 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
       await tillgate.refunds.create({ transaction_id: remote.trx_id, amount: "2.00" });
       const refunded = await gate.report("refund.completed");
       for (const report of [refunded, paid, refunded, paid]) expect(await gate.deliver(report)).toBe(200);
-      const order = await rest.becomes(orderId, "processing");
+      const order = await rest.waitForStatus(orderId, "processing");
       expect(order.refunds.map(({ total }) => total)).toEqual(["-2.00"]);
       expect((await rest.notes(orderId)).filter((note) => note.includes("Tillgate: paid"))).toHaveLength(1);
     });
@@ -141,32 +141,32 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
     }) => {
       const failsWhenItExpires = async (orderId: number) => {
         await expire(await orderOf(String(orderId)));
-        await rest.becomes(orderId, "failed");
+        await rest.waitForStatus(orderId, "failed");
         await page.waitForURL(/pay_for_order/, { timeout: 30_000 });
       };
       const payAgain = async (orderId: number) => {
         await page.locator("label[for=payment_method_tillgate]").click();
         await page.locator("#place_order").click();
-        const again = await shopper.seesQr();
+        const again = await shopper.waitForQrCode();
         expect(again.orderId).toBe(orderId);
         return again;
       };
       await shopper.placeOrder(kind);
-      const { orderId } = await shopper.seesQr();
+      const { orderId } = await shopper.waitForQrCode();
       await failsWhenItExpires(orderId);
       await shopper.cartIsKept();
       await payAgain(orderId);
       // WooCommerce reduces stock for an order on hold. Any request of the browser meanwhile, even for an icon, empties the
       // cart.
       const { stock } = await rest.product();
-      await rest.change(orderId, { status: "on-hold" });
+      await rest.updateOrder(orderId, { status: "on-hold" });
       expect((await rest.product()).stock).toBe(stock - 1);
       await failsWhenItExpires(orderId);
       await expect.poll(async () => (await rest.product()).stock).toBe(stock);
       const { paymentUrl } = await payAgain(orderId);
       await pay(paymentUrl);
-      await shopper.seesOrderReceived();
-      await rest.becomes(orderId, "processing");
+      await shopper.waitForOrderReceived();
+      await rest.waitForStatus(orderId, "processing");
     });
 
     test("choosing another method cancels the payment and keeps the order", async ({
@@ -177,7 +177,7 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
       orderOf,
     }) => {
       await shopper.placeOrder(kind);
-      const { orderId } = await shopper.seesQr();
+      const { orderId } = await shopper.waitForQrCode();
       const tillgateOrderId = await orderOf(String(orderId));
       await page.getByRole("link", { name: "Choose another payment method" }).click();
       await page.locator("label[for=payment_method_bacs]").click();
@@ -195,9 +195,9 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
     test("a reload and a second tab show the same payment", async ({ shopper, page, tillgate, context }) => {
       const startedAtMs = Date.now();
       await shopper.placeOrder(kind);
-      const first = await shopper.seesQr();
+      const first = await shopper.waitForQrCode();
       await page.reload();
-      const second = await shopper.seesQr();
+      const second = await shopper.waitForQrCode();
       const tab = await context.newPage();
       await tab.goto(page.url());
       await expect(tab.locator("[data-tillgate-receipt] svg")).toBeVisible();
@@ -217,11 +217,11 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
     }) => {
       gate.shut();
       await shopper.placeOrder(kind);
-      const { orderId, paymentUrl } = await shopper.seesQr();
-      await shopper.leaves();
+      const { orderId, paymentUrl } = await shopper.waitForQrCode();
+      await shopper.closePage();
       await pay(paymentUrl);
-      await rest.change(orderId, { status: "cancelled" });
-      await rest.becomes(orderId, "processing");
+      await rest.updateOrder(orderId, { status: "cancelled" });
+      await rest.waitForStatus(orderId, "processing");
     });
 
     test("refunds from both sides move the money once and create one record each", async ({
@@ -231,10 +231,10 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
       tillgate,
     }) => {
       await shopper.placeOrder(kind);
-      const { orderId, paymentUrl } = await shopper.seesQr();
-      await shopper.leaves();
+      const { orderId, paymentUrl } = await shopper.waitForQrCode();
+      await shopper.closePage();
       await pay(paymentUrl);
-      const order = await rest.becomes(orderId, "processing");
+      const order = await rest.waitForStatus(orderId, "processing");
       const refunds = async () =>
         (await tillgate.refunds.list({ transaction_id: order.transaction_id })).refunds.map(
           ({ raw_amount }) => raw_amount,
@@ -246,7 +246,7 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
       await expect.poll(async () => (await rest.order(orderId)).refunds.length).toBe(2);
       expect((await rest.order(orderId)).status).toBe("processing");
       expect((await rest.refund(orderId, "5.00")).status).toBe(201);
-      await rest.becomes(orderId, "refunded");
+      await rest.waitForStatus(orderId, "refunded");
       expect((await refunds()).sort()).toEqual([3.5, 4, 5]);
       await expect
         .poll(async () => (await rest.notes(orderId)).filter((one) => one.includes("refunded")).length)
@@ -264,11 +264,11 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
       page,
     }) => {
       await shopper.placeOrder(kind);
-      const { orderId, paymentUrl } = await shopper.seesQr();
+      const { orderId, paymentUrl } = await shopper.waitForQrCode();
       await page.goto(paymentUrl);
       await page.getByTestId("pay-cancel-open").click();
       await page.getByTestId("pay-cancel").click();
-      await rest.becomes(orderId, "cancelled");
+      await rest.waitForStatus(orderId, "cancelled");
       await page
         .getByTestId("pay-return")
         .click({ timeout: 10_000 })

@@ -56,11 +56,11 @@ test.describe("with other plugins", () => {
   }) => {
     await withPlugin(owner, "quotes", async () => {
       const { order, payAddress } = await rest.createOrder(productId, 1);
-      await rest.change(order.id, { status: "quoted" });
-      await shopper.payLater(payAddress);
-      const { paymentUrl } = await shopper.seesQr();
+      await rest.updateOrder(order.id, { status: "quoted" });
+      await shopper.payByLink(payAddress);
+      const { paymentUrl } = await shopper.waitForQrCode();
       await pay(paymentUrl);
-      expect((await rest.becomes(order.id, "processing")).transaction_id).toMatch(/^TRX-/);
+      expect((await rest.waitForStatus(order.id, "processing")).transaction_id).toMatch(/^TRX-/);
     });
   });
 
@@ -75,7 +75,7 @@ test.describe("with other plugins", () => {
       gate.shut();
       const { paymentUrl } = await shopper.order(productId, "block");
       await pay(paymentUrl);
-      await shopper.seesOrderReceived();
+      await shopper.waitForOrderReceived();
       await owner.openSettings();
       expect((await owner.testConnection()).join()).toContain(
         "Your host caches pages that mustn’t be cached",
@@ -93,18 +93,18 @@ test.describe("with other plugins", () => {
     tillgate,
   }) => {
     const { orderId, paymentUrl } = await shopper.order(productId, "block");
-    await shopper.leaves();
+    await shopper.closePage();
     const before = await rest.generalSettings();
     await rest.setGeneral("woocommerce_currency", "JPY");
     await rest.setGeneral("woocommerce_price_num_decimals", "0");
     try {
       // Any change makes the plugin check the order with the shop's current rounding.
-      await rest.change(orderId, { customer_note: "Ring twice." });
+      await rest.updateOrder(orderId, { customer_note: "Ring twice." });
       await owner.runBackgroundWork();
       await pay(paymentUrl);
-      const { transaction_id } = await rest.becomes(orderId, "processing");
+      const { transaction_id } = await rest.waitForStatus(orderId, "processing");
       await tillgate.refunds.create({ transaction_id });
-      await rest.becomes(orderId, "refunded");
+      await rest.waitForStatus(orderId, "refunded");
     } finally {
       await rest.setGeneral("woocommerce_currency", before.currency);
       await rest.setGeneral("woocommerce_price_num_decimals", "2");
@@ -139,8 +139,8 @@ test.describe("with other plugins", () => {
     tillgate,
   }) => {
     await withPlugin(owner, "packing", async () => {
-      await owner.during({ paid_status: "packed" }, { paid_status: "" }, async () => {
-        const { transaction_id, id } = await rest.becomes(await paidElsewhere(), "packed");
+      await owner.withSettings({ paid_status: "packed" }, { paid_status: "" }, async () => {
+        const { transaction_id, id } = await rest.waitForStatus(await paidElsewhere(), "packed");
         await tillgate.refunds.create({ transaction_id, amount: "5.00" });
         await expect.poll(async () => (await rest.refunds(id)).length).toBe(1);
         expect(await rest.refundedLines(id)).toEqual(["-5.00"]);

@@ -33,7 +33,7 @@ try {
   await owner.install(zip);
   // Tall from the start, so that nothing scrolls and the menu stays in place.
   await owner.page.setViewportSize({ width: context.viewport.width, height: 2650 });
-  await owner.set({
+  await owner.saveSettings({
     enabled: true,
     mode: "sandbox",
     address: sandbox.api,
@@ -52,16 +52,16 @@ try {
   await method.click();
   await take("checkout", shopper, 2080);
   await shopper.placeOrder("block");
-  const { orderId, paymentUrl } = await shopper.seesQr();
+  const { orderId, paymentUrl } = await shopper.waitForQrCode();
   await take("qr", shopper, 1000);
 
   const payment = new PaymentPage(await (await browser.newContext(context)).newPage());
   await payment.open(paymentUrl);
   await payment.approve.click();
-  await payment.shows("PAID");
-  await shopper.seesOrderReceived();
+  await payment.expectStatus("PAID");
+  await shopper.waitForOrderReceived();
   await take("order-received", shopper, 1110);
-  await rest.becomes(orderId, "processing");
+  await rest.waitForStatus(orderId, "processing");
   await owner.openOrder(orderId);
   await take("order", owner, 1250);
   await owner.runBackgroundWork();

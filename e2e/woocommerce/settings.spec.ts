@@ -53,13 +53,13 @@ test.describe("plugin settings", () => {
     await owner.openHealth();
     await expect(owner.health("refused")).toHaveAttribute("data-state", "bad");
 
-    await owner.set({ client_secret: "not the secret" });
+    await owner.saveSettings({ client_secret: "not the secret" });
     const findings = await owner.testConnection();
     expect(findings[0]).toMatch(/^✗ Tillgate rejected the client ID or secret/);
     // Just rotated: reports signed with the old secret are still accepted, so that no payment is lost.
     expect(await gate.deliver(report)).toBe(200);
-    await rest.becomes(orderId, "processing");
-    await owner.set({ client_secret: sandbox.merchant.client_secret });
+    await rest.waitForStatus(orderId, "processing");
+    await owner.saveSettings({ client_secret: sandbox.merchant.client_secret });
     expect((await owner.testConnection())[0]).toMatch(/^✓/);
   });
 
@@ -74,18 +74,18 @@ test.describe("plugin settings", () => {
     const orderId = await paidElsewhere();
     const report = await gate.report("pos.order.paid");
     const right = { client_secret: sandbox.merchant.client_secret };
-    await owner.during({ client_secret: "another secret" }, right, async () => {
+    await owner.withSettings({ client_secret: "another secret" }, right, async () => {
       expect(await owner.endOldSecrets()).toBeGreaterThan(0);
       expect(await gate.deliver(report)).toBe(401);
       expect((await rest.order(orderId)).status).toBe("pending");
     });
     expect(await gate.deliver(report)).toBe(200);
-    await rest.becomes(orderId, "processing");
+    await rest.waitForStatus(orderId, "processing");
   });
 
   test("reject a secret pasted as the client ID and do not store it", async ({ owner, sandbox }) => {
     const { client_id, client_secret } = sandbox.merchant;
-    await owner.trySet({ client_id: client_secret });
+    await owner.submitSettings({ client_id: client_secret });
     await expect(owner.page.getByText("This is a client secret, not a client ID")).toBeVisible();
     await owner.openSettings();
     await expect(owner.page.locator("#woocommerce_tillgate_client_id")).toHaveValue(client_id);
@@ -94,7 +94,7 @@ test.describe("plugin settings", () => {
   });
 
   test("reject an invalid address with a message", async ({ owner, sandbox }) => {
-    await owner.trySet({ report_address: "http://user@nowhere" });
+    await owner.submitSettings({ report_address: "http://user@nowhere" });
     await expect(owner.page.getByText("Enter a URL such as https://api.example.com.")).toBeVisible();
     await owner.openSettings();
     await expect(owner.page.locator("#woocommerce_tillgate_address")).toHaveValue(sandbox.api);
@@ -128,7 +128,7 @@ test.describe("plugin settings", () => {
       await owner.setSiteAddress(environment.url);
       await owner.confirmMove();
     }
-    await rest.becomes(orderId, "processing");
+    await rest.waitForStatus(orderId, "processing");
   });
 
   test("ignore a crafted link in a connected shop, and a malformed one is harmless", async ({
@@ -152,7 +152,7 @@ test.describe("plugin settings", () => {
   }) => {
     test.setTimeout(420_000);
     const orderId = await paidElsewhere();
-    await rest.becomes(orderId, "processing");
+    await rest.waitForStatus(orderId, "processing");
     expect((await rest.refund(orderId, "3.00")).status).toBe(201);
     await rest.recordRefund(orderId, "1.00");
     await expect(async () => {
@@ -187,9 +187,9 @@ test.describe("plugin settings", () => {
     const { client_secret } = sandbox.merchant;
     const away = { address: "http://127.0.0.1:9", client_secret, title: "Pay by phone" };
     const back = { address: sandbox.api, client_secret, title: "Wallet (QR code)" };
-    await owner.during(away, back, async () => {
+    await owner.withSettings(away, back, async () => {
       await shopper.fillCart(productId);
-      await shopper.placeOrderInVain(
+      await shopper.expectCheckoutRejected(
         "block",
         /We can.t reach Pay by phone right now. You haven.t been charged./,
       );
@@ -204,15 +204,15 @@ test.describe("plugin settings", () => {
     sandbox,
     rest,
   }) => {
-    await owner.during({ show_as: "page" }, { show_as: "qr" }, async () => {
+    await owner.withSettings({ show_as: "page" }, { show_as: "qr" }, async () => {
       await shopper.fillCart(productId);
       const payment = await shopper.placeOrderOnPaymentPage("block", sandbox.pay);
       await shopper.cartIsKept();
       await payment.approve.click();
-      await payment.shows("PAID");
-      await shopper.seesOrderReceived();
+      await payment.expectStatus("PAID");
+      await shopper.waitForOrderReceived();
       const orderId = Number(/order-received\/(\d+)/.exec(shopper.page.url())?.[1]);
-      await rest.becomes(orderId, "processing");
+      await rest.waitForStatus(orderId, "processing");
       await shopper.cartIsEmpty();
     });
   });
@@ -279,12 +279,12 @@ test.describe("plugin settings", () => {
   }) => {
     const { orderId, paymentUrl } = await shopper.order(productId, "block");
     await pay(paymentUrl);
-    await shopper.seesOrderReceived();
-    const { transaction_id } = await rest.becomes(orderId, "processing");
+    await shopper.waitForOrderReceived();
+    const { transaction_id } = await rest.waitForStatus(orderId, "processing");
     const receipt = shopper.page.locator(".tillgate-order-payment");
     await expect(receipt).toContainText(transaction_id);
     await expect(receipt).toContainText("Test mode: no real money is involved.");
-    await rest.change(orderId, { status: "pending" });
+    await rest.updateOrder(orderId, { status: "pending" });
     await owner.openHealth();
     await owner.page.locator("[data-tillgate-compare]").click();
     const difference = owner.page.locator("tr[data-tillgate-difference=paid_shop_unpaid]", {

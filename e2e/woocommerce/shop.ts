@@ -66,7 +66,7 @@ export class ShopRest {
     return orderSchema.parse((await this.#api.get(`orders/${id}`)).data);
   }
 
-  async change(id: number, change: object): Promise<ShopOrder> {
+  async updateOrder(id: number, change: object): Promise<ShopOrder> {
     return orderSchema.parse((await this.#api.put(`orders/${id}`, change)).data);
   }
 
@@ -154,7 +154,7 @@ export class ShopRest {
   }
 
   /** Waits until the order has a status. */
-  async becomes(id: number, status: string): Promise<ShopOrder> {
+  async waitForStatus(id: number, status: string): Promise<ShopOrder> {
     await expect
       .poll(async () => (await this.order(id)).status, { timeout: 30_000, intervals: [250, 500, 1000] })
       .toBe(status);
@@ -233,27 +233,27 @@ export class Administrator {
   }
 
   /** Saves fields of the settings page; others are unchanged. */
-  async set(fields: Record<string, string | boolean>): Promise<void> {
-    await this.trySet(fields);
+  async saveSettings(fields: Record<string, string | boolean>): Promise<void> {
+    await this.submitSettings(fields);
     await expect(this.page.getByText("Your settings have been saved.")).toBeVisible();
   }
 
   /** Runs `work` with changed settings and restores them. */
-  async during(
+  async withSettings(
     fields: Record<string, string>,
     before: Record<string, string>,
     work: () => Promise<void>,
   ): Promise<void> {
-    await this.set(fields);
+    await this.saveSettings(fields);
     try {
       await work();
     } finally {
-      await this.set(before);
+      await this.saveSettings(before);
     }
   }
 
   /** Saves fields of the settings page, whatever the result. */
-  async trySet(fields: Record<string, string | boolean>): Promise<void> {
+  async submitSettings(fields: Record<string, string | boolean>): Promise<void> {
     await this.openSettings();
     for (const [name, value] of Object.entries(fields)) {
       const field = this.page.locator(`#woocommerce_tillgate_${name}`);

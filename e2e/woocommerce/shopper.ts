@@ -55,16 +55,16 @@ export class Shopper {
   async order(productId: number, kind: CheckoutKind): Promise<{ orderId: number; paymentUrl: string }> {
     await this.fillCart(productId);
     await this.placeOrder(kind);
-    return this.seesQr();
+    return this.waitForQrCode();
   }
 
   /** Closes the shop's page; the payment continues without it. */
-  async leaves(): Promise<void> {
+  async closePage(): Promise<void> {
     await this.page.goto("about:blank");
   }
 
   /** Pays an existing order through the link in its mail. */
-  async payLater(payAddress: string, method = "tillgate"): Promise<void> {
+  async payByLink(payAddress: string, method = "tillgate"): Promise<void> {
     await this.page.goto(payAddress);
     await this.page.locator(`label[for=payment_method_${method}]`).click();
     await this.page.locator("#place_order").click();
@@ -80,7 +80,7 @@ export class Shopper {
   }
 
   /** Submits a checkout that must be rejected. */
-  async placeOrderInVain(kind: CheckoutKind, why: RegExp): Promise<void> {
+  async expectCheckoutRejected(kind: CheckoutKind, why: RegExp): Promise<void> {
     await this.page.goto(`${this.#url}/checkout/`);
     if (kind === "classic") await this.#fillClassic("tillgate");
     else {
@@ -129,7 +129,7 @@ export class Shopper {
   }
 
   /** Waits for the QR code in the shop. @returns the order and its payment address */
-  async seesQr(): Promise<{ orderId: number; paymentUrl: string }> {
+  async waitForQrCode(): Promise<{ orderId: number; paymentUrl: string }> {
     const receipt = this.page.locator("[data-tillgate-receipt]");
     await expect(receipt.locator("svg")).toBeVisible({ timeout: 30_000 });
     const orderId = Number(/order-pay\/(\d+)/.exec(this.page.url())?.[1]);
@@ -138,7 +138,7 @@ export class Shopper {
     return { orderId, paymentUrl: paymentUrl ?? "" };
   }
 
-  async seesOrderReceived(): Promise<void> {
+  async waitForOrderReceived(): Promise<void> {
     await this.page.waitForURL(/order-received/, { timeout: 30_000 });
   }
 }

@@ -11,7 +11,7 @@ import { httpApplication } from "./http-application.js";
 import { expireOrders } from "./orders/change-status.js";
 import { deliverWebhooks } from "./rest/deliver-webhooks.js";
 import { Visitors } from "./shop/visitor.js";
-import { keepWebhooks } from "./webhooks/webhook.js";
+import { registerConnectorWebhooks } from "./webhooks/webhook.js";
 
 const secretSchema = z.object({ value: z.instanceof(Buffer) });
 
@@ -47,7 +47,7 @@ export async function startStore(config: Config, logger: Logger): Promise<Store>
   });
   try {
     await seedCatalogue(database);
-    if (config.connectorWebhook !== null) await keepWebhooks(database, config.connectorWebhook);
+    if (config.connectorWebhook !== null) await registerConnectorWebhooks(database, config.connectorWebhook);
     const visitors = new Visitors(await shopSecret(database, "forms"), config.storeUrl);
     const server = createLimitedServer(httpApplication({ config, database, visitors, logger }), {
       ...limits.server,

@@ -50,7 +50,7 @@ export async function readCart(queryable: Queryable, cartId: Buffer): Promise<Ca
 }
 
 /** Why a cart line differs from the request. */
-export type CartRefusal = "no-such-product" | "sold-out" | "only-so-many" | "too-many-lines";
+export type CartError = "no-such-product" | "sold-out" | "only-so-many" | "too-many-lines";
 
 /** Sets the quantity of a product in a cart; 0 removes it. */
 export async function setCartLine(
@@ -58,23 +58,23 @@ export async function setCartLine(
   cartId: Buffer,
   productId: bigint,
   pieces: (before: number) => number,
-): Promise<CartRefusal | undefined> {
+): Promise<CartError | undefined> {
   return database.transaction(async (transaction) => {
     await lockCart(transaction, cartId);
     const { lines } = await readCart(transaction, cartId);
     const before = lines.find(({ product }) => product.id === productId)?.quantity ?? 0;
     const product = await findProduct(transaction, productId);
     if (!product) return "no-such-product";
-    const asked = Math.max(0, pieces(before));
+    const found = Math.max(0, pieces(before));
     const left = piecesLeft(product) ?? limits.pieces;
-    const quantity = Math.min(asked, left, limits.pieces);
+    const quantity = Math.min(found, left, limits.pieces);
     await renewSubmissionToken(transaction, cartId);
     if (quantity === 0) {
       await transaction.query("DELETE FROM cart_item WHERE cart_id = $1 AND product_id = $2", [
         cartId,
         productId,
       ]);
-      return asked > 0 ? "sold-out" : undefined;
+      return found > 0 ? "sold-out" : undefined;
     }
     if (before === 0 && lines.length >= limits.cartLines) return "too-many-lines";
     await transaction.query(
@@ -82,7 +82,7 @@ export async function setCartLine(
        ON CONFLICT (cart_id, product_id) DO UPDATE SET quantity = excluded.quantity`,
       [cartId, productId, quantity],
     );
-    return quantity < asked ? "only-so-many" : undefined;
+    return quantity < found ? "only-so-many" : undefined;
   });
 }
 

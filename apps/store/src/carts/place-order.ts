@@ -15,7 +15,7 @@ export type Checkout = {
   customerNote: string;
 };
 
-export type Placed =
+export type PlaceOrderResult =
   | { outcome: "placed"; order: Order }
   /** The cart differs from the one the shopper saw. */
   | { outcome: "cart-changed" }
@@ -26,24 +26,24 @@ export type Placed =
  * Creates the order of a cart. Idempotent per submission token, also for simultaneous requests: a repeated form returns the
  * first order unless it was cancelled.
  */
-export async function placeOrder(database: Database, checkout: Checkout): Promise<Placed> {
+export async function placeOrder(database: Database, checkout: Checkout): Promise<PlaceOrderResult> {
   return database.transaction(async (transaction) => {
     const token = await lockCart(transaction, checkout.cartId);
     const earlier = await orderOf(transaction, checkout);
-    if (earlier && !(isOver(earlier) && token === checkout.submissionToken)) {
-      return { outcome: "placed", order: await corrected(transaction, earlier, checkout) };
+    if (earlier && !(isCancelled(earlier) && token === checkout.submissionToken)) {
+      return { outcome: "placed", order: await correctAddress(transaction, earlier, checkout) };
     }
     if (token !== checkout.submissionToken) return { outcome: "cart-changed" };
     if (earlier) {
       // The unchanged cart is ordered again under a new token.
       await renewSubmissionToken(transaction, checkout.cartId);
     }
-    return makeOrder(transaction, checkout);
+    return createCartOrder(transaction, checkout);
   });
 }
 
 /** A cancelled order can be neither paid nor reused, so the same cart may be ordered again. */
-const isOver = ({ status }: Order): boolean =>
+const isCancelled = ({ status }: Order): boolean =>
   status === "cancelled" || status === "refunded" || status === "trash";
 
 async function orderOf(transaction: Transaction, checkout: Checkout): Promise<Order | undefined> {
@@ -57,7 +57,7 @@ async function orderOf(transaction: Transaction, checkout: Checkout): Promise<Or
 }
 
 /** A repeated submission may correct the address of an unpaid order. */
-async function corrected(transaction: Transaction, order: Order, checkout: Checkout): Promise<Order> {
+async function correctAddress(transaction: Transaction, order: Order, checkout: Checkout): Promise<Order> {
   if (!needsPayment(order)) return order;
   return updateOrder(transaction, order, {
     billing: checkout.billing,
@@ -65,7 +65,7 @@ async function corrected(transaction: Transaction, order: Order, checkout: Check
   });
 }
 
-async function makeOrder(transaction: Transaction, checkout: Checkout): Promise<Placed> {
+async function createCartOrder(transaction: Transaction, checkout: Checkout): Promise<PlaceOrderResult> {
   const cart = await readCart(transaction, checkout.cartId);
   if (cart.submissionToken === undefined) return { outcome: "cart-empty" };
   for (const { product, quantity } of cart.lines) {

@@ -27,7 +27,7 @@ export const piecesLeft = ({ stock_quantity }: Product): number | undefined =>
   stock_quantity === null ? undefined : Math.max(0, stock_quantity);
 
 /** Products of the storefront: those of the catalogue, not those created over REST. */
-export const listShopWindow = (queryable: Queryable): Promise<Product[]> =>
+export const listStorefront = (queryable: Queryable): Promise<Product[]> =>
   rowsOf(queryable, productSchema, "SELECT * FROM product WHERE artwork IS NOT NULL ORDER BY menu_order, id");
 
 export const findProductBySlug = (queryable: Queryable, slug: string): Promise<Product | undefined> =>
@@ -47,7 +47,7 @@ export type NewProduct = {
 };
 
 /** Creates a product outside the storefront. */
-export const makeProduct = (queryable: Queryable, product: NewProduct): Promise<Product> =>
+export const createProduct = (queryable: Queryable, product: NewProduct): Promise<Product> =>
   oneRowOf(
     queryable,
     productSchema,

@@ -1,5 +1,5 @@
 import type { Database } from "../database/database.js";
-import { listShopWindow } from "./product.js";
+import { listStorefront } from "./product.js";
 
 type CatalogueProduct = {
   slug: string;
@@ -88,7 +88,7 @@ export const catalogue: CatalogueProduct[] = [
 export async function seedCatalogue(database: Database): Promise<void> {
   await database.transaction(async (transaction) => {
     await transaction.query("LOCK TABLE product IN SHARE ROW EXCLUSIVE MODE");
-    if ((await listShopWindow(transaction)).length > 0) return;
+    if ((await listStorefront(transaction)).length > 0) return;
     for (const [position, product] of catalogue.entries()) {
       await transaction.query(
         `INSERT INTO product (slug, name, short_description, description, regular_price, manage_stock, stock_quantity,

@@ -2,7 +2,7 @@ import { firstRowOf, oneRowOf, rowsOf } from "@tillgate/service";
 import { z } from "zod";
 import { limits } from "../config.js";
 import type { Database, Transaction } from "../database/database.js";
-import { announce } from "../webhooks/webhook.js";
+import { queueDeliveries } from "../webhooks/webhook.js";
 import { addNote } from "./notes.js";
 import {
   lockOrder,
@@ -13,7 +13,7 @@ import {
   orderSchema,
   statusNames,
 } from "./order.js";
-import { refundTheRest } from "./refunds.js";
+import { refundRemaining } from "./refunds.js";
 
 const countedSchema = z.object({ name: z.string(), sku: z.string(), stock_quantity: z.int() });
 
@@ -21,7 +21,11 @@ const countedSchema = z.object({ name: z.string(), sku: z.string(), stock_quanti
  * Reduces or restores the stock of an order, at most once each. Stock is reduced at On hold, Processing and Completed, restored
  * at Cancelled and Pending, and unchanged at Failed.
  */
-async function moveStock(transaction: Transaction, order: Order, to: "reduced" | "increased"): Promise<void> {
+async function adjustStock(
+  transaction: Transaction,
+  order: Order,
+  to: "reduced" | "increased",
+): Promise<void> {
   const reduced = to === "reduced";
   if (order.stock_reduced === reduced) return;
   const changes: string[] = [];
@@ -61,7 +65,7 @@ export const statusWhenPaid = (order: Order): "processing" | "completed" =>
   needsProcessing(order) ? "processing" : "completed";
 
 /** Whether a status change counts as payment in WooCommerce. */
-const marksPaid = (order: Order, to: OrderStatus): boolean => {
+const countsAsPayment = (order: Order, to: OrderStatus): boolean => {
   const paid = statusWhenPaid(order);
   return to === paid || (paid === "processing" && to === "completed");
 };
@@ -84,21 +88,21 @@ export async function changeStatus(
             paid_at = CASE WHEN paid_at IS NULL AND $3 THEN date_trunc('second', clock_timestamp()) ELSE paid_at END,
             completed_at = CASE WHEN $2 = 'completed' THEN date_trunc('second', clock_timestamp()) ELSE completed_at END
       WHERE id = $1 RETURNING *`,
-    [order.id, to, marksPaid(order, to)],
+    [order.id, to, countsAsPayment(order, to)],
   );
   Object.assign(order, changed);
   if (to === "processing" || to === "completed" || to === "on-hold") {
-    await moveStock(transaction, order, "reduced");
+    await adjustStock(transaction, order, "reduced");
   }
-  if (to === "cancelled" || to === "pending") await moveStock(transaction, order, "increased");
-  if (to === "refunded") await refundTheRest(transaction, order);
+  if (to === "cancelled" || to === "pending") await adjustStock(transaction, order, "increased");
+  if (to === "refunded") await refundRemaining(transaction, order);
   const sentence = `Order status changed from ${statusNames[from]} to ${statusNames[to]}.`;
   await addNote(transaction, {
     orderId: order.id,
     note: reason === undefined ? sentence : `${reason} ${sentence}`,
     author,
   });
-  await announce(transaction, "order.updated", order.id);
+  await queueDeliveries(transaction, "order.updated", order.id);
 }
 
 /** Completes a payment like WooCommerce's `payment_complete`, only from the statuses that it accepts. */

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { oneRowOf } from "@tillgate/service";
 import type { Transaction } from "../database/database.js";
-import { announce } from "../webhooks/webhook.js";
+import { queueDeliveries } from "../webhooks/webhook.js";
 import { changeStatus, completePayment } from "./change-status.js";
 import {
   type Billing,
@@ -19,7 +19,14 @@ const KEY_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456
 const newOrderKey = (): string =>
   `wc_order_${Array.from({ length: 13 }, () => KEY_LETTERS[randomInt(KEY_LETTERS.length)]).join("")}`;
 
-const nobody: Billing = { first_name: "", last_name: "", email: "", address_1: "", postcode: "", city: "" };
+const EMPTY_BILLING: Billing = {
+  first_name: "",
+  last_name: "",
+  email: "",
+  address_1: "",
+  postcode: "",
+  city: "",
+};
 
 /** Fields of an existing order that a caller may change; undefined ones are kept. */
 export type OrderFields = {
@@ -60,7 +67,7 @@ export async function createOrder(transaction: Transaction, order: NewOrder): Pr
       order.currency,
       order.createdVia,
       order.customerNote ?? "",
-      JSON.stringify(order.billing ?? nobody),
+      JSON.stringify(order.billing ?? EMPTY_BILLING),
       order.paymentMethod ?? "",
       order.paymentMethodTitle ?? "",
       order.transactionId ?? "",
@@ -70,7 +77,7 @@ export async function createOrder(transaction: Transaction, order: NewOrder): Pr
   );
   await addItems(transaction, id, order.lines, order.fees ?? []);
   // WooCommerce saves a new order more than once, so it also sends `order.updated`.
-  await announce(transaction, "order.updated", id);
+  await queueDeliveries(transaction, "order.updated", id);
   const made = await existing(transaction, id);
   if (order.status) await changeStatus(transaction, made, { to: order.status });
   if (order.setPaid) await completePayment(transaction, made, order.transactionId ?? "");
@@ -108,7 +115,7 @@ export async function updateOrder(
   if (fields.setPaid && needsPayment(changed)) {
     await completePayment(transaction, changed, fields.transactionId ?? "");
   }
-  await announce(transaction, "order.updated", order.id);
+  await queueDeliveries(transaction, "order.updated", order.id);
   return existing(transaction, order.id);
 }
 

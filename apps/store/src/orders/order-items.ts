@@ -13,7 +13,7 @@ export type Fee = {
 };
 
 /** An order line with an unknown product. */
-export class NoSuchProduct extends Error {
+export class UnknownProduct extends Error {
   override readonly name = "NoSuchProduct";
 }
 
@@ -33,7 +33,7 @@ export async function addItems(
        SELECT $1, 'line_item', name, id, $3::integer, regular_price * $3::integer FROM product WHERE id = $2`,
       [orderId, productId, quantity],
     );
-    if (rowCount === 0) throw new NoSuchProduct();
+    if (rowCount === 0) throw new UnknownProduct();
   }
   for (const { name, total } of fees) {
     await transaction.query(

@@ -1,11 +1,11 @@
 import type { Transaction } from "../database/database.js";
-import { announce } from "../webhooks/webhook.js";
+import { queueDeliveries } from "../webhooks/webhook.js";
 import { changeStatus } from "./change-status.js";
 import type { Order } from "./order.js";
-import { addRefund, type NewRefund, type Refund, remainingOf, touchOrder } from "./refunds.js";
+import { addRefund, type NewRefund, type Refund, remainingAmount, touchOrder } from "./refunds.js";
 
 /** The refund exceeds the remaining amount. */
-export class RefundRefused extends Error {
+export class RefundRejected extends Error {
   override readonly name = "RefundRefused";
 }
 
@@ -18,11 +18,11 @@ export async function refundOrder(
   order: Order,
   refund: NewRefund,
 ): Promise<Refund> {
-  const remaining = await remainingOf(transaction, order);
-  if (refund.amount < 0n || refund.amount > remaining) throw new RefundRefused("Invalid refund amount.");
+  const remaining = await remainingAmount(transaction, order);
+  if (refund.amount < 0n || refund.amount > remaining) throw new RefundRejected("Invalid refund amount.");
   const made = await addRefund(transaction, order, refund);
   await touchOrder(transaction, order.id);
   if (remaining === refund.amount) await changeStatus(transaction, order, { to: "refunded" });
-  await announce(transaction, "order.updated", order.id);
+  await queueDeliveries(transaction, "order.updated", order.id);
   return made;
 }

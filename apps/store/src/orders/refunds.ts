@@ -30,7 +30,7 @@ export const listRefunds = (queryable: Queryable, orderIds: bigint[]): Promise<R
   );
 
 /** The amount of an order not yet refunded, in minor units. */
-export async function remainingOf(queryable: Queryable, order: Order): Promise<bigint> {
+export async function remainingAmount(queryable: Queryable, order: Order): Promise<bigint> {
   const refunds = await listRefunds(queryable, [order.id]);
   return refunds.reduce((rest, { amount }) => rest - amount, order.total);
 }
@@ -60,8 +60,8 @@ export const addRefund = (
   );
 
 /** Refunds the remaining amount without moving money, as WooCommerce does when an order is set to Refunded. */
-export async function refundTheRest(transaction: Transaction, order: Order): Promise<void> {
-  const amount = await remainingOf(transaction, order);
+export async function refundRemaining(transaction: Transaction, order: Order): Promise<void> {
+  const amount = await remainingAmount(transaction, order);
   if (amount <= 0n) return;
   await addRefund(transaction, order, { amount, reason: "Order fully refunded." });
   await addNote(transaction, {

@@ -7,7 +7,7 @@ import { updateOrder } from "../orders/create-order.js";
 import { lockOrder, type Order } from "../orders/order.js";
 import { type PaymentMethod, paymentMethods } from "../orders/payment-methods.js";
 import { refundOrder } from "../orders/refund-order.js";
-import { remainingOf } from "../orders/refunds.js";
+import { remainingAmount } from "../orders/refunds.js";
 import { formText, PageNotFound } from "../shop/shop-context.js";
 
 /** Notices after an action, by their name in the address. */
@@ -48,7 +48,7 @@ export const otherMethod = (order: Order): PaymentMethod =>
 const TOO_LARGE = 10n ** 11n;
 
 /** Parses an amount in English notation. @returns minor units; undefined if invalid or ambiguous, such as "1,000" */
-function amountIn(request: Request, field: string): bigint | undefined {
+function parseAmountField(request: Request, field: string): bigint | undefined {
   try {
     const text = parseTypedAmount(formText(request, field), { locale: "en", digits: SHOP_DECIMALS });
     const minor = parseDecimal(text);
@@ -62,7 +62,7 @@ function amountIn(request: Request, field: string): bigint | undefined {
 type Action = (database: Database, id: bigint, request: Request) => Promise<Notice>;
 
 /** Runs an action on a locked order. @throws PageNotFound */
-function withOrder(
+function changeOrder(
   database: Database,
   id: bigint,
   work: (transaction: Transaction, order: Order) => Promise<Notice>,
@@ -75,7 +75,7 @@ function withOrder(
 }
 
 const cancel: Action = (database, id) =>
-  withOrder(database, id, async (transaction, order) => {
+  changeOrder(database, id, async (transaction, order) => {
     if (!isCancellable(order)) return "not-cancelled";
     await changeStatus(transaction, order, { to: "cancelled", author: "Shop owner" });
     return "cancelled";
@@ -83,9 +83,9 @@ const cancel: Action = (database, id) =>
 
 /** The form contains the remaining amount it was shown with, so that a second click refunds nothing. */
 const refund: Action = (database, id, request) =>
-  withOrder(database, id, async (transaction, order) => {
-    const amount = amountIn(request, "amount");
-    const left = await remainingOf(transaction, order);
+  changeOrder(database, id, async (transaction, order) => {
+    const amount = parseAmountField(request, "amount");
+    const left = await remainingAmount(transaction, order);
     if (!isRefundable(order) || formText(request, "left") !== String(left)) return "not-refunded";
     if (amount === undefined || amount <= 0n || amount > left) return "bad-refund";
     await refundOrder(transaction, order, { amount, reason: formText(request, "reason").slice(0, 200) });
@@ -94,8 +94,8 @@ const refund: Action = (database, id, request) =>
 
 /** The difference becomes a fee. The form contains the total it was shown with. */
 const changeTotal: Action = (database, id, request) =>
-  withOrder(database, id, async (transaction, order) => {
-    const total = amountIn(request, "total");
+  changeOrder(database, id, async (transaction, order) => {
+    const total = parseAmountField(request, "total");
     if (!isTotalEditable(order) || formText(request, "before") !== String(order.total)) {
       return "total-not-changed";
     }
@@ -105,7 +105,7 @@ const changeTotal: Action = (database, id, request) =>
   });
 
 const switchMethod: Action = (database, id, request) =>
-  withOrder(database, id, async (transaction, order) => {
+  changeOrder(database, id, async (transaction, order) => {
     const method = otherMethod(order);
     if (!isSwitchable(order) || formText(request, "method") !== method) return "not-switched";
     await updateOrder(transaction, order, {

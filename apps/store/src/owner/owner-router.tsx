@@ -4,11 +4,11 @@ import { listOrders } from "../orders/list-orders.js";
 import { listNotes } from "../orders/notes.js";
 import { findOrder } from "../orders/order.js";
 import { listRefunds } from "../orders/refunds.js";
-import { sameSecret } from "../same-secret.js";
+import { isSameSecret } from "../same-secret.js";
 import { FORM_TOKEN_FIELD } from "../shop/form-fields.js";
 import { sendPage } from "../shop/page.js";
 import {
-  FormRefused,
+  CsrfError,
   formText,
   idOf,
   PageNotFound,
@@ -35,9 +35,9 @@ export function ownerRouter(
         if (!session) return response.redirect(303, "/owner/sign-in");
         if (
           request.method === "POST" &&
-          !sameSecret(session.formToken, formText(request, FORM_TOKEN_FIELD))
+          !isSameSecret(session.formToken, formText(request, FORM_TOKEN_FIELD))
         ) {
-          throw new FormRefused();
+          throw new CsrfError();
         }
         await work(request, response, session);
       };
@@ -47,15 +47,15 @@ export function ownerRouter(
   router.get(
     "/sign-in",
     page(async (request, response) => {
-      sendPage(response, <SignInPage formToken={visitors.recognise(request, response).formToken} />);
+      sendPage(response, <SignInPage formToken={visitors.identify(request, response).formToken} />);
     }),
   );
 
   router.post(
     "/sign-in",
     page(async (request, response) => {
-      const visitor = visitors.recogniseForm(request, formText(request, FORM_TOKEN_FIELD));
-      if (!visitor) throw new FormRefused();
+      const visitor = visitors.identifyForm(request, formText(request, FORM_TOKEN_FIELD));
+      if (!visitor) throw new CsrfError();
       const result = await sessions.signIn(request, response, formText(request, "password"));
       if (result === "signed-in") return response.redirect(303, "/owner");
       const tooMany = result === "too-many-tries";

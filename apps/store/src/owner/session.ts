@@ -4,7 +4,7 @@ import type { Request, Response } from "express";
 import { z } from "zod";
 import { type Config, limits } from "../config.js";
 import type { Database } from "../database/database.js";
-import { sameSecret } from "../same-secret.js";
+import { isSameSecret } from "../same-secret.js";
 import { hashOf, readCookie } from "../shop/visitor.js";
 
 const sessionSchema = z.object({ csrf_token: z.string() });
@@ -36,7 +36,7 @@ export class OwnerSessions {
     const earlier = this.#wrong.get(address);
     const open = earlier !== undefined && earlier.until > Date.now() ? earlier : { count: 0, until: 0 };
     if (open.count >= limits.ownerAttempts) return "too-many-tries";
-    if (!sameSecret(this.#config.ownerPassword, password)) {
+    if (!isSameSecret(this.#config.ownerPassword, password)) {
       this.#remember(address, open.count + 1);
       return "wrong-password";
     }

@@ -34,7 +34,7 @@ export class ConnectorUnavailable extends Error {
 }
 
 /** The connector declined to create a payment for this order. */
-export class PaymentRefused extends Error {
+export class PaymentRejected extends Error {
   override readonly name = "PaymentRefused";
   constructor(readonly httpStatus: number) {
     super(`The connector refused the payment with ${httpStatus}.`);
@@ -117,7 +117,7 @@ export class ConnectorClient {
       throw new ConnectorUnavailable("The connector did not answer.", { cause });
     }
     if (response.status >= 400 && response.status < 500 && response.status !== 429) {
-      throw new PaymentRefused(response.status);
+      throw new PaymentRejected(response.status);
     }
     if (!response.ok || text.length > limits.connectorAnswerBytes) {
       throw new ConnectorUnavailable(`The connector answered ${response.status}.`);

@@ -2,7 +2,7 @@ import { createHash, createHmac } from "node:crypto";
 import type { NextFunction, Request, RequestHandler, Response } from "express";
 import { type Config, limits } from "../config.js";
 import type { Database } from "../database/database.js";
-import { sameSecret } from "../same-secret.js";
+import { isSameSecret } from "../same-secret.js";
 import { queryOf, RestError } from "./rest-request.js";
 
 const rfc3986 = (value: string): string =>
@@ -32,7 +32,7 @@ export function oauthSignature(request: SignedRequest): string {
   return createHmac("sha256", `${request.consumerSecret}&`).update(base).digest("base64");
 }
 
-const refused = (message: string, code = "woocommerce_rest_authentication_error"): RestError =>
+const unauthorized = (message: string, code = "woocommerce_rest_authentication_error"): RestError =>
   new RestError(code, message, 401);
 
 const oauthNames = [
@@ -53,68 +53,72 @@ export const authentication =
   (database: Database, key: RestKey): RequestHandler =>
   (request: Request, _response: Response, next: NextFunction) => {
     const known = async (): Promise<boolean> =>
-      byBasic(request, key) || (await byOAuth(database, request, key));
-    known().then((has) => next(has ? undefined : withoutKey(request)), next);
+      authenticateBasic(request, key) || (await authenticateOAuth(database, request, key));
+    known().then((has) => next(has ? undefined : missingKeyError(request)), next);
   };
 
 /** Basic authentication, over HTTPS. An unknown key counts as none; a wrong secret of the known key is rejected. */
-function byBasic(request: Request, { basicOverHttp, consumerKey, consumerSecret }: RestKey): boolean {
+function authenticateBasic(
+  request: Request,
+  { basicOverHttp, consumerKey, consumerSecret }: RestKey,
+): boolean {
   const open = basicOverHttp === "loopback" && isLoopback(request.socket.remoteAddress);
   const header = /^Basic\s+([A-Za-z0-9+/=]+)$/i.exec(request.get("authorization") ?? "")?.[1];
   if (header === undefined || !(request.secure || open)) return false;
   const [name = "", ...secret] = Buffer.from(header, "base64").toString("utf8").split(":");
-  if (!sameSecret(name, consumerKey)) return false;
-  if (!sameSecret(secret.join(":"), consumerSecret)) throw refused("Consumer secret is invalid.");
+  if (!isSameSecret(name, consumerKey)) return false;
+  if (!isSameSecret(secret.join(":"), consumerSecret)) throw unauthorized("Consumer secret is invalid.");
   return true;
 }
 
-async function byOAuth(database: Database, request: Request, key: RestKey): Promise<boolean> {
+async function authenticateOAuth(database: Database, request: Request, key: RestKey): Promise<boolean> {
   const parameters = queryOf(request);
   const missing = oauthNames.filter((name) => !parameters[name]);
   if (missing.length === oauthNames.length) return false;
   if (missing.length > 0) {
     const message = `Missing OAuth parameter${missing.length > 1 ? "s" : ""} ${missing.join(", ")}`;
-    throw refused(message, "woocommerce_rest_authentication_missing_parameter");
+    throw unauthorized(message, "woocommerce_rest_authentication_missing_parameter");
   }
   const { oauth_consumer_key = "", oauth_timestamp = "", oauth_nonce = "" } = parameters;
-  if (!sameSecret(oauth_consumer_key, key.consumerKey)) throw refused("Consumer key is invalid.");
+  if (!isSameSecret(oauth_consumer_key, key.consumerKey)) throw unauthorized("Consumer key is invalid.");
   checkSignature(request, parameters, key);
-  await takeNonce(database, oauth_timestamp, oauth_nonce);
+  await consumeNonce(database, oauth_timestamp, oauth_nonce);
   return true;
 }
 
 function checkSignature(request: Request, parameters: Record<string, string>, key: RestKey): void {
   if (parameters.oauth_signature_method !== "HMAC-SHA256") {
-    throw refused("Invalid signature - signature method is invalid.");
+    throw unauthorized("Invalid signature - signature method is invalid.");
   }
   const path = request.originalUrl.split("?")[0] ?? "";
   const { consumerSecret } = key;
   // The public address or the called one; behind a proxy they differ.
   const origins = [key.storeUrl, `${request.protocol}://${request.get("host") ?? ""}`];
   const matches = origins.some((origin) =>
-    sameSecret(
+    isSameSecret(
       parameters.oauth_signature ?? "",
       oauthSignature({ method: request.method, address: `${origin}${path}`, parameters, consumerSecret }),
     ),
   );
-  if (!matches) throw refused("Invalid signature - provided signature does not match.");
+  if (!matches) throw unauthorized("Invalid signature - provided signature does not match.");
 }
 
 /** A nonce is valid once while its timestamp is in the window. The insert decides between simultaneous requests. */
-async function takeNonce(database: Database, timestamp: string, nonce: string): Promise<void> {
+async function consumeNonce(database: Database, timestamp: string, nonce: string): Promise<void> {
   const seconds = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : 0;
-  if (Math.abs(Date.now() / 1000 - seconds) > limits.oauthWindowSeconds) throw refused("Invalid timestamp.");
+  if (Math.abs(Date.now() / 1000 - seconds) > limits.oauthWindowSeconds)
+    throw unauthorized("Invalid timestamp.");
   await database.query("DELETE FROM api_nonce WHERE expires_at < now()");
   const { rowCount } = await database.query(
     `INSERT INTO api_nonce (nonce, expires_at)
      VALUES ($1, to_timestamp($2::bigint) + make_interval(secs => $3)) ON CONFLICT DO NOTHING`,
     [createHash("sha256").update(nonce).digest("hex"), seconds, limits.oauthWindowSeconds + 1],
   );
-  if (rowCount === 0) throw refused("Invalid nonce - nonce has already been used.");
+  if (rowCount === 0) throw unauthorized("Invalid nonce - nonce has already been used.");
 }
 
 /** WooCommerce's error for a request without a key. */
-function withoutKey({ method, path }: Request): RestError {
+function missingKeyError({ method, path }: Request): RestError {
   const isOne = /\/\d+\/?$/.test(path);
   const view = isOne ? "Sorry, you cannot view this resource." : "Sorry, you cannot list resources.";
   const [verb, sentence] =
@@ -125,5 +129,5 @@ function withoutKey({ method, path }: Request): RestError {
         : method === "PUT"
           ? ["edit", "Sorry, you are not allowed to edit this resource."]
           : ["delete", "Sorry, you are not allowed to delete this resource."];
-  return refused(sentence, `woocommerce_rest_cannot_${verb}`);
+  return unauthorized(sentence, `woocommerce_rest_cannot_${verb}`);
 }

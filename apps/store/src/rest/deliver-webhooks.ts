@@ -15,7 +15,7 @@ type DeliveryParts = Pick<RestContext, "database" | "storeUrl" | "logger">;
 const userAgent = `WooCommerce/${WOOCOMMERCE_VERSION} Hookshot (WordPress/6.8.8)`;
 
 /** Statuses that count as delivered: 2xx, 301 and 302. */
-const isTaken = (status: number): boolean => status >= 200 && status < 303;
+const isDelivered = (status: number): boolean => status >= 200 && status < 303;
 
 /** Sends a delivery. @returns the response status, or 0 without a response. Redirects are not followed. */
 async function send(
@@ -47,7 +47,7 @@ export async function ping(parts: DeliveryParts, webhook: WebhookRow): Promise<v
 }
 
 /** The payload: the order as in the REST API, or only its id if it was deleted. */
-async function bodyOf(
+async function payloadOf(
   { database, storeUrl }: DeliveryParts,
   { topic }: WebhookRow,
   id: bigint,
@@ -78,7 +78,7 @@ export async function deliverWebhooks(parts: DeliveryParts): Promise<number> {
 async function deliver(parts: DeliveryParts, webhookId: bigint, orderId: bigint): Promise<void> {
   const webhook = await findWebhook(parts.database, webhookId);
   if (webhook?.status !== "active") return;
-  const payload = await bodyOf(parts, webhook, orderId);
+  const payload = await payloadOf(parts, webhook, orderId);
   if (payload === undefined) return;
   const body = JSON.stringify(payload);
   const [resource = "", event = ""] = webhook.topic.split(".");
@@ -97,7 +97,7 @@ async function deliver(parts: DeliveryParts, webhookId: bigint, orderId: bigint)
     },
     body,
   );
-  await recordOutcome(parts, webhook, isTaken(status));
+  await recordOutcome(parts, webhook, isDelivered(status));
 }
 
 async function recordOutcome({ database, logger }: DeliveryParts, webhook: WebhookRow, taken: boolean) {

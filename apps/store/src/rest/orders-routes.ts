@@ -5,19 +5,19 @@ import { createOrder, type OrderFields, updateOrder } from "../orders/create-ord
 import { listOrders } from "../orders/list-orders.js";
 import { addNote, listNotes, type NoteRow } from "../orders/notes.js";
 import { findOrder, lockOrder, type Order, orderStatuses } from "../orders/order.js";
-import { NoSuchProduct } from "../orders/order-items.js";
+import { UnknownProduct } from "../orders/order-items.js";
 import { listRefunds } from "../orders/refunds.js";
-import { announce } from "../webhooks/webhook.js";
+import { queueDeliveries } from "../webhooks/webhook.js";
 import { orderView } from "./order-view.js";
 import * as parameter from "./parameters.js";
 import {
-  describeList,
   parametersOf,
   pathId,
   type RestContext,
   RestError,
   restDate,
   route,
+  setListHeaders,
 } from "./rest-request.js";
 
 /** Writable fields of an order. */
@@ -91,7 +91,7 @@ export function addOrderRoutes(router: Router, { database, storeUrl, currency }:
         database,
         orders.map(({ id }) => id),
       );
-      describeList(request, response, { storeUrl, total, page, perPage });
+      setListHeaders(request, response, { storeUrl, total, page, perPage });
       response.json(orders.map((order) => orderView(order, refunds, storeUrl)));
     }),
   );
@@ -106,7 +106,7 @@ export function addOrderRoutes(router: Router, { database, storeUrl, currency }:
           createOrder(transaction, { ...fieldsOf(written), lines, currency, createdVia: "rest-api" }),
         )
         .catch((error: unknown) => {
-          if (!(error instanceof NoSuchProduct)) throw error;
+          if (!(error instanceof UnknownProduct)) throw error;
           throw new RestError("order_item_product_invalid_product_id", "Invalid product ID", 400);
         });
       response.status(201).json(await view(order));
@@ -148,7 +148,7 @@ export function addOrderRoutes(router: Router, { database, storeUrl, currency }:
         const trash = `UPDATE shop_order SET status = 'trash',
           modified_at = date_trunc('second', clock_timestamp()) WHERE id = $1`;
         await transaction.query(force ? "DELETE FROM shop_order WHERE id = $1" : trash, [id]);
-        await announce(transaction, "order.deleted", id);
+        await queueDeliveries(transaction, "order.deleted", id);
         return order;
       });
       response.json(await view(before));

@@ -1,6 +1,6 @@
 import type { Router } from "express";
 import { decimalOf } from "../amounts.js";
-import { findProduct, makeProduct, type Product, setStock } from "../catalogue/product.js";
+import { createProduct, findProduct, type Product, setStock } from "../catalogue/product.js";
 import * as parameter from "./parameters.js";
 import { parametersOf, pathId, type RestContext, RestError, route } from "./rest-request.js";
 
@@ -42,7 +42,7 @@ export function addProductRoutes(router: Router, { database, storeUrl }: RestCon
         parameter.readParameters(writable, parametersOf(request));
       const stock = manage_stock ? stock_quantity : undefined;
       const product = { name, price: regular_price, virtual, downloadable, stock };
-      response.status(201).json(view(await makeProduct(database, product)));
+      response.status(201).json(view(await createProduct(database, product)));
     }),
   );
 

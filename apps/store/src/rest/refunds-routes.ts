@@ -3,18 +3,18 @@ import { z } from "zod";
 import { parseDecimal } from "../amounts.js";
 import { limits } from "../config.js";
 import { lockOrder, type Order } from "../orders/order.js";
-import { RefundRefused, refundOrder } from "../orders/refund-order.js";
+import { RefundRejected, refundOrder } from "../orders/refund-order.js";
 import { deleteRefund, listRefunds } from "../orders/refunds.js";
 import { refundView } from "./order-view.js";
 import * as parameter from "./parameters.js";
 import {
-  describeList,
   parametersOf,
   pathId,
   plainError,
   type RestContext,
   RestError,
   route,
+  setListHeaders,
 } from "./rest-request.js";
 
 const writable = {
@@ -31,7 +31,7 @@ const cannotCreate = (message: string): RestError =>
   plainError("woocommerce_rest_cannot_create_order_refund", message, 500);
 
 /** WooCommerce's texts for a gateway that is missing or cannot refund. */
-const gatewayAnswer = ({ payment_method }: Order): string =>
+const gatewayError = ({ payment_method }: Order): string =>
   payment_method === "tillgate"
     ? "The payment gateway for this order does not support automatic refunds."
     : "The payment gateway for this order does not exist.";
@@ -45,7 +45,7 @@ export function addRefundRoutes(router: Router, { database, storeUrl }: RestCont
         parametersOf(request),
       );
       const refunds = await listRefunds(database, [pathId(request, "order")]);
-      describeList(request, response, { storeUrl, total: refunds.length, page, perPage });
+      setListHeaders(request, response, { storeUrl, total: refunds.length, page, perPage });
       response.json(refunds.slice((page - 1) * perPage, page * perPage).map(refundView));
     }),
   );
@@ -68,11 +68,11 @@ export function addRefundRoutes(router: Router, { database, storeUrl }: RestCont
           const { reason, meta_data: metaData } = written;
           const made = await refundOrder(transaction, order, { amount, reason, metaData });
           // No gateway of this shop can refund, so the transaction is rolled back.
-          if (written.api_refund) throw cannotCreate(gatewayAnswer(order));
+          if (written.api_refund) throw cannotCreate(gatewayError(order));
           return made;
         })
         .catch((error: unknown) => {
-          throw error instanceof RefundRefused ? cannotCreate(error.message) : error;
+          throw error instanceof RefundRejected ? cannotCreate(error.message) : error;
         });
       response.status(201).json(refundView(refund));
     }),

@@ -70,7 +70,7 @@ export const route =
   };
 
 /** Sets the headers of a list: total, number of pages, and links to the neighbouring pages. */
-export function describeList(
+export function setListHeaders(
   request: Request,
   response: Response,
   list: { storeUrl: string; total: number; page: number; perPage: number },

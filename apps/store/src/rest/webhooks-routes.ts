@@ -6,13 +6,13 @@ import { findWebhook, topics, type WebhookRow, webhookSchema, webhookStatuses } 
 import { ping } from "./deliver-webhooks.js";
 import * as parameter from "./parameters.js";
 import {
-  describeList,
   parametersOf,
   pathId,
   type RestContext,
   RestError,
   restDate,
   route,
+  setListHeaders,
 } from "./rest-request.js";
 
 const webhookView = (webhook: WebhookRow): Record<string, unknown> => {
@@ -50,7 +50,7 @@ export function addWebhookRoutes(router: Router, context: RestContext): void {
         parametersOf(request),
       );
       const rows = await rowsOf(database, webhookSchema, "SELECT * FROM webhook ORDER BY id DESC");
-      describeList(request, response, { storeUrl, total: rows.length, page, perPage });
+      setListHeaders(request, response, { storeUrl, total: rows.length, page, perPage });
       response.json(rows.slice((page - 1) * perPage, page * perPage).map(webhookView));
     }),
   );

@@ -1,13 +1,13 @@
 import type { Router } from "express";
 import { readCart, setCartLine } from "../carts/cart.js";
-import { findProductBySlug, listShopWindow } from "../catalogue/product.js";
+import { findProductBySlug, listStorefront } from "../catalogue/product.js";
 import { CartPage } from "./cart-page.js";
 import { HomePage, ProductPage } from "./catalogue-pages.js";
 import { FORM_TOKEN_FIELD } from "./form-fields.js";
 import { sendPage } from "./page.js";
 import {
+  CsrfError,
   cartPieces,
-  FormRefused,
   formText,
   idOf,
   PageNotFound,
@@ -27,8 +27,8 @@ export function addCatalogueRoutes(router: Router, context: ShopContext): void {
   router.get(
     "/",
     page(async (request, response) => {
-      const { formToken } = visitors.recognise(request, response);
-      const products = await listShopWindow(database);
+      const { formToken } = visitors.identify(request, response);
+      const products = await listStorefront(database);
       const pieces = await cartPieces(context, request, response);
       sendPage(
         response,
@@ -43,7 +43,7 @@ export function addCatalogueRoutes(router: Router, context: ShopContext): void {
       const slug = request.params.slug;
       const product = typeof slug === "string" ? await findProductBySlug(database, slug) : undefined;
       if (!product) throw new PageNotFound();
-      const { formToken } = visitors.recognise(request, response);
+      const { formToken } = visitors.identify(request, response);
       const pieces = await cartPieces(context, request, response);
       sendPage(
         response,
@@ -55,7 +55,7 @@ export function addCatalogueRoutes(router: Router, context: ShopContext): void {
   router.get(
     "/cart",
     page(async (request, response) => {
-      const { cartId, formToken } = visitors.recognise(request, response);
+      const { cartId, formToken } = visitors.identify(request, response);
       const cart = await readCart(database, cartId);
       const notice = queryText(request, "notice");
       sendPage(response, <CartPage cart={cart} currency={currency} formToken={formToken} notice={notice} />);
@@ -65,8 +65,8 @@ export function addCatalogueRoutes(router: Router, context: ShopContext): void {
   router.post(
     "/cart/add",
     page(async (request, response) => {
-      const visitor = visitors.recogniseForm(request, formText(request, FORM_TOKEN_FIELD));
-      if (!visitor) throw new FormRefused();
+      const visitor = visitors.identifyForm(request, formText(request, FORM_TOKEN_FIELD));
+      if (!visitor) throw new CsrfError();
       const productId = idOf(formText(request, "product_id"));
       const quantity = piecesOf(formText(request, "quantity"));
       if (productId === undefined || !quantity) throw new PageNotFound();
@@ -78,8 +78,8 @@ export function addCatalogueRoutes(router: Router, context: ShopContext): void {
   router.post(
     "/cart/update",
     page(async (request, response) => {
-      const visitor = visitors.recogniseForm(request, formText(request, FORM_TOKEN_FIELD));
-      if (!visitor) throw new FormRefused();
+      const visitor = visitors.identifyForm(request, formText(request, FORM_TOKEN_FIELD));
+      if (!visitor) throw new CsrfError();
       const removed = idOf(formText(request, "remove"));
       if (removed !== undefined) {
         await setCartLine(database, visitor.cartId, removed, () => 0);

@@ -2,7 +2,7 @@ import { digitsOf } from "@tillgate/money";
 import type { Response, Router } from "express";
 import { priceOf, SHOP_DECIMALS } from "../amounts.js";
 import { readCart } from "../carts/cart.js";
-import { type Placed, placeOrder } from "../carts/place-order.js";
+import { type PlaceOrderResult, placeOrder } from "../carts/place-order.js";
 import {
   type CheckoutErrors,
   type CheckoutField,
@@ -13,7 +13,7 @@ import {
 import { FORM_TOKEN_FIELD } from "./form-fields.js";
 import { orderAddress } from "./order-summary.js";
 import { sendPage } from "./page.js";
-import { FormRefused, formText, page, type ShopContext } from "./shop-context.js";
+import { CsrfError, formText, page, type ShopContext } from "./shop-context.js";
 import type { Visitor } from "./visitor.js";
 
 /** Builds a form by reading each field. */
@@ -62,7 +62,7 @@ function amountProblem(total: bigint, currency: string): string | undefined {
   return `${amount} can’t be paid: ${currency} doesn’t allow such small amounts. Please contact the shop.`;
 }
 
-const sentenceOf = (placed: Exclude<Placed, { outcome: "placed" }>): string => {
+const sentenceOf = (placed: Exclude<PlaceOrderResult, { outcome: "placed" }>): string => {
   if (placed.outcome === "cart-changed") {
     return "Your cart has changed. Please check it and place your order again.";
   }
@@ -108,7 +108,7 @@ export function addCheckoutRoutes(router: Router, context: ShopContext): void {
     page(async (request, response) => {
       await show(
         response,
-        visitors.recognise(request, response),
+        visitors.identify(request, response),
         formOf((name) => SAMPLE[name] ?? ""),
         {},
       );
@@ -118,9 +118,9 @@ export function addCheckoutRoutes(router: Router, context: ShopContext): void {
   router.post(
     "/checkout",
     page(async (request, response) => {
-      const visitor = visitors.recogniseForm(request, formText(request, FORM_TOKEN_FIELD));
+      const visitor = visitors.identifyForm(request, formText(request, FORM_TOKEN_FIELD));
       const submissionToken = formText(request, "submission");
-      if (!visitor || !uuid.test(submissionToken)) throw new FormRefused();
+      if (!visitor || !uuid.test(submissionToken)) throw new CsrfError();
       const form = formOf((name) => formText(request, name));
       const errors = check(form);
       if (Object.keys(errors).length > 0) {

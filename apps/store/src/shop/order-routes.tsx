@@ -7,7 +7,7 @@ import { listRefunds } from "../orders/refunds.js";
 import {
   ConnectorUnavailable,
   type Payment,
-  PaymentRefused,
+  PaymentRejected,
   type PaymentStatus,
 } from "../payments/connector-client.js";
 import { OrderReceivedPage } from "./order-received-page.js";
@@ -33,14 +33,14 @@ function allowPaymentFrame(response: Response, paymentUrl: string): string | und
 }
 
 /** Refreshes of an order-pay page without scripts, eight seconds apart: twenty minutes. */
-const PAY_LOOKS = 150;
+const MAX_PAY_REFRESHES = 150;
 /** Refreshes of the return page, two to five seconds apart: a minute or two. */
-const RETURN_LOOKS = 20;
+const MAX_RETURN_REFRESHES = 20;
 /** Set by public/script-runs.js, so that waiting pages know they need not reload themselves. */
 const SCRIPT_COOKIE = "tillgate_store_script";
 
 /** How often this page has refreshed already. */
-const looksOf = (request: Request): number => {
+const refreshCountOf = (request: Request): number => {
   const text = queryText(request, "looks") ?? "0";
   return /^\d{1,4}$/.test(text) ? Number(text) : 0;
 };
@@ -58,9 +58,9 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
     try {
       return await connector.requestPayment(order);
     } catch (error) {
-      if (!(error instanceof ConnectorUnavailable) && !(error instanceof PaymentRefused)) throw error;
+      if (!(error instanceof ConnectorUnavailable) && !(error instanceof PaymentRejected)) throw error;
       logger.warn({ err: error, order: String(order.id) }, "no payment could be made for an order");
-      return error instanceof PaymentRefused
+      return error instanceof PaymentRejected
         ? { problem: "The payment service rejected this order. Please contact the shop.", status: 502 }
         : {
             problem:
@@ -75,7 +75,7 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
     try {
       return await connector.paymentStatus(order);
     } catch (error) {
-      if (!(error instanceof ConnectorUnavailable) && !(error instanceof PaymentRefused)) throw error;
+      if (!(error instanceof ConnectorUnavailable) && !(error instanceof PaymentRejected)) throw error;
       logger.warn({ err: error, order: String(order.id) }, "the state of a payment is not known");
       return "checking";
     }
@@ -88,7 +88,7 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
       if (isCancelled(order)) return response.redirect(303, "/cart?notice=cancelled");
       if (!needsPayment(order)) return response.redirect(303, orderAddress("order-received", order));
       const pieces = await cartPieces(context, request, response);
-      const looks = looksOf(request);
+      const looks = refreshCountOf(request);
       if (looks > 0 && order.status === "failed") {
         return sendPage(response, <ExpiredPage order={order} cartPieces={pieces} />);
       }
@@ -109,8 +109,8 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
       if (phone && !staysHere) {
         return sendPage(response, <ToPaymentPage order={order} payment={payment} cartPieces={pieces} />);
       }
-      const address = staysHere ? withCode(order) : orderAddress("order-pay", order);
-      const refreshAddress = looks < PAY_LOOKS ? `${address}&looks=${looks + 1}` : undefined;
+      const address = staysHere ? payPageWithCode(order) : orderAddress("order-pay", order);
+      const refreshAddress = looks < MAX_PAY_REFRESHES ? `${address}&looks=${looks + 1}` : undefined;
       return sendPage(
         response,
         <OrderPayPage
@@ -148,7 +148,10 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
       if (status === "cancelled") return response.redirect(303, "/cart?notice=cancelled");
       if (status === "payable" || status === "expired") {
         // A phone that has just returned is not redirected to the payment page again.
-        return response.redirect(303, isPhone(request) ? withCode(order) : orderAddress("order-pay", order));
+        return response.redirect(
+          303,
+          isPhone(request) ? payPageWithCode(order) : orderAddress("order-pay", order),
+        );
       }
       if (status === "paid" && (await isSettled(order))) {
         return response.redirect(303, orderAddress("order-received", order));
@@ -164,12 +167,12 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
   };
 
   const showChecking = async (request: Request, response: Response, order: Order): Promise<void> => {
-    const looks = looksOf(request);
+    const looks = refreshCountOf(request);
     const address = returnAddress(order);
     const page = (
       <CheckingPage
         order={order}
-        refreshAddress={looks < RETURN_LOOKS ? `${address}&looks=${looks + 1}` : undefined}
+        refreshAddress={looks < MAX_RETURN_REFRESHES ? `${address}&looks=${looks + 1}` : undefined}
         retryAddress={address}
         cartPieces={await cartPieces(context, request, response)}
       />
@@ -190,7 +193,7 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
 }
 
 /** The order-pay page with its QR code, also on a phone. */
-const withCode = (order: Order): string => `${orderAddress("order-pay", order)}&show=code`;
+const payPageWithCode = (order: Order): string => `${orderAddress("order-pay", order)}&show=code`;
 
 /** Status of the order-pay page: payment status, and the next address if any. */
 function liveStatus(

@@ -5,7 +5,7 @@ import type { Config } from "../config.js";
 import type { Database } from "../database/database.js";
 import { findOrder, type Order } from "../orders/order.js";
 import type { ConnectorClient } from "../payments/connector-client.js";
-import { sameSecret } from "../same-secret.js";
+import { isSameSecret } from "../same-secret.js";
 import type { Visitors } from "./visitor.js";
 
 /** Dependencies of the shop's pages. */
@@ -23,7 +23,7 @@ export class PageNotFound extends Error {
 }
 
 /** CSRF check failed: the form was not issued to this visitor. */
-export class FormRefused extends Error {
+export class CsrfError extends Error {
   override readonly name = "FormRefused";
 }
 
@@ -66,7 +66,7 @@ export async function orderByKey(
 ): Promise<Order> {
   const id = idOf(idText);
   const order = id === undefined ? undefined : await findOrder(database, id);
-  if (!order || key === undefined || !sameSecret(order.order_key, key) || order.status === "trash") {
+  if (!order || key === undefined || !isSameSecret(order.order_key, key) || order.status === "trash") {
     throw new PageNotFound();
   }
   return order;
@@ -78,5 +78,5 @@ export async function cartPieces(
   request: Request,
   response: Response,
 ): Promise<number> {
-  return (await readCart(database, visitors.recognise(request, response).cartId)).pieces;
+  return (await readCart(database, visitors.identify(request, response).cartId)).pieces;
 }

@@ -11,7 +11,7 @@ import { addCatalogueRoutes } from "./catalogue-routes.js";
 import { addCheckoutRoutes } from "./checkout-routes.js";
 import { addOrderRoutes } from "./order-routes.js";
 import { MessagePage, sendPage } from "./page.js";
-import { FormRefused, PageNotFound, type ShopContext } from "./shop-context.js";
+import { CsrfError, PageNotFound, type ShopContext } from "./shop-context.js";
 
 /**
  * Accepts forms sent from this shop's pages, by `Origin` or `Referer`. Clients that send neither are not browsers; for them the
@@ -22,8 +22,8 @@ function sameOriginForms(storeUrl: string): RequestHandler {
     if (request.method !== "POST") return next();
     const given = request.get("origin") ?? parseWebAddress(request.get("referer") ?? "")?.origin;
     const own = [storeUrl, `${request.protocol}://${request.get("host") ?? ""}`];
-    if (given !== undefined && !own.includes(given)) return next(new FormRefused());
-    if (request.get("sec-fetch-site") === "cross-site") return next(new FormRefused());
+    if (given !== undefined && !own.includes(given)) return next(new CsrfError());
+    if (request.get("sec-fetch-site") === "cross-site") return next(new CsrfError());
     return next();
   };
 }
@@ -56,7 +56,7 @@ function knownFailure(error: unknown): Failure | undefined {
     const text = "This page doesn’t exist, or the address is incomplete.";
     return { title: "Not found", text, status: 404 };
   }
-  if (error instanceof FormRefused) {
+  if (error instanceof CsrfError) {
     const text = "This form has expired. Nothing was changed. Please try again.";
     return { title: "Please try again", text, status: 403 };
   }

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import type { Request, Response } from "express";
-import { sameSecret } from "../same-secret.js";
+import { isSameSecret } from "../same-secret.js";
 
 /** All ports of a host share cookies, so each app has its own name. */
 const COOKIE_NAME = "tillgate_store";
@@ -36,7 +36,7 @@ export class Visitors {
   }
 
   /** Identifies the visitor of a request; a new one gets the cookie. */
-  recognise(request: Request, response: Response): Visitor {
+  identify(request: Request, response: Response): Visitor {
     const known = this.#cookieOf(request) ?? this.#newVisitors.get(response);
     if (known !== undefined) return this.#visitor(known);
     const secret = randomBytes(24).toString("base64url");
@@ -52,11 +52,11 @@ export class Visitors {
   }
 
   /** Identifies the visitor of a form; undefined if the CSRF token is not theirs. */
-  recogniseForm(request: Request, formToken: unknown): Visitor | undefined {
+  identifyForm(request: Request, formToken: unknown): Visitor | undefined {
     const secret = this.#cookieOf(request);
     if (secret === undefined || typeof formToken !== "string") return undefined;
     const visitor = this.#visitor(secret);
-    return sameSecret(visitor.formToken, formToken) ? visitor : undefined;
+    return isSameSecret(visitor.formToken, formToken) ? visitor : undefined;
   }
 
   #cookieOf(request: Request): string | undefined {

@@ -29,7 +29,11 @@ export const findWebhook = (queryable: Queryable, id: bigint): Promise<WebhookRo
  * Queues a delivery for each webhook of a topic, in the transaction of the change. A delivery already queued for the order is
  * reused: its payload is built when it is sent.
  */
-export async function announce(transaction: Transaction, topic: Topic, orderId: bigint): Promise<void> {
+export async function queueDeliveries(
+  transaction: Transaction,
+  topic: Topic,
+  orderId: bigint,
+): Promise<void> {
   await transaction.query(
     `INSERT INTO webhook_delivery (webhook_id, resource_id, created_at)
      SELECT id, $2, clock_timestamp() FROM webhook WHERE topic = $1 AND status = 'active'
@@ -48,7 +52,7 @@ export type ConnectorWebhook = {
  * Registers one active webhook per topic of the connector, as its owner would. Existing ones get the current secret and are
  * re-enabled.
  */
-export async function keepWebhooks(
+export async function registerConnectorWebhooks(
   database: Database,
   { deliveryUrl, secret }: ConnectorWebhook,
 ): Promise<void> {

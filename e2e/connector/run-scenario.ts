@@ -2,18 +2,18 @@ import { TillgateApiError } from "@tillgate/client";
 import { ConnectorError } from "@tillgate/connector";
 import type { Bench } from "./bench.js";
 import type { Cancellation } from "./completions.js";
-import type { Life, Step } from "./life.js";
-import type { Mail } from "./mailbox.js";
-import { type ShopOrder, ShopRefusal } from "./shop.js";
+import type { Scenario, Step } from "./scenario.js";
+import { ShopError, type ShopOrder } from "./shop.js";
+import type { ReceivedWebhook } from "./webhook-inbox.js";
 
 /** An order after its scenario. */
-export type Lived = {
-  life: Life;
+export type ScenarioRun = {
+  life: Scenario;
   order: ShopOrder;
   productId: number;
   /** The addresses of its payments, newest last. */
   paymentUrls: string[];
-  delivered: Set<Mail>;
+  delivered: Set<ReceivedWebhook>;
   /** Cancellations by the owner that the shop performed. */
   cancellations: Cancellation[];
   /** The order's total, initially and after each change by the owner. */
@@ -25,11 +25,11 @@ export type Lived = {
 export const PIECES = 10;
 
 /** Runs one scenario: creates the order and performs its steps, those of a round concurrently. */
-export async function live(bench: Bench, life: Life): Promise<Lived> {
+export async function runScenario(bench: Bench, life: Scenario): Promise<ScenarioRun> {
   const { price, virtual } = life;
   const productId = await bench.shop.product({ price, virtual, pieces: PIECES });
   const order = await bench.shop.order(productId);
-  const lived: Lived = {
+  const lived: ScenarioRun = {
     life,
     order,
     productId,
@@ -48,18 +48,18 @@ export async function live(bench: Bench, life: Life): Promise<Lived> {
   return lived;
 }
 
-async function take(bench: Bench, lived: Lived, step: Step): Promise<void> {
+async function take(bench: Bench, lived: ScenarioRun, step: Step): Promise<void> {
   try {
-    await act(bench, lived, step);
+    await performStep(bench, lived, step);
   } catch (error) {
     // An expected error: the order is not payable now, or someone else is changing it.
-    if (error instanceof ConnectorError || error instanceof ShopRefusal) return;
+    if (error instanceof ConnectorError || error instanceof ShopError) return;
     if (error instanceof TillgateApiError && error.status === 422) return;
     lived.failures.push(`${step.do}: ${error instanceof Error ? error.stack : String(error)}`);
   }
 }
 
-async function act(bench: Bench, lived: Lived, step: Step): Promise<unknown> {
+async function performStep(bench: Bench, lived: ScenarioRun, step: Step): Promise<unknown> {
   const { connector, shop, shopper } = bench;
   const { id, order_key: key } = lived.order;
   const payment = lived.paymentUrls.at(-1);
@@ -83,7 +83,7 @@ async function act(bench: Bench, lived: Lived, step: Step): Promise<unknown> {
     case "sweep":
       return bench.sweep();
     case "shop tells":
-      return bench.shopTells(id);
+      return bench.deliverStoreWebhook(id);
     case "refund at Tillgate":
       return refundAtTillgate(bench, lived, step.percent);
     case "refund in the shop":
@@ -99,7 +99,7 @@ async function act(bench: Bench, lived: Lived, step: Step): Promise<unknown> {
   }
 }
 
-async function deliver(bench: Bench, lived: Lived, mail: Mail): Promise<void> {
+async function deliver(bench: Bench, lived: ScenarioRun, mail: ReceivedWebhook): Promise<void> {
   lived.delivered.add(mail);
   try {
     await bench.deliver(mail);
@@ -110,13 +110,13 @@ async function deliver(bench: Bench, lived: Lived, mail: Mail): Promise<void> {
   }
 }
 
-const ordersOf = async ({ tillgate }: Bench, { order }: Lived) =>
+const ordersOf = async ({ tillgate }: Bench, { order }: ScenarioRun) =>
   (await tillgate.orders.list({ reference: order.number, per_page: 100 })).orders;
 
-const mailsOf = async (bench: Bench, lived: Lived): Promise<Mail[]> =>
+const mailsOf = async (bench: Bench, lived: ScenarioRun): Promise<ReceivedWebhook[]> =>
   bench.mailbox.of((await ordersOf(bench, lived)).map(({ order_id }) => order_id));
 
-async function refundAtTillgate(bench: Bench, lived: Lived, percent: number): Promise<unknown> {
+async function refundAtTillgate(bench: Bench, lived: ScenarioRun, percent: number): Promise<unknown> {
   const paid = (await ordersOf(bench, lived)).find(({ trx_id }) => trx_id !== null);
   if (paid?.trx_id == null) return;
   return bench.tillgate.refunds.create({
@@ -126,14 +126,14 @@ async function refundAtTillgate(bench: Bench, lived: Lived, percent: number): Pr
   });
 }
 
-async function refundInShop(bench: Bench, { order }: Lived, percent: number): Promise<unknown> {
+async function refundInShop(bench: Bench, { order }: ScenarioRun, percent: number): Promise<unknown> {
   const { status, total } = await bench.shop.read(order.id);
   if (status !== "processing" && status !== "completed") return;
   return bench.shop.refund(order.id, share(total, percent));
 }
 
 /** The owner cancels the order in the shop. */
-export async function cancelInShop({ shop }: Bench, { order, cancellations }: Lived): Promise<void> {
+export async function cancelInShop({ shop }: Bench, { order, cancellations }: ScenarioRun): Promise<void> {
   const askedMs = performance.now();
   const { status } = await shop.change(order.id, { status: "cancelled" });
   if (status === "cancelled") cancellations.push({ askedMs, answeredMs: performance.now() });
@@ -148,7 +148,7 @@ function share(amount: string, percent: number): string {
 }
 
 /** Like WooCommerce: only unpaid orders can be edited. */
-async function editTotal(bench: Bench, { order, totals }: Lived, to: string): Promise<void> {
+async function editTotal(bench: Bench, { order, totals }: ScenarioRun, to: string): Promise<void> {
   const now = await bench.shop.read(order.id);
   if (now.status !== "pending" && now.status !== "on-hold") return;
   const difference = (Number(to) - Number(now.total)).toFixed(2);
@@ -158,10 +158,10 @@ async function editTotal(bench: Bench, { order, totals }: Lived, to: string): Pr
   totals.push(changed.total);
 }
 
-async function expire(bench: Bench, lived: Lived): Promise<unknown> {
+async function expire(bench: Bench, lived: ScenarioRun): Promise<unknown> {
   const pending = (await ordersOf(bench, lived)).find(({ status }) => status === "PENDING");
   if (pending === undefined) return;
-  await bench.books.letTimePass(pending.order_id).catch((error: unknown) => {
+  await bench.books.expireOrder(pending.order_id).catch((error: unknown) => {
     // Someone else was faster, so nothing expires.
     if (!(error instanceof Error && error.message.includes("is not pending"))) throw error;
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { keepWebhooks } from "../../src/webhooks/webhook.js";
+import { registerConnectorWebhooks } from "../../src/webhooks/webhook.js";
 import { type ShopUnderTest, startShop } from "../support/shop-under-test.js";
 
 let shop: ShopUnderTest;
@@ -11,9 +11,9 @@ afterAll(() => shop.stop());
 const deliveryUrl = "http://connector.example/v1/stores/demo/store-webhook";
 
 it("the connector's webhooks are registered once, active and with the current secret, after every start", async () => {
-  await keepWebhooks(shop.database, { deliveryUrl, secret: "the secret of the first day" });
+  await registerConnectorWebhooks(shop.database, { deliveryUrl, secret: "the secret of the first day" });
   await shop.database.query("UPDATE webhook SET status = 'disabled', failure_count = 6");
-  await keepWebhooks(shop.database, { deliveryUrl, secret: "the secret of the second day" });
+  await registerConnectorWebhooks(shop.database, { deliveryUrl, secret: "the secret of the second day" });
   const { rows } = await shop.database.query(
     "SELECT topic, delivery_url, status, secret, failure_count FROM webhook ORDER BY topic",
   );

@@ -22,7 +22,7 @@ export type Step =
   | { do: "expire" };
 
 /** The scenario of one order. */
-export type Life = {
+export type Scenario = {
   /** Whether every item is virtual and downloadable, so that nothing needs processing. */
   virtual: boolean;
   price: string;
@@ -62,7 +62,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant<Step>({ do: "expire" }) },
 );
 
-export const life: fc.Arbitrary<Life> = fc.record({
+export const createScenario: fc.Arbitrary<Scenario> = fc.record({
   virtual: fc.boolean(),
   price: fc.constantFrom("41.50", "0.03", "999.99"),
   rounds: fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { minLength: 2, maxLength: 7 }),

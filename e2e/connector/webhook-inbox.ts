@@ -3,7 +3,7 @@ import { z } from "zod";
 import { pace } from "./pace.js";
 
 /** A received webhook. */
-export type Mail = {
+export type ReceivedWebhook = {
   headers: Record<string, string | string[] | undefined>;
   body: Uint8Array;
   /** `pos.order.paid`, `refund.completed` … */
@@ -19,9 +19,9 @@ const eventSchema = z.object({ event: z.string(), data: z.object({ order_id: z.s
  * Receives Tillgate's webhooks, acknowledges and stores them. The test decides when, how often and in what order the connector
  * gets them, and which are lost.
  */
-export class Mailbox {
+export class WebhookInbox {
   /** By Tillgate order, because a scenario reads its own among thousands. */
-  readonly #mails = new Map<string, Mail[]>();
+  readonly #mails = new Map<string, ReceivedWebhook[]>();
   #came = 0;
   readonly #server: Server;
   url = "";
@@ -39,8 +39,8 @@ export class Mailbox {
     });
   }
 
-  static async open(): Promise<Mailbox> {
-    const mailbox = new Mailbox();
+  static async open(): Promise<WebhookInbox> {
+    const mailbox = new WebhookInbox();
     await new Promise<void>((resolve) => mailbox.#server.listen(0, "127.0.0.1", resolve));
     const address = mailbox.#server.address();
     if (typeof address !== "object" || address === null) throw new Error("The mailbox has no port.");
@@ -49,13 +49,17 @@ export class Mailbox {
   }
 
   /** All webhooks of these Tillgate orders, in order of arrival. */
-  of(tillgateOrderIds: readonly string[]): Mail[] {
+  of(tillgateOrderIds: readonly string[]): ReceivedWebhook[] {
     const mails = tillgateOrderIds.flatMap((id) => this.#mails.get(id) ?? []);
     return mails.toSorted((one, other) => one.number - other.number);
   }
 
   /** Waits for the latest webhook of an event. */
-  async wait(tillgateOrderId: string, event: string, timeoutMs = pace.mailTimeoutMs): Promise<Mail> {
+  async wait(
+    tillgateOrderId: string,
+    event: string,
+    timeoutMs = pace.webhookTimeoutMs,
+  ): Promise<ReceivedWebhook> {
     const end = Date.now() + timeoutMs;
     for (;;) {
       const mail = this.of([tillgateOrderId]).findLast((one) => one.event === event);

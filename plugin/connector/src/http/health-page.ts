@@ -1,6 +1,6 @@
 import { escapeHtml } from "@tillgate/service/web/escape-html";
 import type { ComparisonView } from "../payments/comparison-view.js";
-import type { HealthView } from "../payments/health-view.js";
+import type { HealthView, OrderName } from "../payments/health-view.js";
 
 const UNITS = [
   ["day", 86_400_000],
@@ -75,7 +75,7 @@ function difference(view: ComparisonView, one: ComparisonView["differences"][num
       ? ""
       : `<form method="post" action="${action(view, "repairs")}">${fields.join("")}<button>${escapeHtml(one.repair_label)}</button></form>`;
   const accept = `<form method="post" action="${action(view, "acceptances")}">${fields.join("")}<button>Mark as correct</button></form>`;
-  return `<li><strong>Order ${one.order_id}.</strong> ${escapeHtml(one.text)}<small>${
+  return `<li><strong>Order ${orderLink(one)}.</strong> ${escapeHtml(one.text)}<small>${
     one.repair_label === null
       ? `What to do: ${escapeHtml(one.advice)}`
       : "You can fix this here. No money is moved."
@@ -219,7 +219,7 @@ ${
   error === null
     ? "<p>None.</p>"
     : `<p>${escapeHtml(error.words)}<small>${ago(error.at, now)}, while ${escapeHtml(error.doing)}${
-        error.order === null ? "" : `, order ${error.order}`
+        error.order_number === null ? "" : `, order ${orderLink(error)}`
       }${error.text === "" ? "" : `: ${escapeHtml(error.text)}`}</small></p>`
 }
 </section>
@@ -229,12 +229,13 @@ ${
 `;
 }
 
-const orderLink = (id: number, url: string | null): string =>
-  url === null ? `order ${id}` : `<a href="${escapeHtml(url)}">order ${id}</a>`;
+/** The order's number in the shop, as a link to the order. */
+const orderLink = ({ order_number: number, order_url: url }: OrderName): string =>
+  url === null ? "" : `<a href="${escapeHtml(url)}">${escapeHtml(number ?? "")}</a>`;
 
 const problem = (one: HealthView["problems"][number], now: Date): string =>
   `<li><strong>${escapeHtml(problemWords[one.kind] ?? one.kind)}${
-    one.order_id === null ? "" : `, ${orderLink(one.order_id, one.order_url)}`
+    one.order_number === null ? "" : `, order ${orderLink(one)}`
   }.</strong> ${escapeHtml(one.text)}<small>${
     one.times === 1 ? "" : `Seen ${one.times} times, last `
   }${ago(one.last_at, now)}</small></li>`;

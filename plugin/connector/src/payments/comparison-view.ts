@@ -1,4 +1,5 @@
 import { repairs } from "../comparison-rules.js";
+import type { ConnectorSettings } from "../settings.js";
 import type { ConnectorContext } from "./context.js";
 
 /** Differences that are listed; there may be more. */
@@ -25,6 +26,9 @@ export type ComparisonView = {
   differences: {
     payment_id: number;
     order_id: number;
+    order_number: string;
+    /** Address of the order in the store's administration. */
+    order_url: string;
     subject: "order" | "refund" | "record";
     subject_id: string;
     field: string;
@@ -38,9 +42,14 @@ export type ComparisonView = {
   }[];
 };
 
+/** @returns the address of an order in the store's administration, for both kinds of order storage */
+export const orderUrl = ({ siteUrl }: Pick<ConnectorSettings, "siteUrl">, id: number): string =>
+  `${siteUrl}/wp-admin/post.php?post=${id}&action=edit`;
+
 export async function comparisonView({
   comparison,
   comparisons,
+  payments,
   settings,
 }: ConnectorContext): Promise<ComparisonView> {
   const [run, count, differences] = await Promise.all([
@@ -48,6 +57,7 @@ export async function comparisonView({
     comparisons.countDifferences(),
     comparisons.differences(MAX_DIFFERENCES),
   ]);
+  const numbers = await payments.orderNumbers(differences.map(({ storeOrderId }) => storeOrderId));
   return {
     store: settings.storeId,
     last:
@@ -69,6 +79,8 @@ export async function comparisonView({
       return {
         payment_id: one.paymentId,
         order_id: one.storeOrderId,
+        order_number: numbers.get(one.storeOrderId) ?? String(one.storeOrderId),
+        order_url: orderUrl(settings, one.storeOrderId),
         subject: one.subject,
         subject_id: one.subjectId,
         field: one.field,

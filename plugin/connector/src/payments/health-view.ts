@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type ClockDifferences, clockWarning } from "../health/clocks.js";
 import type { ProblemKind } from "../health/reporter.js";
 import type { Report } from "../records/records.js";
-import { type ComparisonView, comparisonView } from "./comparison-view.js";
+import { type ComparisonView, comparisonView, orderUrl } from "./comparison-view.js";
 import type { ConnectorContext } from "./context.js";
 import { readWebhookOfStore } from "./store-webhook.js";
 
@@ -31,6 +31,9 @@ type Reports = {
     | null;
 };
 
+/** An order as people know it. */
+export type OrderName = { order_number: string | null; order_url: string | null };
+
 /** The health of one store's connector: for machines and for people. Holds no secret. */
 export type HealthView = {
   store: string;
@@ -47,7 +50,7 @@ export type HealthView = {
   last_store_webhook: Reports["last_store_webhook"];
   store_webhook: "unknown" | "off" | "active" | "paused" | "disabled" | "missing";
   last_sweep: Reports["last_sweep"];
-  last_error: Reports["last_error"];
+  last_error: (NonNullable<Reports["last_error"]> & OrderName) | null;
   payments: { under_way: number; given_up: number };
   waiting_changes: number;
   /** Seconds ahead of this machine's clock. */
@@ -57,6 +60,7 @@ export type HealthView = {
   problems: {
     kind: string;
     order_id: number | null;
+    order_number: string | null;
     /** Where the order is in the store's administration. */
     order_url: string | null;
     text: string;
@@ -79,6 +83,13 @@ export async function healthView(context: ConnectorContext): Promise<HealthView>
     due.count("order"),
     comparisonView(context),
   ]);
+  const error = read(reports, "last_error");
+  const named = [...problems.map(({ storeOrderId }) => storeOrderId), error?.order ?? null];
+  const numbers = await context.payments.orderNumbers(named.filter((id) => id !== null));
+  const nameOf = (id: number | null): OrderName =>
+    id === null
+      ? { order_number: null, order_url: null }
+      : { order_number: numbers.get(id) ?? String(id), order_url: orderUrl(settings, id) };
   const lastSweep = read(reports, "last_sweep");
   const reported = read(reports, "clocks");
   // Another process may have swept; this one's own observations are newer.
@@ -107,7 +118,7 @@ export async function healthView(context: ConnectorContext): Promise<HealthView>
     last_store_webhook: read(reports, "last_store_webhook"),
     store_webhook: read(reports, "store_webhook")?.state ?? "unknown",
     last_sweep: lastSweep,
-    last_error: read(reports, "last_error"),
+    last_error: error === null ? null : { ...error, ...nameOf(error.order) },
     payments: { under_way: payments.underWay, given_up: payments.givenUp },
     waiting_changes: waiting,
     clocks: { ...differences, warning },
@@ -116,10 +127,7 @@ export async function healthView(context: ConnectorContext): Promise<HealthView>
     problems: problems.map((problem) => ({
       kind: problem.kind,
       order_id: problem.storeOrderId,
-      order_url:
-        problem.storeOrderId === null
-          ? null
-          : `${settings.siteUrl}/wp-admin/post.php?post=${problem.storeOrderId}&action=edit`,
+      ...nameOf(problem.storeOrderId),
       text: problem.text,
       times: problem.times,
       first_at: textOf(problem.firstAt),

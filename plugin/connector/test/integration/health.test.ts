@@ -107,19 +107,28 @@ describe("the health panel and the metrics", () => {
 
   it("show the last event, payments under way, and a payment that does not fit its order", async () => {
     bench.store.add({ id: 1 });
-    bench.store.add({ id: 2 });
+    bench.store.add({ id: 2, number: "K7M2-9Q4P" });
     await bench.start(1);
     await bench.start(2);
     bench.store.edit(2, { total: "60.00" });
-    await bench.deliver(bench.tillgate.set(bench.tillgate.orderOf("2").order_id, "PAID"));
+    await bench.deliver(bench.tillgate.set(bench.tillgate.orderOf("K7M2-9Q4P").order_id, "PAID"));
     const health = await bench.connector.health();
     expect(health).toMatchObject({
       status: "attention",
       mismatches: 1,
       payments: { under_way: 1, given_up: 0 },
       last_webhook: { outcome: "applied", event: "pos.order.paid" },
-      problems: [{ kind: "mismatch", order_id: 2, text: expect.stringContaining("60.00 EUR") }],
+      problems: [
+        {
+          kind: "mismatch",
+          order_id: 2,
+          order_number: "K7M2-9Q4P",
+          text: expect.stringContaining("60.00 EUR"),
+        },
+      ],
     });
+    const page = await text("/health/demo");
+    expect(page.text).toContain(`post=2&amp;action=edit">K7M2-9Q4P</a>`);
     bench.store.edit(2, { status: "processing" });
     await bench.makeDue();
     await bench.connector.sweep();

@@ -153,6 +153,24 @@ export function sqlPayments(database: Database, storeId: string) {
       return rows.map(({ store_order_id }) => store_order_id);
     },
 
+    /** @returns the store's order numbers, which other plugins may assign, by order id; none of orders without a payment */
+    async orderNumbers(storeOrderIds: number[]): Promise<Map<number, string>> {
+      if (storeOrderIds.length === 0) return new Map();
+      const rows = await db
+        .selectFrom("payments")
+        .select(["store_order_id", "request"])
+        .where("store_id", "=", storeId)
+        .where("store_order_id", "in", storeOrderIds)
+        .where("replaced_at", "is", null)
+        .execute();
+      return new Map(
+        rows.map(({ store_order_id, request }) => {
+          const { reference }: PaymentRequest = JSON.parse(request);
+          return [store_order_id, reference];
+        }),
+      );
+    },
+
     /** Stores the new current payment; the one before it stays as an older one. */
     start: ({ checkInMs, ...payment }: NewPayment): Promise<Payment> =>
       db.transaction().execute(async (transaction) => {

@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 /** Nobody listens to what a broken connection tells by itself: Node would end the process, and vitest fails the run. */
-it("a server that is killed in the middle of a transaction ends no process: the call rejects, and the next one works", async () => {
+it("a database connection killed during a transaction rejects the call, not the process; the next call succeeds", async () => {
   const unheard: unknown[] = [];
   const hear = (error: unknown) => unheard.push(error);
   process.on("uncaughtExceptionMonitor", hear);

@@ -78,7 +78,7 @@ async function differenceOf(id: number) {
 const moved = () => bench.tillgate.asked.filter((one) => / POST \/(refunds|orders)/.test(one)).length;
 
 describe("a comparison of the books", () => {
-  it("finds nothing where shop and Tillgate agree, in as many batches as it takes", async () => {
+  it("finds nothing if shop and Tillgate agree, over several batches", async () => {
     for (let count = 0; count < 7; count += 1) await paid();
     const { id, pos } = await paid();
     for (const delivery of bench.tillgate.refund(pos, 5)) await bench.deliver(delivery);
@@ -99,7 +99,7 @@ describe("a comparison of the books", () => {
     expect(await differencesOf(id)).toEqual([]);
   });
 
-  it("runs once at a time, and goes on where it was interrupted, also in another process", async () => {
+  it("runs one at a time, and continues where it was interrupted, even in another process", async () => {
     for (let count = 0; count < 6; count += 1) await paid();
     letTimePass();
     const compared: string[] = [];
@@ -126,7 +126,7 @@ describe("a comparison of the books", () => {
     expect(new Set(compared).size).toBe(compared.length);
   });
 
-  it("goes on without a payment that cannot be compared, and keeps what it knew of it", async () => {
+  it("skips a payment that can't be compared, and keeps its known differences", async () => {
     const { id, pos } = await paid();
     bench.store.edit(id, { total: "60.00" });
     const [before] = await differencesOf(id);
@@ -146,7 +146,7 @@ describe("a comparison of the books", () => {
     expect(await differencesOf(id)).toEqual([]);
   });
 
-  it("of a night is done once, not before the first night", async () => {
+  it("runs once per night, from the second night on", async () => {
     const other = await setUp();
     try {
       other.store.add({ id: 1 });
@@ -164,7 +164,7 @@ describe("a comparison of the books", () => {
     }
   });
 
-  it("tells the health panel, until all agree", async () => {
+  it("is reported on the status page until all agree", async () => {
     const { id } = await paid();
     bench.store.edit(id, { total: "50.00" });
     await compare();
@@ -180,8 +180,8 @@ describe("a comparison of the books", () => {
   });
 });
 
-describe("a difference that one press repairs", () => {
-  it("an order that was set back to pending is paid again, with the note it had", async () => {
+describe("a repairable difference", () => {
+  it("an order set back to pending is paid again, with its original note", async () => {
     const { id } = await paid();
     const notes = [...bench.store.notesOf(id)];
     bench.store.edit(id, { status: "pending" });
@@ -196,7 +196,7 @@ describe("a difference that one press repairs", () => {
     expect(await differencesOf(id)).toEqual([]);
   });
 
-  it("a payment that the shop never learned of is brought in", async () => {
+  it("a payment unknown to the shop is applied", async () => {
     const { id, pos } = await begun();
     bench.tillgate.set(pos, "PAID");
     const found = await differenceOf(id);
@@ -208,7 +208,7 @@ describe("a difference that one press repairs", () => {
     });
   });
 
-  it("an end that the shop never learned of is brought in", async () => {
+  it("an expiry or cancellation unknown to the shop is applied", async () => {
     const { id, pos } = await begun();
     bench.tillgate.set(pos, "EXPIRED");
     const found = await differenceOf(id);
@@ -217,7 +217,7 @@ describe("a difference that one press repairs", () => {
     expect(bench.store.order(id).status).toBe("failed");
   });
 
-  it("a transaction that was taken out of the order is written into it", async () => {
+  it("a transaction ID removed from the order is restored", async () => {
     const { id, pos } = await paid();
     bench.store.edit(id, { transaction_id: "" });
     const found = await differenceOf(id);
@@ -235,7 +235,7 @@ describe("a difference that one press repairs", () => {
     expect(bench.tillgate.order(pos).status).toBe("CANCELLED");
   });
 
-  it("a refund at Tillgate that the shop never learned of gets its record, once", async () => {
+  it("a refund at Tillgate unknown to the shop is recorded once", async () => {
     const { id, pos } = await paid();
     bench.tillgate.refund(pos, 5);
     const found = await differenceOf(id);
@@ -283,7 +283,7 @@ describe("a difference that one press repairs", () => {
   );
 });
 
-describe("a difference for a person", () => {
+describe("a difference that needs a person", () => {
   it.each([
     ["another total", "amount_differs", ({ id }) => bench.store.edit(id, { total: "60.00" })],
     ["another currency", "currency_differs", ({ id }) => bench.store.edit(id, { currency: "USD" })],
@@ -326,14 +326,14 @@ describe("a difference for a person", () => {
   );
 });
 
-describe("a difference that the owner calls right", () => {
+describe("an accepted difference", () => {
   const problems = async () =>
     (await bench.connector.health()).problems
       .map(({ kind }) => kind)
       .filter((kind) => kind === "books" || kind === "mismatch")
       .sort();
 
-  it("is listed no more, in shop and Tillgate nothing changes, and another one is listed again", async () => {
+  it("is no longer listed and changes nothing; another one is listed", async () => {
     const { id, pos } = await paid();
     for (const delivery of bench.tillgate.refund(pos, 5)) await bench.deliver(delivery);
     bench.store.refundsOf(id).splice(0);
@@ -361,7 +361,7 @@ describe("a difference that the owner calls right", () => {
     expect((await bench.connector.comparison()).accepted_count).toBe(1);
   });
 
-  it("counts while it is that very difference: with another amount it is listed again", async () => {
+  it("is listed again if its amount changes", async () => {
     const { id } = await paid();
     bench.store.edit(id, { total: "60.00" });
     const found = await differenceOf(id);
@@ -375,7 +375,7 @@ describe("a difference that the owner calls right", () => {
     expect(await differencesOf(id), "What was gone is not accepted for good.").toHaveLength(1);
   });
 
-  it("is not one that is there no more, or that was never there", async () => {
+  it("must exist to be accepted", async () => {
     const { id } = await paid();
     bench.store.edit(id, { total: "60.00" });
     const found = nameOf(await differenceOf(id));
@@ -407,7 +407,7 @@ describe("the health page", () => {
     return Number(rows[0].run);
   };
 
-  it("compares by its button, shows the difference with its button, and repairs it", async () => {
+  it("starts a comparison, shows a difference and repairs it by its buttons", async () => {
     const { id } = await paid();
     bench.store.edit(id, { status: "pending" });
     letTimePass();
@@ -429,7 +429,7 @@ describe("the health page", () => {
     expect(bench.store.order(id).status).toBe("processing");
   });
 
-  it("notes by a button that a difference is right as it is", async () => {
+  it("marks a difference as correct by its button", async () => {
     const { id } = await paid();
     bench.store.edit(id, { total: "60.00" });
     await compare();
@@ -447,7 +447,7 @@ describe("the health page", () => {
     expect(await page()).toContain("1 difference marked as correct isn't listed.");
   });
 
-  it("takes no form of another page, and none with another token", async () => {
+  it("rejects forms of other pages and with another token", async () => {
     const before = await run();
     const token = tokenIn(await page());
     for (const [fields, headers] of [
@@ -467,7 +467,7 @@ describe("the health page", () => {
     expect((await fetch(`${bench.url}/health/demo/comparison`, { headers: basic })).status).toBe(405);
   });
 
-  it("and its machine's way take no difference that is none", async () => {
+  it("and the API reject an unknown difference", async () => {
     const json = { ...bearer, "content-type": "application/json" };
     const send = (what: string, body: object, headers: Record<string, string> = json) =>
       bench.call(`/v1/stores/demo/${what}`, { method: "POST", headers, body: JSON.stringify(body) });
@@ -514,7 +514,7 @@ describe("npm run compare", () => {
     return { code, printed, report };
   }
 
-  it("says what differs and what to do, repairs what is safe where asked, and ends by what is left", async () => {
+  it("prints differences and advice, repairs what is safe if asked, and exits by what is left", async () => {
     const { id } = await paid();
     const other = await paid();
     letTimePass();
@@ -538,7 +538,7 @@ describe("npm run compare", () => {
     bench.store.edit(other.id, { total: "41.50" });
   });
 
-  it("ends with 2 where it is used wrongly, and repeats no key", async () => {
+  it("exits with 2 on wrong usage, and prints no key", async () => {
     const wrongKey = "wrong_7f0e1d2c3b4a5968778695a4b3c2d1e0";
     for (const [words, changes, said] of [
       [[], {}, "missing required argument"],

@@ -103,8 +103,8 @@ async function begin(changes: { tillgateUrl?: string; shopUrl?: string; waitMs?:
   return { ended, shown: Promise.race([shown, ended.then(() => "")]) };
 }
 
-describe("a connection by the console", () => {
-  it("leads the owner there with a challenge, and exchanges the code that comes back, once", async () => {
+describe("connecting through the console", () => {
+  it("redirects the owner with a PKCE challenge, and exchanges the returned code once", async () => {
     const { ended, shown } = await begin();
     const { url, back, state, value } = asked(await shown);
     expect(`${url.origin}${url.pathname}`).toBe(`${base.url}/connect`);
@@ -131,7 +131,7 @@ describe("a connection by the console", () => {
     await expect(comeBack(back, { code: CODE, state })).rejects.toThrow();
   });
 
-  it("is changed by no forged or foreign return, and takes the true one after them", async () => {
+  it("ignores forged and foreign returns, and accepts the genuine one afterwards", async () => {
     const { ended, shown } = await begin();
     const { back, state } = asked(await shown);
     const other = await begin();
@@ -160,7 +160,7 @@ describe("a connection by the console", () => {
     expect(exchanged).toHaveLength(1);
   });
 
-  it("ends without keys where nobody agrees in time, or Tillgate gives none", async () => {
+  it("ends without keys if nobody approves in time, or Tillgate issues none", async () => {
     const late = await begin({ waitMs: 20 });
     expect(await late.ended).toMatchObject({ finding: { text: "Nobody agreed in the console in time." } });
     for (const refusal of [
@@ -178,7 +178,7 @@ describe("a connection by the console", () => {
     }
   });
 
-  it("is not begun where keys would go in the clear, or the console would refuse the store", async () => {
+  it("isn't started if keys would be sent unencrypted, or the console would reject the store", async () => {
     for (const [changes, words] of [
       [{ tillgateUrl: "http://api.example" }, "plain HTTP"],
       [{ shopUrl: "http://shop.example" }, "shop_url must be an https address"],
@@ -244,7 +244,7 @@ describe("npm run connect without keys", () => {
     rmSync(file, { force: true });
   });
 
-  it("keeps the keys of both modes, and asks the console again only where that is wanted", async () => {
+  it("stores the keys of both modes, and reconnects only with --again", async () => {
     const first = await run();
     expect(first.led).toBe(1);
     expect(first.said).toContain("✓ Connected with Kiln & Clover: keys of the sandbox and of live.");
@@ -263,7 +263,7 @@ describe("npm run connect without keys", () => {
     expect(credentials()).toEqual(["sandbox tg_test_2", "sandbox tg_test_1", "live tg_live_2"]);
   });
 
-  it("stays in the sandbox where the console gives no live keys, and says so", async () => {
+  it("stays in the sandbox, and says so, if the console issues no live keys", async () => {
     exchange = () => good(false);
     await run();
     expect(entry()).toMatchObject({ mode: "sandbox", sandbox: keysOf("test") });
@@ -272,7 +272,7 @@ describe("npm run connect without keys", () => {
     expect(live.led).toBe(0);
   });
 
-  it("takes the place of pasted keys, which follow what is open, and leaves a file that is none as it is", async () => {
+  it("replaces pasted keys, which still track open payments, and doesn't overwrite an invalid file", async () => {
     const pasted = await run("--client-id", "tg_test_pasted", "--client-secret", "tgs_test_pasted");
     expect(pasted.led).toBe(0);
     expect(entry()).toMatchObject({ client_id: "tg_test_pasted", mode: "sandbox" });
@@ -285,7 +285,7 @@ describe("npm run connect without keys", () => {
     expect(readFileSync(file, "utf8")).toBe("CONNECTOR_STORES=[]");
   });
 
-  it("looks only with --check, which needs keys", async () => {
+  it("changes nothing with --check, which needs keys", async () => {
     expect(await run("--check")).toMatchObject({
       code: exitCodes.usage,
       led: 0,

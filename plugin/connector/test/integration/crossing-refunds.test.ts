@@ -35,8 +35,8 @@ async function settle(order: Paid): Promise<void> {
   }
 }
 
-describe("refunds that cross", () => {
-  it("over different amounts, five pairs of them, are each recorded once and moved once", async () => {
+describe("crossing refunds", () => {
+  it("of different amounts are recorded and paid once each", async () => {
     const orders = await Promise.all(Array.from({ length: 5 }, () => paid()));
     await Promise.all(
       orders.map(async (order) => {
@@ -56,7 +56,7 @@ describe("refunds that cross", () => {
     }
   });
 
-  it("over one amount are two refunds", async () => {
+  it("of the same amount are two refunds", async () => {
     const order = await paid();
     const [event] = bench.tillgate.refund(order.tillgateOrder, 10);
     bench.store.refundByHand(order.id, "10.00");
@@ -66,8 +66,8 @@ describe("refunds that cross", () => {
   });
 });
 
-describe("two equal refunds at once in the shop", () => {
-  it("move their money twice", async () => {
+describe("two equal concurrent refunds in the shop", () => {
+  it("are both paid", async () => {
     const order = await paid();
     bench.store.refundByHand(order.id, "10.00");
     bench.store.refundByHand(order.id, "10.00");
@@ -76,7 +76,7 @@ describe("two equal refunds at once in the shop", () => {
     expect([shopSum(order), movedSum(order)]).toEqual([2000n, 2000n]);
   });
 
-  it("move their money twice also where the later number is seen first", async () => {
+  it("are both paid if the one with the higher ID is seen first", async () => {
     const order = await paid();
     bench.store.refundByHand(order.id, "10.00");
     const [seen] = bench.store.refundsOf(order.id);
@@ -92,8 +92,8 @@ describe("two equal refunds at once in the shop", () => {
   });
 });
 
-describe("a record of Tillgate's refund", () => {
-  it("whose mark the shop lost, or did not save yet, is known by its reason and moves no money", async () => {
+describe("a refund record made for a refund at Tillgate", () => {
+  it("is recognized by its reason if the shop lost or hasn't saved its metadata, and moves no money", async () => {
     const order = await paid();
     const [event] = bench.tillgate.refund(order.tillgateOrder, 7.5);
     if (event === undefined) throw new Error("There is no event.");
@@ -120,7 +120,7 @@ describe("a record of Tillgate's refund", () => {
     expect(bench.tillgate.refundCallsOf(trxOf(order))).toEqual([]);
   });
 
-  it("whose reason names a refund that nobody knows is the shop's own", async () => {
+  it("is the shop's own if its reason names an unknown refund", async () => {
     const order = await paid();
     bench.store.refundByHand(order.id, "5.00", "As agreed (RF-20260101-ABCDEF)");
     await settle(order);
@@ -129,7 +129,7 @@ describe("a record of Tillgate's refund", () => {
 });
 
 describe("the sum of the shop's records against Tillgate's refunds", () => {
-  it("that is higher is said on the order and in the health panel, until it agrees again", async () => {
+  it("is reported on the order and the status page while it is higher", async () => {
     const order = await paid();
     await Promise.all(bench.tillgate.refund(order.tillgateOrder, 15).map((event) => bench.deliver(event)));
     const [record] = bench.store.refundsOf(order.id);
@@ -145,7 +145,7 @@ describe("the sum of the shop's records against Tillgate's refunds", () => {
     expect(await differences(order)).toEqual([]);
   });
 
-  it("that is lower is said", async () => {
+  it("is reported while it is lower", async () => {
     const order = await paid();
     await Promise.all(bench.tillgate.refund(order.tillgateOrder, 15).map((event) => bench.deliver(event)));
     bench.store.refundsOf(order.id).pop();
@@ -155,7 +155,7 @@ describe("the sum of the shop's records against Tillgate's refunds", () => {
     ]);
   });
 
-  it("is of minor units: ten refunds of 0.10 are 1.00", async () => {
+  it("is calculated in minor units: ten refunds of 0.10 are 1.00", async () => {
     const order = await paid("1.00");
     for (let made = 0; made < 10; made += 1)
       for (const event of bench.tillgate.refund(order.tillgateOrder, 0.1)) await bench.deliver(event);
@@ -164,7 +164,7 @@ describe("the sum of the shop's records against Tillgate's refunds", () => {
     expect(await differences(order)).toEqual([]);
   });
 
-  it("leaves out a refund of the shop that waits, was refused or failed: each has its own report", async () => {
+  it("excludes the shop's pending, rejected and failed refunds, which have their own reports", async () => {
     const order = await paid();
     bench.tillgate.refundsNeedApproval = true;
     bench.store.refundByHand(order.id, "10.00");

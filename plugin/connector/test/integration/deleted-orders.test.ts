@@ -25,8 +25,8 @@ const problemsOf = async (id: number) =>
 const refundsOf = (tillgateOrder: string) =>
   bench.tillgate.refundsOf(bench.tillgate.order(tillgateOrder).trx_id);
 
-describe("a paid order that the store does not have", () => {
-  it.each(["its event", "the sweep"])("is not refunded, and health asks a person: by %s", async (source) => {
+describe("a payment of an order missing from the store", () => {
+  it.each(["its event", "the sweep"])("is not refunded but reported for attention, by %s", async (source) => {
     const { id, tillgateOrder } = await missingOrder();
     const paid = bench.tillgate.set(tillgateOrder, "PAID");
     if (source === "its event")
@@ -41,7 +41,7 @@ describe("a paid order that the store does not have", () => {
     expect((await bench.connector.health()).status).not.toBe("ok");
   });
 
-  it("moves no money, however often and from wherever it is reported", async () => {
+  it("moves no money, however often it is reported", async () => {
     const { id, tillgateOrder } = await missingOrder();
     const paid = bench.tillgate.set(tillgateOrder, "PAID");
     await Promise.all([bench.deliver(paid), bench.deliver(paid), bench.connector.sweep()]);
@@ -52,7 +52,7 @@ describe("a paid order that the store does not have", () => {
     expect(await problemsOf(id)).toHaveLength(1);
   });
 
-  it("accepts the refund that a person makes at Tillgate", async () => {
+  it("accepts a refund made at Tillgate", async () => {
     const { tillgateOrder } = await missingOrder();
     await bench.deliver(bench.tillgate.set(tillgateOrder, "PAID"));
     for (const event of bench.tillgate.refund(tillgateOrder, 41.5))
@@ -63,15 +63,15 @@ describe("a paid order that the store does not have", () => {
   });
 });
 
-describe("an order that was deleted for good and is not paid", () => {
-  it("has its open payment cancelled when the shop tells of it", async () => {
+describe("an unpaid order that was permanently deleted", () => {
+  it("has its open payment cancelled when the shop reports the deletion", async () => {
     const { id, tillgateOrder } = await missingOrder();
     await bench.scheduleCheck(id);
     await bench.connector.sweep();
     expect(bench.tillgate.order(tillgateOrder).status).toBe("CANCELLED");
   });
 
-  it.each(["EXPIRED", "CANCELLED"] as const)("takes %s as its end", async (status) => {
+  it.each(["EXPIRED", "CANCELLED"] as const)("accepts %s as its final state", async (status) => {
     const { id, tillgateOrder } = await missingOrder();
     expect((await bench.deliver(bench.tillgate.set(tillgateOrder, status))).status).toBe(200);
     expect(await problemsOf(id)).toEqual([]);
@@ -79,7 +79,7 @@ describe("an order that was deleted for good and is not paid", () => {
   });
 });
 
-it("an order that was paid long before it is deleted keeps its payment", async () => {
+it("a paid order keeps its payment if it is deleted later", async () => {
   lastOrder += 1;
   const id = lastOrder;
   bench.store.add({ id });

@@ -15,7 +15,7 @@ const text = async (path: string, headers: Record<string, string> = bearer) => {
 };
 const paths = ["/v1/stores/demo/health", "/health/demo", "/metrics"];
 
-describe("the health panel and the metrics", () => {
+describe("the status page and the metrics", () => {
   it.each(paths)(
     "%s opens for the key as Bearer token or Basic password, and for nothing else",
     async (path) => {
@@ -36,14 +36,14 @@ describe("the health panel and the metrics", () => {
     },
   );
 
-  it("say 404 for another store, and 405 for another method", async () => {
+  it("respond 404 for an unknown store and 405 for another method", async () => {
     expect((await text("/v1/stores/nobody/health")).status).toBe(404);
     expect((await text("/health/nobody")).status).toBe(404);
     const posted = await fetch(`${bench.url}/metrics`, { method: "POST", headers: bearer });
     expect(posted.status).toBe(405);
   });
 
-  it("tell before the first sweep that none was, and after it that all is well", async () => {
+  it("report a missing first sweep, and no problem after it", async () => {
     expect(await bench.connector.health()).toMatchObject({ status: "failing", last_sweep: null });
     bench.store.webhooks = [
       {
@@ -67,7 +67,7 @@ describe("the health panel and the metrics", () => {
     });
   });
 
-  it("say that customers cannot pay while the store is unreachable, and why, until it is back", async () => {
+  it("report that customers cannot pay, and why, while the store is unreachable", async () => {
     bench.store.fault = (_call, response) => {
       response.writeHead(503, { "content-type": "text/html" }).end("<h1>Maintenance</h1>");
       return true;
@@ -85,7 +85,7 @@ describe("the health panel and the metrics", () => {
     expect((await bench.connector.health()).can_pay).toBe(true);
   });
 
-  it("say that customers cannot pay while most payments are not started", async () => {
+  it("report that customers cannot pay while most payments fail to start", async () => {
     for (let id = 9_001; id <= 9_003; id += 1) {
       bench.store.add({ id, total: "41.505" });
       expect((await bench.start(id)).status).toBe(422);
@@ -105,7 +105,7 @@ describe("the health panel and the metrics", () => {
     await bench.forgetDue();
   });
 
-  it("show the last event, payments under way, and a payment that does not fit its order", async () => {
+  it("show the last event, open payments, and a payment that doesn't match its order, by the order's number", async () => {
     bench.store.add({ id: 1 });
     bench.store.add({ id: 2, number: "K7M2-9Q4P" });
     await bench.start(1);
@@ -135,7 +135,7 @@ describe("the health panel and the metrics", () => {
     expect((await bench.connector.health()).mismatches).toBe(0);
   });
 
-  it("give the last error its likely cause in words", async () => {
+  it("name the likely cause of the last error", async () => {
     bench.store.fault = (_call, response) => {
       response.writeHead(200, { "content-type": "text/html" }).end("<h1>Maintenance</h1>");
       return true;
@@ -153,13 +153,13 @@ describe("the health panel and the metrics", () => {
     expect(page.text).toContain("/wp-json/");
   });
 
-  it("are not filled by a caller who asks for orders that are not there", async () => {
+  it("don't count requests for unknown orders as errors", async () => {
     const { last_error: before } = await bench.connector.health();
     expect((await bench.start(1, "a wrong key")).status).toBe(404);
     expect((await bench.connector.health()).last_error).toEqual({ ...before, age_ms: expect.any(Number) });
   });
 
-  it("say what a refused delivery means, until one is genuine", async () => {
+  it("explain a rejected delivery until a genuine one arrives", async () => {
     const { order_id } = bench.tillgate.orderOf("1");
     const good = bench.tillgate.event("pos.order.expired", order_id);
     const { id, event, data } = JSON.parse(good.body);
@@ -172,7 +172,7 @@ describe("the health panel and the metrics", () => {
     expect((await bench.connector.health()).problem_counts.webhook_refused).toBeUndefined();
   });
 
-  it("are a page for people, whatever a text holds", async () => {
+  it("escape every text on the page", async () => {
     await bench.records.of("demo").health.raise({
       kind: "mismatch",
       subject: "script",
@@ -203,7 +203,7 @@ describe("the health panel and the metrics", () => {
     }
   });
 
-  it("hold no secret", async () => {
+  it("contain no secret", async () => {
     for (const path of paths) {
       const answer = await text(path);
       for (const secret of [CLIENT_SECRET, CONSUMER_SECRET, STORE_WEBHOOK_SECRET, HEALTH_KEY]) {
@@ -252,7 +252,7 @@ describe("a clock that is off by 10 minutes", () => {
   });
 });
 
-it("a connector whose own clock is a day ahead or behind is not called failing for its sweeps", async () => {
+it("a connector whose own clock is off by a day is not reported as failing", async () => {
   const other = await setUp();
   const own = Date.now;
   try {
@@ -267,7 +267,7 @@ it("a connector whose own clock is a day ahead or behind is not called failing f
   }
 });
 
-it("the panel knows the store's webhook right after it was made, and that it went, within a sweep", async () => {
+it("the status page shows the store's webhook once created, and its removal within a sweep", async () => {
   const other = await setUp();
   const webhook = {
     status: "active",
@@ -296,7 +296,7 @@ it("the panel knows the store's webhook right after it was made, and that it wen
   }
 });
 
-it("the panel is shown also while the store cannot be asked about its webhook", async () => {
+it("the status page is served while the store is unreachable", async () => {
   const other = await setUp();
   try {
     other.store.fault = (_call, response) => {
@@ -309,7 +309,7 @@ it("the panel is shown also while the store cannot be asked about its webhook", 
   }
 });
 
-it("without a key there is no panel and no metric", async () => {
+it("without a health key there is neither a status page nor metrics", async () => {
   const other = await setUp({}, { healthKey: null });
   try {
     for (const path of paths) expect((await other.call(path, { headers: bearer })).status).toBe(404);

@@ -48,7 +48,7 @@ describe("a refund made in the shop whose amount cannot be read in the order's c
     expect(await problemsOf(id)).toEqual([]);
   });
 
-  it("is the same amount when the shop shows more decimals: 41.5000 refunds 41.50", async () => {
+  it("is the same amount with more decimals: 41.5000 refunds 41.50", async () => {
     const { id, tillgateOrder } = await startOrder();
     await bench.deliver(bench.tillgate.set(tillgateOrder, "PAID"));
     bench.store.edit(id, { total: "41.5000" });

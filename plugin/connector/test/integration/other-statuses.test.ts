@@ -37,20 +37,20 @@ describe("an order in a status of another plugin", () => {
     expect(transaction_id).toBe(bench.tillgate.order(tillgateOrder).trx_id);
   });
 
-  it("in which it cannot be paid takes no payment", async () => {
+  it("rejects a payment if the order can't be paid in it", async () => {
     id += 1;
     bench.store.add({ id, status: "quoted" });
     expect(await bench.start(id)).toMatchObject({ status: 422, body: { error_code: "not_payable" } });
   });
 
-  it("expires as a pending one does", async () => {
+  it("expires like a pending order", async () => {
     bench.store.payable.push("quoted");
     const tillgateOrder = await startQuoted();
     await bench.deliver(bench.tillgate.set(tillgateOrder, "EXPIRED"));
     expect(bench.store.order(id).status).toBe("failed");
   });
 
-  it("gets the record of a refund made at Tillgate", async () => {
+  it("gets a refund record for a refund made at Tillgate", async () => {
     const order = await startedOrder(bench);
     await bench.deliver(bench.tillgate.set(order.tillgateOrder, "PAID"));
     bench.store.edit(order.id, { status: "packed" });

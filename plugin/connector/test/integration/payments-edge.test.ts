@@ -18,7 +18,7 @@ function expectSamePayment(
 }
 
 describe("starting a payment", () => {
-  it("answers where and how to pay exactly what the store's order comes to", async () => {
+  it("returns the payment link, QR data and the exact total of the store's order", async () => {
     const { store, tillgate } = bench;
     store.add({ id: 1 });
     const answer = await bench.start(1);
@@ -44,7 +44,7 @@ describe("starting a payment", () => {
     });
   });
 
-  it("tells Tillgate what is bought, and the shop's language where the shop names it", async () => {
+  it("sends Tillgate a description, and the locale if the shop gives one", async () => {
     const { order_key } = bench.store.add({ id: 5, line_items: [{ name: "Stoneware mug", quantity: 2 }] });
     const ask = (locale: string) =>
       bench.call("/v1/stores/demo/payments", {
@@ -61,7 +61,7 @@ describe("starting a payment", () => {
     });
   });
 
-  it("finds the same Tillgate order again while the total is the same", async () => {
+  it("returns the same Tillgate order while the total is unchanged", async () => {
     bench.store.add({ id: 2 });
     const first = await bench.start(2);
     const second = await bench.start(2);
@@ -69,7 +69,7 @@ describe("starting a payment", () => {
     expect([...bench.tillgate.orders.values()].filter((order) => order.reference === "2")).toHaveLength(1);
   });
 
-  it("makes one Tillgate order of two tabs at the same instant", async () => {
+  it("creates one Tillgate order for two concurrent requests", async () => {
     bench.store.add({ id: 3 });
     const [one, other] = await Promise.all([bench.start(3), bench.start(3)]);
     expect(one.status).toBe(200);
@@ -77,7 +77,7 @@ describe("starting a payment", () => {
     expect([...bench.tillgate.orders.values()].filter((order) => order.reference === "3")).toHaveLength(1);
   });
 
-  it("cancels the old Tillgate order before it asks for a changed total", async () => {
+  it("cancels the old Tillgate order before it creates one for a changed total", async () => {
     const { store, tillgate } = bench;
     store.add({ id: 4 });
     await bench.start(4);
@@ -93,7 +93,7 @@ describe("starting a payment", () => {
     expect(store.notesOf(4)).toEqual([expect.stringContaining("because the order total is now 50.00 EUR")]);
   });
 
-  it("makes a new attempt with a new key after the old one expired", async () => {
+  it("creates a new payment with a new key after the old one expired", async () => {
     const { store, tillgate } = bench;
     store.add({ id: 5 });
     await bench.start(5);
@@ -106,7 +106,7 @@ describe("starting a payment", () => {
     expect(fresh.key).not.toBe(old.key);
   });
 
-  it("lets the payment win where a changed total comes after it", async () => {
+  it("keeps a payment that was made before the total changed", async () => {
     const { store, tillgate } = bench;
     store.add({ id: 6 });
     await bench.start(6);
@@ -115,7 +115,7 @@ describe("starting a payment", () => {
     expect(store.order(6).status).toBe("processing");
   });
 
-  it("repeats an interrupted call with the same key and finds the order it made", async () => {
+  it("retries an interrupted call with the same key and finds its order", async () => {
     const { store, tillgate } = bench;
     store.add({ id: 7 });
     tillgate.afterCreate = (response) => {
@@ -128,7 +128,7 @@ describe("starting a payment", () => {
     expect([...tillgate.orders.values()].filter((order) => order.reference === "7")).toHaveLength(1);
   });
 
-  it("answers 404 to a wrong key and to an unknown order, with the same words", async () => {
+  it("responds with the same 404 to a wrong key and an unknown order", async () => {
     bench.store.add({ id: 8 });
     const wrong = await bench.start(8, "wc_order_wrong");
     const unknown = await bench.start(999, "wc_order_wrong");
@@ -147,14 +147,14 @@ describe("starting a payment", () => {
     expect((await bench.start(10)).body).toMatchObject({ amount: "5000", currency: "XAF" });
   });
 
-  it("refuses an order that is not to be paid, or not by Tillgate", async () => {
+  it("rejects an order that needs no payment or has another payment method", async () => {
     bench.store.add({ id: 11, status: "processing" });
     bench.store.add({ id: 12, payment_method: "bacs" });
     expect((await bench.start(11)).status).toBe(422);
     expect((await bench.start(12)).status).toBe(422);
   });
 
-  it("says what Tillgate refuses, and tries again with a new key", async () => {
+  it("returns Tillgate's rejection, and retries with a new key", async () => {
     const { store, tillgate } = bench;
     store.add({ id: 13 });
     tillgate.fault = (method, _path, response) => {
@@ -171,7 +171,7 @@ describe("starting a payment", () => {
     expect((await bench.start(13)).status).toBe(200);
   });
 
-  it("answers 400 with the field's name to a body that lacks it, and 415, 413, 405 as the contract says", async () => {
+  it("responds 400 with the missing field, and 415, 413 and 405 by the contract", async () => {
     const post = (body: string, type = "application/json") =>
       bench.call("/v1/stores/demo/payments", { method: "POST", headers: { "content-type": type }, body });
     expect(await post('{"order_id":"1","order_key":"x"}')).toMatchObject({ status: 400 });
@@ -188,7 +188,7 @@ describe("starting a payment", () => {
     expect((await bench.call("/nothing")).status).toBe(404);
   });
 
-  it("tells with every error which refusal it is, in a word that never changes, and the field where it is one", async () => {
+  it("returns a stable error_code with every error, and the field it concerns", async () => {
     const payments = "/v1/stores/demo/payments";
     const post = (body: string, type = "application/json") =>
       bench.call(payments, { method: "POST", headers: { "content-type": type }, body });
@@ -218,8 +218,8 @@ describe("starting a payment", () => {
   });
 });
 
-describe("asking where a payment stands", () => {
-  it("brings a payment into the store before it says paid", async () => {
+describe("reading a payment", () => {
+  it("applies a payment to the store before it returns paid", async () => {
     const { store, tillgate } = bench;
     store.add({ id: 20 });
     await bench.start(20);
@@ -229,7 +229,7 @@ describe("asking where a payment stands", () => {
     expect(store.order(20).transaction_id).toBe(tillgate.orderOf("20").trx_id);
   });
 
-  it("says expired and cancelled, and what the shop says", async () => {
+  it("returns expired and cancelled with the shop's status", async () => {
     const { store, tillgate } = bench;
     store.add({ id: 21 });
     store.add({ id: 22 });
@@ -241,7 +241,7 @@ describe("asking where a payment stands", () => {
     expect((await bench.read(22)).body).toMatchObject({ status: "cancelled", shop_status: "cancelled" });
   });
 
-  it("says checking while Tillgate cannot be asked, and while the store does not take the payment", async () => {
+  it("returns checking while Tillgate is unreachable or the store doesn't accept the payment", async () => {
     const { store, tillgate } = bench;
     store.add({ id: 23 });
     await bench.start(23);
@@ -262,7 +262,7 @@ describe("asking where a payment stands", () => {
     expect((await bench.read(23)).body.status).toBe("paid");
   });
 
-  it("answers 404 to a wrong key, an unknown order and an order without a payment", async () => {
+  it("responds 404 to a wrong key, an unknown order and an order without a payment", async () => {
     bench.store.add({ id: 24 });
     await bench.start(24);
     bench.store.add({ id: 25 });

@@ -84,12 +84,12 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
   });
   afterAll(() => Promise.all([records.close(), others.close()]));
 
-  it("are ready", async () => {
+  it("accept queries", async () => {
     await expect(records.ready()).resolves.toBeUndefined();
   });
 
   describe("claims", () => {
-    it("have one holder, however many ask at once", async () => {
+    it("have one holder under concurrent requests", async () => {
       const claim = `order:${randomUUID()}`;
       const tokens = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
@@ -99,7 +99,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       expect(tokens.filter((token) => token !== null)).toHaveLength(1);
     });
 
-    it("that ran out go to the next, and the holder before can neither keep nor release them", async () => {
+    it("can be taken over once expired, and no longer be extended or released by the previous holder", async () => {
       const claim = `order:${randomUUID()}`;
       const first = (await records.of("any").claims.take(claim, 1)) ?? "";
       await expect.poll(() => others.of("any").claims.take(claim, 10_000)).not.toBeNull();
@@ -108,7 +108,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       expect(await records.of("any").claims.take(claim, 10_000)).toBeNull();
     });
 
-    it("that are kept hold on, and are free when released", async () => {
+    it("don't expire while they are extended, and are free once released", async () => {
       const claim = `order:${randomUUID()}`;
       const token = (await records.of("any").claims.take(claim, 1)) ?? "";
       expect(await records.of("any").claims.keep(claim, token, 10_000)).toBe(true);
@@ -119,7 +119,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
   });
 
   describe("payments", () => {
-    it("come back as they were stored, and the newest of an order is the current one", async () => {
+    it("are returned as stored, and the newest of an order is current", async () => {
       const store = newStore();
       const older = await records.of(store).payments.start(newPayment(1));
       const request = newPayment(1, { amountMinor: 9_000_000_000_000n });
@@ -137,7 +137,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       expect(await others.of(store).payments.knownOrders([1, 2])).toEqual([1]);
     });
 
-    it("are one current for an order, also where two processes start one at once", async () => {
+    it("have one current payment per order, even if two processes start one concurrently", async () => {
       const store = newStore();
       const outcomes = await Promise.allSettled(
         [records, others, records, others].map((one) => one.of(store).payments.start(newPayment(7))),
@@ -148,7 +148,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       expect(now.filter((payment) => payment?.isCurrent)).toHaveLength(1);
     });
 
-    it("that were lost are taken again: the last that began is the current one, and what is open is due at once", async () => {
+    it("can be restored: the last started is current, and open ones are due immediately", async () => {
       const store = newStore();
       const { due, payments } = records.of(store);
       const take = (id: string, hour: number, state: "pending" | "paid") => {
@@ -178,7 +178,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       ]);
     });
 
-    it("are due for their check from the start, are counted, and are due no more once they have an end", async () => {
+    it("are due for a check from their start until they have ended, and are counted", async () => {
       const store = newStore();
       const ids: number[] = [];
       for (let order = 1; order <= 3; order += 1)
@@ -197,7 +197,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       ]);
     });
 
-    it("that Tillgate refused stay refused", async () => {
+    it("stay rejected if Tillgate rejected them", async () => {
       const store = newStore();
       const { id } = await records.of(store).payments.start(newPayment(1));
       await records.of(store).payments.refused(id);
@@ -206,7 +206,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
     });
   });
 
-  it("events are done once and are removed when they are old and done", async () => {
+  it("events are processed once and removed when they are old", async () => {
     const store = newStore();
     const event = { eventId: "evt_1", event: "pos.order.paid", tillgateOrderId: "POS-1", body: "{}" };
     await records.of(store).events.receive(event);
@@ -220,7 +220,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
     expect(await others.of(store).events.isDone("evt_1")).toBe(false);
   });
 
-  it("refunds are followed until they have an end, and are recorded once", async () => {
+  it("refunds are tracked until they have ended, and recorded once", async () => {
     const store = newStore();
     const refund = { refundId: "RF-1", storeOrderId: 1, amountMinor: 100n, currency: "EUR" };
     expect(await records.of(store).followedRefunds.areAnyOf(1)).toBe(false);
@@ -254,7 +254,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
   });
 
   describe("outgoing refunds", () => {
-    it("are found by reference until their number is known, then by number", async () => {
+    it("are found by reference until their ID is known, then by ID", async () => {
       const store = newStore();
       const begun = await records.of(store).outgoingRefunds.begin(shopRefund(5));
       expect(begun).toEqual({
@@ -282,7 +282,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       ]);
     });
 
-    it("are continued under another number where their outcome is not known and they were deleted", async () => {
+    it("continue under another record if theirs was deleted while their outcome is unknown", async () => {
       const store = newStore();
       await records.of(store).outgoingRefunds.begin(shopRefund(5));
       await expect(records.of(store).outgoingRefunds.continueAs(5, 6)).rejects.toThrow();
@@ -297,7 +297,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       expect(await records.of(store).outgoingRefunds.ofOrder(1)).toHaveLength(1);
     });
 
-    it("send one key once, and again only where Tillgate refused it", async () => {
+    it("send an idempotency key once, and again only if Tillgate rejected it", async () => {
       const store = newStore();
       await records.of(store).outgoingRefunds.begin(shopRefund(5));
       const again = shopRefund(6, { idempotencyKey: "key-5" });
@@ -318,7 +318,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
     });
   });
 
-  it("what is due is one for each subject, is taken by one, and stays when it was asked for again meanwhile", async () => {
+  it("scheduled work is one row per subject, is leased by one process, and stays if it is scheduled again meanwhile", async () => {
     const store = newStore();
     const orders = (...ids: number[]) => ids.map((id) => ({ subject: String(id), storeOrderId: id }));
     const take = (from: OpenRecords, limit: number) => from.of(store).due.take("order", limit, 60_000);
@@ -358,7 +358,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
     expect(await take(others, 5)).toHaveLength(4);
   });
 
-  it("cursors are one for each name", async () => {
+  it("cursors are stored by name", async () => {
     const store = newStore();
     expect(await records.of(store).cursors.read("changes")).toBeNull();
     await records.of(store).cursors.write("changes", "one");
@@ -368,7 +368,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
     expect(await records.of(store).cursors.read("refunds")).toBe("three");
   });
 
-  it("health keeps the newest word, and one entry for each problem until it is settled", async () => {
+  it("health stores the newest report per name, and one entry per problem until it is settled", async () => {
     const store = newStore();
     await records.of(store).health.report("last_sweep", "1");
     await others.of(store).health.report("last_sweep", "2");
@@ -417,7 +417,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       await client.end();
     };
 
-    it("run once at a time, pass each payment once, and go on from there in another process", async () => {
+    it("run one at a time, visit each payment once, and continue in another process", async () => {
       const store = newStore();
       const [one, other] = [records.of(store).comparisons, others.of(store).comparisons];
       expect(await one.last()).toBeNull();
@@ -443,7 +443,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       expect(await one.last()).toMatchObject({ run: run + 1, afterId: 0, compared: 0, skipped: 0 });
     });
 
-    it("begin once in a night, and not before a store's first one", async () => {
+    it("start once per night, beginning with the second night", async () => {
       const store = newStore();
       const { comparisons } = records.of(store);
       expect(await comparisons.beginNightly()).toBe(false);
@@ -462,7 +462,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       expect(await comparisons.beginNightly()).toBe(true);
     });
 
-    it("keep what they found of a payment until it is compared again, and drop what a run did not see", async () => {
+    it("store the differences of a payment until it is compared again, and drop those that a run didn't see", async () => {
       const store = newStore();
       const { comparisons } = records.of(store);
       await comparisons.begin();
@@ -487,7 +487,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       expect(await records.of(newStore()).comparisons.countDifferences()).toEqual({ open: 0, accepted: 0 });
     });
 
-    it("keep what the owner accepted while it is that very difference, of its own store alone", async () => {
+    it("keep an acceptance while the difference is the same, for its own store only", async () => {
       const store = newStore();
       const { comparisons } = records.of(store);
       const name = { paymentId: 3, subject: "order", subjectId: difference("amount").subjectId } as const;
@@ -509,7 +509,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       expect(await comparisons.countDifferences()).toEqual({ open: 1, accepted: 1 });
     });
 
-    it("go through the payments of one store that Tillgate made an order of, in their order", async () => {
+    it("visit the placed payments of one store in order", async () => {
       const store = newStore();
       const { payments } = records.of(store);
       const ids: number[] = [];
@@ -528,7 +528,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
     });
   });
 
-  it("are all there where two processes write at once, transactions and single statements", async () => {
+  it("are complete if two processes write concurrently, in transactions and single statements", async () => {
     const store = newStore();
     const orders = Array.from({ length: 60 }, (_, index) => index + 1);
     await Promise.all(
@@ -550,7 +550,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
     await third.close();
   });
 
-  it("survive a process that is killed in the middle of writing, and its claim runs out", async () => {
+  it("survive a process killed while writing, whose claim expires", async () => {
     const script = fileURLToPath(new URL("./fakes/write-records.ts", import.meta.url));
     const child = spawn(process.execPath, ["--import", "tsx", script, url()], {
       stdio: ["ignore", "pipe", "inherit"],
@@ -574,7 +574,7 @@ function strip({ storeOrderId, request, amountMinor, currency }: NewPayment) {
   return { storeOrderId, request, amountMinor, currency };
 }
 
-it("records are never kept in memory, nor in a file that is not named in full", async () => {
+it("reject a database in memory and a relative path", async () => {
   for (const url of [
     ":memory:",
     "file::memory:",
@@ -589,7 +589,7 @@ it("records are never kept in memory, nor in a file that is not named in full", 
   }
 });
 
-it("a SQLite file whose migration was changed after it was applied is refused, and nothing is written", async () => {
+it("a SQLite file is rejected, unchanged, if an applied migration was edited", async () => {
   const changed = path.join(folder, "changed.db");
   const url = `file:${changed}`;
   await (await openRecords({ url, onConnectionError })).close();
@@ -599,7 +599,7 @@ it("a SQLite file whose migration was changed after it was applied is refused, a
   await expect(openRecords({ url, onConnectionError })).rejects.toThrow(/was changed after it was applied/);
 });
 
-it("a SQLite file of a newer version is refused", async () => {
+it("a SQLite file of a newer version is rejected", async () => {
   const newer = path.join(folder, "newer.db");
   const url = `file:${newer}`;
   await (await openRecords({ url, onConnectionError })).close();
@@ -611,7 +611,7 @@ it("a SQLite file of a newer version is refused", async () => {
   );
 });
 
-it("a SQLite file and what SQLite keeps beside it are its owner's only, also one that was not", async () => {
+it("a SQLite file and its journals are made readable by their owner only", async () => {
   const file = path.join(folder, "private.db");
   const modes = async () => {
     const found = await Promise.all(

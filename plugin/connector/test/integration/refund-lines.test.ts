@@ -36,7 +36,7 @@ const whole = [
 ];
 
 describe("the record of a refund made at Tillgate", () => {
-  it("carries all lines, tax and shipping of an order that is refunded at once, and restocks only where wanted", async () => {
+  it("carries all lines, tax and shipping of a full refund, and restocks only if set", async () => {
     expect((await refundAtTillgate(bench, 41.5)).body).toMatchObject({
       line_items: whole,
       api_restock: false,
@@ -47,7 +47,7 @@ describe("the record of a refund made at Tillgate", () => {
     });
   });
 
-  it("carries its part of each, and never restocks", async () => {
+  it("carries its share of a partial refund, and never restocks", async () => {
     expect((await refundAtTillgate(restocking, 4.15)).body).toMatchObject({
       amount: "4.15",
       api_restock: false,
@@ -58,11 +58,11 @@ describe("the record of a refund made at Tillgate", () => {
     });
   });
 
-  it("carries its amount only, where that is wanted", async () => {
+  it("carries its amount only if refund_lines is off", async () => {
     expect((await refundAtTillgate(plain, 41.5)).body).toMatchObject({ line_items: [], amount: "41.50" });
   });
 
-  it("is decided again where an owner takes its room at the same moment", async () => {
+  it("is decided again if an owner refunds concurrently", async () => {
     const { id, tillgateOrder } = await paidOrder(bench, lines);
     bench.store.fault = (call, response) => {
       if (call.method !== "POST" || call.path !== `orders/${id}/refunds`) return false;

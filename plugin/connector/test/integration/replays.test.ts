@@ -56,7 +56,7 @@ function drop(id: number): void {
 /** Calls that move money or end a payment at Tillgate. */
 const moved = () => bench.tillgate.asked.filter((one) => / POST /.test(one)).length;
 
-describe("a replay to a shop that went back to a backup", () => {
+describe("a replay to a shop restored from a backup", () => {
   it.each([
     ["unsigned", () => ({ "X-Tillgate-Replay": REPLAY })],
     [
@@ -77,7 +77,7 @@ describe("a replay to a shop that went back to a backup", () => {
     expect(shownOf(order.id)).toMatchObject({ status: "pending", transaction_id: "" });
   });
 
-  it("brings back payment, refunds and notes, each once, and moves no money", async () => {
+  it("restores payment, refunds and notes once each, and moves no money", async () => {
     const { id, tillgateOrder } = await paid();
     await tell(...bench.tillgate.refund(tillgateOrder, 10));
     await tell(...bench.tillgate.refund(tillgateOrder, 31.5));
@@ -95,7 +95,7 @@ describe("a replay to a shop that went back to a backup", () => {
     expect(moved()).toBe(calls);
   });
 
-  it("brings back what ended without a payment, and a refund that failed", async () => {
+  it("restores expired and cancelled payments, and a failed refund", async () => {
     for (const status of ["EXPIRED", "CANCELLED"] as const) {
       const { id, tillgateOrder } = await startedOrder(bench);
       told = [];
@@ -116,7 +116,7 @@ describe("a replay to a shop that went back to a backup", () => {
     expect(shownOf(id)).toEqual(before);
   });
 
-  it("brings back the sum of the refunds that were made in the shop, which pays none of them twice", async () => {
+  it("restores the sum of the shop's refunds without paying any twice", async () => {
     const { id, tillgateOrder } = await paid();
     bench.store.refundByHand(id, "10.00");
     await sweepNow(bench);
@@ -135,7 +135,7 @@ describe("a replay to a shop that went back to a backup", () => {
     expect(moved()).toBe(calls);
   });
 
-  it("brings back the payment that a range begins after", async () => {
+  it("restores a payment from before the replayed range", async () => {
     const { id, tillgateOrder } = await paid();
     told = [];
     await tell(...bench.tillgate.refund(tillgateOrder, 10));
@@ -147,7 +147,7 @@ describe("a replay to a shop that went back to a backup", () => {
 });
 
 describe("a replay to a shop that lost nothing", () => {
-  it("leaves a refunded payment refunded, also where it ends before the refund", async () => {
+  it("leaves a refunded payment refunded, even if the replayed range ends before the refund", async () => {
     const { id, tillgateOrder } = await paid();
     const [paidEvent] = told;
     await tell(...bench.tillgate.refund(tillgateOrder, 41.5));
@@ -158,7 +158,7 @@ describe("a replay to a shop that lost nothing", () => {
     expect(rows).toEqual([{ state: "refunded" }]);
   });
 
-  it("changes nothing, whatever the owner made of the order since", async () => {
+  it("changes nothing, whatever the owner has since done with the order", async () => {
     const { id, tillgateOrder } = await paid();
     await tell(...bench.tillgate.refund(tillgateOrder, 10));
     for (const status of ["processing", "completed", "cancelled", "on-hold", "mended"]) {
@@ -170,7 +170,7 @@ describe("a replay to a shop that lost nothing", () => {
     }
   });
 
-  it("acts as usual on what the shop was never told", async () => {
+  it("applies events that the shop never received", async () => {
     const { id, tillgateOrder } = await startedOrder(bench);
     told = [bench.tillgate.set(tillgateOrder, "PAID")];
     expect(await replay()).toEqual([{ status: "applied", order_status: "processing" }]);
@@ -178,8 +178,8 @@ describe("a replay to a shop that lost nothing", () => {
   });
 });
 
-describe("a replay never pays back", () => {
-  it("a payment whose order was deleted or is paid otherwise since: a person is asked", async () => {
+describe("a replay never refunds", () => {
+  it("a payment whose order was since deleted or paid another way: it needs attention instead", async () => {
     const calls = async (change: (id: number) => void) => {
       const { id } = await paid();
       const before = moved();
@@ -199,7 +199,7 @@ describe("a replay never pays back", () => {
   });
 });
 
-it("an event that is told again without a replay still has no effect", async () => {
+it("a repeated event outside a replay: it has no effect", async () => {
   const { id } = await paidOrder(bench);
   drop(id);
   const event = bench.tillgate.event("pos.order.paid", bench.tillgate.orderOf(String(id)).order_id);
@@ -207,7 +207,7 @@ it("an event that is told again without a replay still has no effect", async () 
   expect(shownOf(id).status).toBe("pending");
 });
 
-describe("a connector that lost its own records", () => {
+describe("a connector that lost its database", () => {
   const forget = async (id: number) => {
     for (const table of ["payments", "due", "followed_refunds", "outgoing_refunds"])
       await bench.database.query(`DELETE FROM ${table} WHERE store_order_id = $1`, [id]);
@@ -221,7 +221,7 @@ describe("a connector that lost its own records", () => {
       )
     ).rows;
 
-  it("has the payment again by its event, which pays the shop's order", async () => {
+  it("restores a payment from its event and pays the shop's order", async () => {
     const { id, tillgateOrder } = await startedOrder(bench);
     await forget(id);
     const paid = bench.tillgate.set(tillgateOrder, "PAID");
@@ -230,7 +230,7 @@ describe("a connector that lost its own records", () => {
     expect(await paymentsOf(id)).toEqual([{ state: "paid", current: true }]);
   });
 
-  it("is whole after a replay, and neither the shop nor any money is moved by it", async () => {
+  it("is complete after a replay, which changes neither the shop nor money", async () => {
     const { id, tillgateOrder } = await paid();
     await tell(...bench.tillgate.refund(tillgateOrder, 10));
     bench.store.refundByHand(id, "5.00");
@@ -256,7 +256,7 @@ describe("a connector that lost its own records", () => {
     expect(bench.tillgate.order(tillgateOrder).refunded_amount).toBe(21.5);
   });
 
-  it("sends no refund of which nobody knows whether it was paid, and asks a person", async () => {
+  it("doesn't send a refund whose outcome is unknown, and reports it for attention", async () => {
     const { id, tillgateOrder } = await paid();
     await forget(id);
     bench.store.refundByHand(id, "7.00");
@@ -272,7 +272,7 @@ describe("a connector that lost its own records", () => {
     );
   });
 
-  it("knows of several payments of an order which is the last", async () => {
+  it("restores which of several payments of an order is the last", async () => {
     const { id, tillgateOrder } = await startedOrder(bench);
     told = [];
     await tell(bench.tillgate.set(tillgateOrder, "EXPIRED"));

@@ -38,8 +38,8 @@ const many = async <T>(count: number, work: (index: number) => Promise<T>): Prom
 const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status);
 const times = (count: number, status: number) => Array.from({ length: count }, () => status);
 
-describe("the public edge", () => {
-  it("asks the shop for one order as often as the limit says from one address, reading and starting alike", async () => {
+describe("the request limit", () => {
+  it("counts reads and starts of one order together, per client address", async () => {
     calls.length = 0;
     const answers = await many(PER_ORDER + 3, (index) => (index % 2 === 0 ? read : start)(1, "203.0.113.1"));
     expect(statuses(answers)).toEqual([...times(PER_ORDER, 404), ...times(3, 429)]);
@@ -50,21 +50,21 @@ describe("the public edge", () => {
     expect(last?.body).toMatchObject({ message: { code: 429 }, type: "error" });
   });
 
-  it("lets nobody use an order up for its own shopper", async () => {
+  it("doesn't let a stranger exhaust the limit of another shopper's order", async () => {
     await many(PER_ORDER + 1, () => read(2, "203.0.113.2"));
     expect((await read(2, "203.0.113.2")).status).toBe(429);
     const { order_key } = bench.store.order(2);
     expect((await read(2, "203.0.113.3", order_key)).body.message).toMatchObject({ code: 404 });
   });
 
-  it("asks the shop for all orders together as often as the limit says from one address", async () => {
+  it("limits requests for all orders together, per client address", async () => {
     calls.length = 0;
     const answers = await many(PER_ADDRESS + 2, (index) => read(index + 100, "203.0.113.4"));
     expect(statuses(answers)).toEqual([...times(PER_ADDRESS, 404), ...times(2, 429)]);
     expect(calls).toHaveLength(PER_ADDRESS);
   });
 
-  it("takes a whole network of IPv6 for one address, and an IPv4 address in IPv6 for itself", async () => {
+  it("counts an IPv6 network as one address, and an IPv4-mapped address as its IPv4 address", async () => {
     const answers = await many(PER_ADDRESS + 1, (index) => read(index + 200, `2001:db8:0:1::${index + 1}`));
     expect(answers.at(-1)?.status).toBe(429);
     expect((await read(3, "2001:db8:0:2::1")).status).toBe(404);
@@ -72,14 +72,14 @@ describe("the public edge", () => {
     expect((await read(4, "::ffff:203.0.113.5")).status).toBe(429);
   });
 
-  it("does not count what Tillgate and the shop themselves send", async () => {
+  it("doesn't count webhooks of Tillgate and of the shop", async () => {
     const deliveries = await many(PER_ADDRESS + 3, () =>
       bench.call("/v1/stores/demo/webhook", { method: "POST", headers: from("203.0.113.6"), body: "{}" }),
     );
     expect(statuses(deliveries)).toEqual(times(PER_ADDRESS + 3, 401));
   });
 
-  it("believes no forwarded address of a caller that is no trusted proxy", async () => {
+  it("ignores X-Forwarded-For unless it comes from a trusted proxy", async () => {
     const other = await setUp({}, { limits: { perAddress: PER_ADDRESS, perOrder: PER_ORDER } });
     try {
       const answers = await many(PER_ADDRESS + 1, (index) =>
@@ -95,7 +95,7 @@ describe("the public edge", () => {
 });
 
 describe.each(["PostgreSQL", "SQLite"])("requests counted in %s", (kind) => {
-  it("are counted over all processes, and from zero when their window is over", async () => {
+  it("are counted across processes, and from zero in the next window", async () => {
     const folder = await mkdtemp(path.join(tmpdir(), "tillgate-limits-"));
     const url = `file:${path.join(folder, "records.db")}`;
     const open = () => openRecords({ url, onConnectionError: () => undefined });

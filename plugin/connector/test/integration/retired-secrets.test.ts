@@ -40,7 +40,7 @@ function signedBy({ clientSecret }: StoreCredential, { body }: Delivery): Delive
 const confirmations = () => bench.tillgate.asked.filter((call) => call.includes("GET"));
 
 describe("an event signed by a retired secret of the payment's own client", () => {
-  it("is confirmed by the API, and then pays the order", async () => {
+  it("pays the order once the API confirms it", async () => {
     const { id, tillgateOrder } = await startedOrder();
     const paid = signedBy(retired, bench.tillgate.set(tillgateOrder, "PAID"));
     expect(await bench.deliver(paid)).toMatchObject({ status: 200, body: { status: "applied" } });
@@ -48,7 +48,7 @@ describe("an event signed by a retired secret of the payment's own client", () =
     expect(bench.store.order(id).status).toBe("processing");
   });
 
-  it.each(["paid", "expired", "cancelled"])("and forged as %s changes nothing and is 401", async (name) => {
+  it.each(["paid", "expired", "cancelled"])("is rejected with 401 if it is forged as %s", async (name) => {
     const { id, tillgateOrder } = await startedOrder();
     const changes = { status: name.toUpperCase(), trx_id: name === "paid" ? "TRX-000000999999" : null };
     const forged = bench.tillgate.event(`pos.order.${name}`, tillgateOrder, changes);
@@ -64,7 +64,7 @@ describe("an event signed by a retired secret of the payment's own client", () =
     );
   });
 
-  it("acts by what the API says, not by what it says itself", async () => {
+  it("applies the API's state, not its own", async () => {
     const { id, tillgateOrder } = await startedOrder();
     bench.tillgate.set(tillgateOrder, "PAID");
     const real = bench.tillgate.order(tillgateOrder).trx_id;
@@ -73,7 +73,7 @@ describe("an event signed by a retired secret of the payment's own client", () =
     expect(bench.store.order(id)).toMatchObject({ status: "processing", transaction_id: real });
   });
 
-  it("and forged as a refund makes no record in the shop", async () => {
+  it("creates no refund record if it is forged as a refund", async () => {
     const { id, tillgateOrder } = await startedOrder();
     await bench.deliver(bench.tillgate.set(tillgateOrder, "PAID"));
     const [real] = bench.tillgate.refund(tillgateOrder, 5);
@@ -89,7 +89,7 @@ describe("an event signed by a retired secret of the payment's own client", () =
     expect(bench.store.refundsOf(id)).toMatchObject([{ amount: "5.00" }]);
   });
 
-  it("is to be sent again while the API cannot be asked", async () => {
+  it("gets 503 while the API is unreachable", async () => {
     const { id, tillgateOrder } = await startedOrder();
     const paid = signedBy(retired, bench.tillgate.set(tillgateOrder, "PAID"));
     bench.tillgate.fault = (_method, _path, response) => {
@@ -115,14 +115,14 @@ it.each([
   expect(bench.store.order(id).status).toBe("pending");
 });
 
-it("an event signed by the secret in use acts without being confirmed", async () => {
+it("an event signed by the current secret is applied without confirmation", async () => {
   const { id, tillgateOrder } = await startedOrder();
   expect((await bench.deliver(bench.tillgate.set(tillgateOrder, "PAID"))).status).toBe(200);
   expect(confirmations()).toEqual([]);
   expect(bench.store.order(id).status).toBe("processing");
 });
 
-it("a secret that its owner has taken out of the settings proves nothing any more", async () => {
+it("a secret removed from the settings verifies nothing", async () => {
   const other = await setUp({ credentials: [inUse] });
   try {
     other.store.add({ id: 1 });
@@ -136,7 +136,7 @@ it("a secret that its owner has taken out of the settings proves nothing any mor
   }
 });
 
-it("a payment from before its credential was kept is confirmed by the API", async () => {
+it("a payment without a stored credential is confirmed by the API", async () => {
   const { id, tillgateOrder } = await startedOrder();
   await bench.database.query("UPDATE payments SET mode = NULL, client_id = NULL WHERE store_order_id = $1", [
     id,
@@ -152,11 +152,11 @@ it("a payment from before its credential was kept is confirmed by the API", asyn
   expect(bench.store.order(id).status).toBe("processing");
 });
 
-describe("a payment that was begun with another client", () => {
+describe("a payment started with another client ID", () => {
   const begunWith = (id: number, clientId: string) =>
     bench.database.query("UPDATE payments SET client_id = $2 WHERE store_order_id = $1", [id, clientId]);
 
-  it("is followed to its end with that client, for as long as it is in the settings", async () => {
+  it("is tracked to its end with that client ID while it is configured", async () => {
     const { id, tillgateOrder } = await startedOrder();
     await begunWith(id, "ci_other");
     bench.tillgate.set(tillgateOrder, "PAID");
@@ -166,7 +166,7 @@ describe("a payment that was begun with another client", () => {
     expect(bench.store.order(id).status).toBe("processing");
   });
 
-  it("that is in the settings no more is given up at once, in words, and the order can be paid again", async () => {
+  it("is abandoned with a clear text once that client ID is removed, and the order can be paid again", async () => {
     const { id, tillgateOrder } = await startedOrder();
     await begunWith(id, "ci_gone");
     await bench.makeDue();

@@ -102,14 +102,14 @@ describe("the service", () => {
     },
   );
 
-  it("says how it is used, without any setting", async () => {
+  it("prints its usage without any settings", async () => {
     const service = start({ CONNECTOR_STORES: "", CONNECTOR_DATABASE_URL: "" }, ["--help"]);
     expect(await service.ended, service.output()).toBe(0);
     expect(service.output()).toMatch(/^Usage: tillgate-connector/);
     expect(service.output()).toContain("CONNECTOR_STORES");
   });
 
-  it("lets no client hold a connection without asking, nor more of them than its limit", async () => {
+  it("closes idle connections and limits their number", async () => {
     const port = await freePort();
     const service = start({ PORT: port, CONNECTOR_CONNECTIONS: "10" });
     const isReady = async () => (await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null))?.status;
@@ -138,7 +138,7 @@ describe("the service", () => {
     }
   });
 
-  it("answers 503 and when to come again while its database is away, never 500", async () => {
+  it("responds 503 with Retry-After, never 500, while its database is unreachable", async () => {
     const port = await freePort();
     const own = `connector_${randomBytes(6).toString("hex")}`;
     await run(`CREATE DATABASE ${own}`);

@@ -14,8 +14,8 @@ beforeEach(() => {
 });
 afterAll(() => bench.close());
 
-describe("not sent to Tillgate", () => {
-  it("is a refund of an order that something else paid, or that nothing paid", async () => {
+describe("a refund in the shop", () => {
+  it("isn't sent if the order was paid another way or not at all", async () => {
     number += 1;
     const id = number;
     bench.store.add({ id });
@@ -27,7 +27,7 @@ describe("not sent to Tillgate", () => {
     expect(bench.tillgate.refundCalls).toHaveLength(calls);
   });
 
-  it("is a refund that Tillgate made itself, nor one of nothing", async () => {
+  it("isn't sent if Tillgate made it or its amount is zero", async () => {
     const { id, tillgateOrder, trxId } = await paidOrder(bench);
     for (const event of bench.tillgate.refund(tillgateOrder, 10)) await bench.deliver(event);
     bench.store.refundByHand(id, "0.00", "Restocked");
@@ -36,7 +36,7 @@ describe("not sent to Tillgate", () => {
     expect(bench.tillgate.refundsOf(trxId)).toHaveLength(1);
   });
 
-  it("is a refund that Tillgate made, also where the store lost the mark of it", async () => {
+  it("isn't sent if Tillgate made it, even if the store lost its metadata", async () => {
     const { id, tillgateOrder, trxId } = await paidOrder(bench);
     for (const event of bench.tillgate.refund(tillgateOrder, 10)) await bench.deliver(event);
     for (const record of bench.store.refundsOf(id)) record.meta_data = [];
@@ -45,7 +45,7 @@ describe("not sent to Tillgate", () => {
     expect(bench.tillgate.refundCallsOf(trxId)).toEqual([]);
   });
 
-  it("is any refund where the owner wants records only", async () => {
+  it("isn't sent if shop_refunds is ignore", async () => {
     const other = await setUp({ shopRefunds: "ignore" });
     try {
       const { id, trxId } = await paidOrder(other);
@@ -76,7 +76,7 @@ describe("a refund made at Tillgate whose events were lost", () => {
     expect(bench.store.refundsOf(id)).toHaveLength(1);
   });
 
-  it("is recorded where the payment's event was lost too", async () => {
+  it("is recorded if the payment's event was lost too", async () => {
     number += 1;
     const id = number;
     bench.store.add({ id });
@@ -90,7 +90,7 @@ describe("a refund made at Tillgate whose events were lost", () => {
     expect(bench.store.refundsOf(id)).toMatchObject([{ amount: "10.00" }]);
   });
 
-  it("is tried again while the store is down, and the list is read on meanwhile", async () => {
+  it("is retried while the store is down, without blocking the rest of the list", async () => {
     const { id, tillgateOrder } = await paidOrder(bench);
     bench.tillgate.refund(tillgateOrder, 10);
     bench.store.fault = (_call, response) => {
@@ -105,7 +105,7 @@ describe("a refund made at Tillgate whose events were lost", () => {
     expect(bench.store.refundsOf(id)).toHaveLength(1);
   });
 
-  it("is found behind more refunds than one sweep reads", async () => {
+  it("is found if the list is longer than one sweep reads", async () => {
     const other = await setUp({ refundMaxPages: 1, refundOverlapMs: 0 });
     try {
       const { id, tillgateOrder } = await paidOrder(other);
@@ -133,7 +133,7 @@ describe("a refund made at Tillgate whose events were lost", () => {
     }
   });
 
-  it("is found where the reading was to go on from a place that another client's list had", async () => {
+  it("is found if the stored cursor belongs to another client's list", async () => {
     const { id, tillgateOrder } = await paidOrder(bench);
     bench.tillgate.refund(tillgateOrder, 10);
     const { cursors } = bench.records.of("demo");

@@ -15,7 +15,7 @@ beforeEach(() => {
 afterAll(() => bench.close());
 
 describe("a refund made in the shop", () => {
-  it("moves the money once, with the key of what was refunded before it, and is noted", async () => {
+  it("moves the money once, with a key of the earlier refunds, and adds a note", async () => {
     const { id, trxId } = await paidOrder(bench);
     const storeRefund = bench.store.refundByHand(id, "10.00");
     for (let sweeps = 0; sweeps < 3; sweeps += 1) await sweepNow(bench);
@@ -42,7 +42,7 @@ describe("a refund made in the shop", () => {
     );
   });
 
-  it("gets no second record from its own event, however often that comes", async () => {
+  it("gets no second record from its own event, however often it is delivered", async () => {
     const { id, trxId } = await paidOrder(bench);
     bench.store.refundByHand(id, "10.00");
     await sweepNow(bench);
@@ -56,7 +56,7 @@ describe("a refund made in the shop", () => {
     expect(bench.store.notesOf(id)).toHaveLength(notes);
   });
 
-  it("of all that was paid is one refund, and pos.order.refunded makes no other record", async () => {
+  it("of the full amount is one refund, and pos.order.refunded adds no other record", async () => {
     const { id, tillgateOrder, trxId } = await paidOrder(bench);
     bench.store.refundByHand(id, "41.50");
     await sweepNow(bench);
@@ -67,7 +67,7 @@ describe("a refund made in the shop", () => {
     expect(bench.store.order(id).status).toBe("refunded");
   });
 
-  it("twice over the same amount is two refunds", async () => {
+  it("made twice for the same amount is two refunds", async () => {
     const { id, trxId } = await paidOrder(bench);
     bench.store.refundByHand(id, "10.00");
     bench.store.refundByHand(id, "10.00");
@@ -80,7 +80,7 @@ describe("a refund made in the shop", () => {
     expect(bench.store.refundsOf(id)).toHaveLength(2);
   });
 
-  it("whose event comes before the answer, and the answer never, is one refund and one record", async () => {
+  it("whose event arrives although its response is lost is one refund and one record", async () => {
     const { id, trxId } = await paidOrder(bench);
     bench.store.refundByHand(id, "10.00");
     bench.tillgate.afterRefund = (response) => {
@@ -100,7 +100,7 @@ describe("a refund made in the shop", () => {
     expect(bench.tillgate.refundsOf(trxId)).toHaveLength(1);
   });
 
-  it("without an answer is repeated once with the same key, and settled by the sweep where both are lost", async () => {
+  it("without a response is retried once with the same key, and settled by the sweep if both are lost", async () => {
     const { id, trxId } = await paidOrder(bench);
     bench.store.refundByHand(id, "10.00");
     bench.tillgate.afterRefund = (response) => {
@@ -117,7 +117,7 @@ describe("a refund made in the shop", () => {
     expect(bench.store.notesOf(id).at(-1)).toContain("was completed");
   });
 
-  it("whose outcome cannot be learned is given up loudly and not sent again", async () => {
+  it("whose outcome stays unknown is abandoned, reported and not sent again", async () => {
     const { id, trxId } = await paidOrder(bench);
     bench.store.refundByHand(id, "10.00");
     bench.tillgate.fault = (method, path, response) => {
@@ -148,7 +148,7 @@ describe("a refund made in the shop", () => {
     expect(bench.store.refundsOf(id)).toHaveLength(2);
   });
 
-  it("over what is left is refused once, with a note and an entry in the health panel", async () => {
+  it("above the remaining amount is rejected once, with a note and an entry on the status page", async () => {
     const { id, tillgateOrder, trxId } = await paidOrder(bench);
     bench.tillgate.refund(tillgateOrder, 30);
     const storeRefund = bench.store.refundByHand(id, "11.51");
@@ -161,7 +161,7 @@ describe("a refund made in the shop", () => {
     expect(problems).toContainEqual(expect.objectContaining({ kind: "refund_refused", order_id: id }));
   });
 
-  it("refused for the balance goes through when it is deleted and made once more", async () => {
+  it("rejected for the balance succeeds if it is deleted and made again", async () => {
     const { id, trxId } = await paidOrder(bench);
     bench.tillgate.refundRefusal = "Insufficient balance.";
     bench.store.refundByHand(id, "10.00");
@@ -177,7 +177,7 @@ describe("a refund made in the shop", () => {
     expect(problems.filter(({ order_id }) => order_id === id)).toEqual([]);
   });
 
-  it("deleted after the money moved is a note, and made once more moves none", async () => {
+  it("deleted after the money moved gets a note, and moves none if it is made again", async () => {
     const { id, trxId } = await paidOrder(bench);
     bench.store.refundByHand(id, "10.00");
     await sweepNow(bench);
@@ -193,7 +193,7 @@ describe("a refund made in the shop", () => {
   });
 });
 
-it("a refund deleted before its outcome was known, and made once more, is one refund", async () => {
+it("deleted before its outcome was known, and made again, is one refund", async () => {
   const { id, trxId } = await paidOrder(bench);
   bench.store.refundByHand(id, "10.00");
   bench.tillgate.fault = (method, path, response) => {
@@ -212,7 +212,7 @@ it("a refund deleted before its outcome was known, and made once more, is one re
   expect(bench.store.notesOf(id).at(-1)).toContain("was completed");
 });
 
-describe("a refund made in the shop that waits for approval", () => {
+describe("a refund made in the shop that is pending approval", () => {
   async function waiting() {
     const order = await paidOrder(bench);
     bench.tillgate.refundsNeedApproval = true;
@@ -238,7 +238,7 @@ describe("a refund made in the shop that waits for approval", () => {
     },
   );
 
-  it("is a note and an entry in the health panel when refused, and can be made once more", async () => {
+  it("adds a note and an entry on the status page when rejected, and can be made again", async () => {
     const { id, trxId, refundId } = await waiting();
     expect((await bench.deliver(bench.tillgate.decide(refundId, "failed"))).status).toBe(200);
     expect(bench.store.notesOf(id).at(-1)).toContain("failed");
@@ -251,7 +251,7 @@ describe("a refund made in the shop that waits for approval", () => {
     expect(bench.store.notesOf(id).at(-1)).toContain("was completed");
   });
 
-  it("and is deleted meanwhile is recorded like any other when it is approved", async () => {
+  it("is recorded like any other if it is deleted before its approval", async () => {
     const { id, refundId } = await waiting();
     bench.store.refunds.set(id, []);
     await sweepNow(bench);

@@ -38,7 +38,7 @@ const cloneFor = (siteUrl: string, movedFrom: string | null = null) =>
   });
 
 describe("a connector on a clone of another's database", () => {
-  it("changes nothing, for another store and for the same one, until its owner decides", async () => {
+  it("changes nothing, for another store or the same one, until its owner decides", async () => {
     const { id, tillgateOrder } = await startedOrder(live);
     for (const siteUrl of ["http://staging.test", live.store.url]) {
       const clone = cloneFor(siteUrl);

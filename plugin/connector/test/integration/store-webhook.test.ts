@@ -38,7 +38,7 @@ describe("the store's own webhook", () => {
     expect(answer).toMatchObject({ status: 200, body: { status: "ping" } });
   });
 
-  it("is refused with 401 where its signature is missing, wrong or another body's", async () => {
+  it("is rejected with 401 if its signature is missing, wrong or of another body", async () => {
     const { id, tillgateOrder } = await started();
     bench.store.edit(id, { status: "cancelled" });
     const body = JSON.stringify({ id });
@@ -57,7 +57,7 @@ describe("the store's own webhook", () => {
     expect((await bench.connector.health()).problem_counts).toMatchObject({ webhook_refused: 1 });
   });
 
-  it("has a cancelled order's payment cancelled at once, without a sweep", async () => {
+  it("cancels the payment of a cancelled order immediately, without a sweep", async () => {
     const { id, tillgateOrder } = await started();
     bench.store.edit(id, { status: "cancelled" });
     expect(await tell(JSON.stringify({ id }))).toMatchObject({ status: 200, body: { status: "queued" } });
@@ -65,7 +65,7 @@ describe("the store's own webhook", () => {
     expect(bench.tillgate.order(tillgateOrder).status).toBe("CANCELLED");
   });
 
-  it("is a hint only: what its body says of the order does not count", async () => {
+  it("only triggers a check: its body is not trusted", async () => {
     const { id, tillgateOrder } = await started();
     await tell(JSON.stringify({ id, status: "cancelled", total: "1.00", payment_method: "bacs" }));
     await bench.connector.idle();
@@ -73,7 +73,7 @@ describe("the store's own webhook", () => {
     expect(bench.store.history.get(id)).toEqual(["pending"]);
   });
 
-  it("tells of a deleted order, whose payment is then cancelled", async () => {
+  it("cancels the payment of a deleted order", async () => {
     const { id, tillgateOrder } = await started();
     bench.store.orders.delete(id);
     expect((await tell(JSON.stringify({ id }), { "x-wc-webhook-topic": "order.deleted" })).status).toBe(200);
@@ -81,7 +81,7 @@ describe("the store's own webhook", () => {
     expect(bench.tillgate.order(tillgateOrder).status).toBe("CANCELLED");
   });
 
-  it("tells of a refund, which is sent to Tillgate at once", async () => {
+  it("sends a refund to Tillgate immediately", async () => {
     const { id, tillgateOrder } = await started();
     await bench.deliver(bench.tillgate.set(tillgateOrder, "PAID"));
     bench.store.refundByHand(id, "10.00");
@@ -90,7 +90,7 @@ describe("the store's own webhook", () => {
     expect(bench.tillgate.order(tillgateOrder).refunded_amount).toBe(10);
   });
 
-  it("comes once only: while the store is down it is kept, and the sweep follows it", async () => {
+  it("is stored while the store is down, and processed by the sweep", async () => {
     const { id, tillgateOrder } = await started();
     bench.store.edit(id, { status: "cancelled" });
     bench.store.fault = (_call, response) => {
@@ -106,14 +106,14 @@ describe("the store's own webhook", () => {
     expect(bench.tillgate.order(tillgateOrder).status).toBe("CANCELLED");
   });
 
-  it("may be as large as an order with many lines", async () => {
+  it("accepts bodies of orders with many lines", async () => {
     const { id } = await started();
     const body = JSON.stringify({ id, line_items: "x".repeat(500_000) });
     expect(await tell(body)).toMatchObject({ status: 200, body: { status: "queued" } });
     expect((await tell(JSON.stringify({ id, line_items: "x".repeat(2 * 1024 * 1024) }))).status).toBe(413);
   });
 
-  it("of another order, another topic or an unreadable body is 200 and changes nothing", async () => {
+  it("gets 200 and changes nothing for an unknown order, another topic or an unreadable body", async () => {
     const answers = [
       await tell(JSON.stringify({ id: 999_999 })),
       await tell(JSON.stringify({ id: 1 }), { "x-wc-webhook-topic": "product.updated" }),
@@ -123,7 +123,7 @@ describe("the store's own webhook", () => {
     for (const answer of answers) expect(answer).toMatchObject({ status: 200, body: { status: "ignored" } });
   });
 
-  it("without a secret is refused, but for its ping", async () => {
+  it("is rejected without a secret, except for its ping", async () => {
     const other = await setUp({ storeWebhookSecret: null });
     try {
       const ping = await other.call(path, { method: "POST", body: new URLSearchParams({ webhook_id: "1" }) });

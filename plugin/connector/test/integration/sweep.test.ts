@@ -28,7 +28,7 @@ describe("the sweep", () => {
     expect(bench.store.notesOf(id)).toHaveLength(1);
   });
 
-  it("brings a payment that was refunded meanwhile to Refunded", async () => {
+  it("sets an order to Refunded if its payment was refunded in the meantime", async () => {
     const { id, tillgateOrder } = await started();
     bench.tillgate.set(tillgateOrder, "PAID");
     bench.tillgate.refund(tillgateOrder, 41.5);
@@ -36,14 +36,14 @@ describe("the sweep", () => {
     expect(bench.store.history.get(id)).toEqual(["pending", "processing", "refunded"]);
   });
 
-  it("leaves an order alone that is still waiting, and asks again by its rhythm", async () => {
+  it("leaves a pending order unchanged and checks it again later", async () => {
     const { id } = await started();
     await sweepNow(bench);
     expect(bench.store.history.get(id)).toEqual(["pending"]);
     expect((await bench.connector.sweep()).checked).toBe(0);
   });
 
-  it("finishes a call that was interrupted", async () => {
+  it("completes an interrupted call", async () => {
     number += 1;
     const id = number;
     bench.store.add({ id });
@@ -60,7 +60,7 @@ describe("the sweep", () => {
     expect(bench.store.order(id).status).toBe("processing");
   });
 
-  it("finishes an interrupted call and cancels its result where the shop has cancelled the order", async () => {
+  it("completes an interrupted call and cancels its result if the shop cancelled the order", async () => {
     number += 1;
     bench.store.add({ id: number });
     bench.tillgate.afterCreate = (response) => {
@@ -75,7 +75,7 @@ describe("the sweep", () => {
     expect(bench.store.history.get(number)).toEqual(["pending", "cancelled"]);
   });
 
-  it("isolates an order that fails, backs off, and gives up loudly with a note", async () => {
+  it("isolates a failing order, backs off, and abandons it with a note and a report", async () => {
     const bad = await started();
     const good = await started();
     bench.tillgate.set(bad.tillgateOrder, "PAID");
@@ -104,7 +104,7 @@ describe("the sweep", () => {
     expect((await bench.read(bad.id)).body.status).toBe("paid");
   });
 
-  it("checks each order once where two processes sweep at the same time", async () => {
+  it("checks each order once if two processes sweep concurrently", async () => {
     for (let count = 0; count < 6; count += 1) await started();
     await bench.makeDue();
     const { rows } = await bench.database.query(
@@ -116,7 +116,7 @@ describe("the sweep", () => {
 });
 
 describe("a change in the shop", () => {
-  it("cancelled there cancels the Tillgate order, and its event changes nothing", async () => {
+  it("to cancelled cancels the Tillgate order, whose event changes nothing", async () => {
     const { id, tillgateOrder } = await started();
     bench.store.edit(id, { status: "cancelled" });
     await bench.connector.sweep();
@@ -128,7 +128,7 @@ describe("a change in the shop", () => {
     ]);
   });
 
-  it("cancelled there after it was paid: the payment wins", async () => {
+  it("to cancelled after the payment is overridden by the payment", async () => {
     const { id, tillgateOrder } = await started();
     bench.tillgate.set(tillgateOrder, "PAID");
     bench.store.edit(id, { status: "cancelled" });
@@ -137,7 +137,7 @@ describe("a change in the shop", () => {
     expect((await bench.read(id)).body.status).toBe("paid");
   });
 
-  it("of the method or the total cancels the Tillgate order and leaves the store order as it is", async () => {
+  it("of the method or the total cancels the Tillgate order and leaves the store order unchanged", async () => {
     const switched = await started();
     const edited = await started();
     bench.store.edit(switched.id, { payment_method: "bacs", status: "on-hold" });
@@ -152,7 +152,7 @@ describe("a change in the shop", () => {
     expect((await bench.start(edited.id)).body).toMatchObject({ amount: "60.00", status: "pending" });
   });
 
-  it("that could not be followed is read again, and does not stop the others", async () => {
+  it("that failed is retried, without blocking others", async () => {
     const bad = await started();
     const good = await started();
     bench.store.edit(bad.id, { status: "cancelled" });
@@ -169,7 +169,7 @@ describe("a change in the shop", () => {
     expect(bench.tillgate.order(bad.tillgateOrder).status).toBe("CANCELLED");
   });
 
-  it("are all read where they fill more than a page, also where one changes again meanwhile", async () => {
+  it("is read on every page of the list, even if an order changes again meanwhile", async () => {
     const other = await setUp();
     try {
       other.store.add({ id: 1 });
@@ -193,7 +193,7 @@ describe("a change in the shop", () => {
     }
   });
 
-  it("that cannot be followed is given up loudly, and the changes after it are followed", async () => {
+  it("that keeps failing is abandoned with a report, without blocking later ones", async () => {
     const bad = await started();
     bench.store.edit(bad.id, { status: "cancelled" });
     bench.tillgate.fault = (method, path, response) => {
@@ -214,7 +214,7 @@ describe("a change in the shop", () => {
     expect(bench.tillgate.order(good.tillgateOrder).status).toBe("CANCELLED");
   });
 
-  it("is found although another order is dated in the future, or the store's clock was ahead once", async () => {
+  it("is found if another order is dated in the future, or the store's clock was ahead", async () => {
     const tomorrow = new Date(Date.now() + 24 * 60 * 60_000).toISOString();
     const first = await started();
     bench.store.add({ id: 7_001, date_modified_gmt: tomorrow.replace(/\.\d+Z$/, "") });
@@ -230,7 +230,7 @@ describe("a change in the shop", () => {
     expect(bench.tillgate.order(second.tillgateOrder).status).toBe("CANCELLED");
   });
 
-  it("is found next to orders that cannot be read, and the owner is told of those", async () => {
+  it("is found next to unreadable orders, which are reported", async () => {
     const { id, tillgateOrder } = await started();
     bench.store.add({ id: 7_002, order_key: "", line_items: [{ name: null, quantity: null }] });
     bench.store.add({ id: 7_003, date_modified_gmt: "2026-13-45T99:00:00" });
@@ -247,7 +247,7 @@ describe("a change in the shop", () => {
     expect((await bench.connector.health()).problem_counts.skipped).toBeUndefined();
   });
 
-  it("is followed when the store says that it may be called again", async () => {
+  it("is processed after the store's Retry-After", async () => {
     const { id } = await started();
     bench.store.edit(id, { status: "cancelled" });
     bench.store.fault = (call, response) => {

@@ -13,7 +13,7 @@ afterAll(() => bench.close());
 const started = (changes: { total?: string } = {}) => startedOrder(bench, changes);
 
 describe("a signature", () => {
-  it("that is wrong, missing, stale or the simple one alone is 401 and changes nothing", async () => {
+  it("that is wrong, missing, stale or only the legacy one gets 401 and changes nothing", async () => {
     const { id, tillgateOrder } = await started();
     const good = bench.tillgate.set(tillgateOrder, "PAID");
     const { id: eventId, event, data } = JSON.parse(good.body);
@@ -43,14 +43,14 @@ describe("a signature", () => {
 });
 
 describe("a delivery", () => {
-  it("of a test is 2xx and changes nothing", async () => {
+  it("of a test event gets 2xx and changes nothing", async () => {
     const writes = bench.store.writes.length;
     const delivery = bench.tillgate.sign("evt_01234567890123456789", "tillgate.test", {});
     expect((await bench.deliver(delivery)).status).toBe(200);
     expect(bench.store.writes).toHaveLength(writes);
   });
 
-  it("for an order of another store is 404", async () => {
+  it("for an order of another store gets 404", async () => {
     const { tillgateOrder } = await started();
     const delivery = bench.tillgate.event("pos.order.paid", tillgateOrder, {
       order_id: "POS-20261121-FREMD0",
@@ -58,7 +58,7 @@ describe("a delivery", () => {
     expect((await bench.deliver(delivery)).status).toBe(404);
   });
 
-  it("over 64 KiB is 413, and one that is genuine but no event of the contract is 5xx", async () => {
+  it("over 64 KiB gets 413, and a genuine one that isn't an event of the contract 5xx", async () => {
     const body = JSON.stringify({ id: "evt_1", event: "pos.order.paid", data: {} });
     const headers = {
       ...signWebhook({
@@ -74,7 +74,7 @@ describe("a delivery", () => {
   });
 });
 
-describe("failures of our own", () => {
+describe("a failure of the connector", () => {
   it.each([
     ["down", 503, "<h1>Maintenance</h1>"],
     ["answering a page with 200", 200, "<h1>Welcome</h1>"],
@@ -93,7 +93,7 @@ describe("failures of our own", () => {
     expect(bench.store.history.get(id)).toEqual(["pending", "processing"]);
   });
 
-  it("killed between claim and change: the claim runs out and the next delivery does the work", async () => {
+  it("between claim and change: the claim expires and the next delivery does the work", async () => {
     const { id, tillgateOrder } = await started();
     const delivery = bench.tillgate.set(tillgateOrder, "PAID");
     // What a killed process leaves behind: a claim that nobody keeps and an event that is not done.
@@ -104,7 +104,7 @@ describe("failures of our own", () => {
     expect(bench.store.history.get(id)).toEqual(["pending", "processing"]);
   });
 
-  it("killed between change and record: the next delivery changes nothing and leaves one note", async () => {
+  it("between change and record: the next delivery changes nothing and leaves one note", async () => {
     const { id, tillgateOrder } = await started();
     const delivery = bench.tillgate.set(tillgateOrder, "PAID");
     bench.store.fault = (call, response) => {
@@ -120,7 +120,7 @@ describe("failures of our own", () => {
     expect(bench.store.notesOf(id)).toEqual([expect.stringContaining("paid 41.50 EUR")]);
   });
 
-  it("an order that another process works on for too long is 503, and nothing is changed", async () => {
+  it("while another process holds the order: 503, and nothing is changed", async () => {
     const other = await setUp({ claimWaitMs: 200 });
     try {
       other.store.add({ id: 1 });
@@ -138,7 +138,7 @@ describe("failures of our own", () => {
     }
   });
 
-  it("a claim that ran out before the change was written stops the write", async () => {
+  it("of a claim that expired before the write: nothing is written", async () => {
     const other = await setUp({ claimMs: 300 });
     try {
       other.store.add({ id: 1 });
@@ -166,7 +166,7 @@ describe("failures of our own", () => {
   });
 });
 
-it("no log holds a secret", () => {
+it("no log contains a secret", () => {
   expect(bench.logged.length).toBeGreaterThan(0);
   for (const line of bench.logged) {
     expect(line).not.toContain(CONSUMER_SECRET);

@@ -12,7 +12,7 @@ const paid = (changes: { total?: string } = {}) => paidOrder(bench, changes);
 const started = (changes: { total?: string } = {}) => startedOrder(bench, changes);
 
 describe("paid", () => {
-  it("makes the order Processing with the transaction, once, over repeats", async () => {
+  it("sets the order to Processing with its transaction, once over repeated deliveries", async () => {
     const { id, tillgateOrder } = await started();
     const delivery = bench.tillgate.set(tillgateOrder, "PAID");
     for (const outcome of ["applied", "repeated", "repeated"]) {
@@ -26,7 +26,7 @@ describe("paid", () => {
     expect(bench.store.notesOf(id)).toEqual([expect.stringContaining("paid 41.50 EUR")]);
   });
 
-  it("asks the shop for its order twice, before the change and after it, and answers what it said last", async () => {
+  it("reads the order before and after the change, and responds with its last status", async () => {
     const { id, tillgateOrder } = await started();
     const delivery = bench.tillgate.set(tillgateOrder, "PAID");
     let reads = 0;
@@ -39,7 +39,7 @@ describe("paid", () => {
     expect(reads).toBe(2);
   });
 
-  it("delivered five times at the same instant makes one change and one note", async () => {
+  it("delivered five times concurrently makes one change and one note", async () => {
     const { id, tillgateOrder } = await started();
     const delivery = bench.tillgate.set(tillgateOrder, "PAID");
     const answers = await Promise.all(Array.from({ length: 5 }, () => bench.deliver(delivery)));
@@ -61,7 +61,7 @@ describe("paid", () => {
     },
   );
 
-  it("of an order that is cancelled between reading and writing still wins", async () => {
+  it("prevails if the order is cancelled between read and write", async () => {
     const { id, tillgateOrder } = await started();
     let done = false;
     bench.store.fault = (call) => {
@@ -76,7 +76,7 @@ describe("paid", () => {
     expect(bench.store.history.get(id)).toEqual(["pending", "cancelled", "processing"]);
   });
 
-  it("over another amount than the order's is held for a person, not made Processing", async () => {
+  it("of another amount than the order's puts it On hold, not Processing", async () => {
     const { id, tillgateOrder } = await started();
     bench.store.edit(id, { total: "45.00" });
     expect((await bench.deliver(bench.tillgate.set(tillgateOrder, "PAID"))).status).toBe(200);
@@ -95,7 +95,7 @@ describe("paid", () => {
     },
   );
 
-  it("after another method was chosen pays an order that still needs it", async () => {
+  it("after another method was chosen pays the order if it still needs payment", async () => {
     const { id, tillgateOrder } = await started();
     bench.store.edit(id, { payment_method: "bacs", status: "on-hold" });
     expect((await bench.deliver(bench.tillgate.set(tillgateOrder, "PAID"))).status).toBe(200);
@@ -120,7 +120,7 @@ describe("paid", () => {
     expect(bench.store.order(id).status).toBe("processing");
   });
 
-  it("on an earlier attempt pays the order and cancels the current one", async () => {
+  it("of an earlier payment pays the order and cancels the current payment", async () => {
     const { id, tillgateOrder } = await started();
     bench.tillgate.set(tillgateOrder, "EXPIRED");
     await bench.start(id);

@@ -12,7 +12,7 @@ const paid = (changes: { total?: string } = {}) => paidOrder(bench, changes);
 const started = (changes: { total?: string } = {}) => startedOrder(bench, changes);
 
 describe("refunds", () => {
-  it("a partial one makes one refund line, without asking the gateway, and leaves the order Processing", async () => {
+  it("record a partial refund once, without calling the gateway, and leave the order Processing", async () => {
     const { id, tillgateOrder } = await paid();
     const [completed] = bench.tillgate.refund(tillgateOrder, 10);
     if (completed === undefined) throw new Error("no event");
@@ -24,7 +24,7 @@ describe("refunds", () => {
     expect(bench.store.notesOf(id).at(-1)).toContain("refunded 10.00 EUR (RF-");
   });
 
-  it("one that is recorded is answered without the order's status where the store cannot say it any more, and logged", async () => {
+  it("respond without the order's status, and log it, if the store can't be read after the refund was recorded", async () => {
     const { id, tillgateOrder } = await paid();
     const [completed] = bench.tillgate.refund(tillgateOrder, 10);
     if (completed === undefined) throw new Error("no event");
@@ -43,7 +43,7 @@ describe("refunds", () => {
     expect(told).toEqual([expect.stringContaining(`"order":${id}`)]);
   });
 
-  it("a full sum leaves the order Refunded by itself, whichever event comes first", async () => {
+  it("turn a fully refunded order Refunded, whichever event comes first", async () => {
     for (const order of ["as sent", "reversed", "at once"]) {
       const { id, tillgateOrder } = await paid();
       const events = bench.tillgate.refund(tillgateOrder, 41.5);
@@ -57,7 +57,7 @@ describe("refunds", () => {
     }
   });
 
-  it("what is missing is made from the list when all is refunded", async () => {
+  it("create the missing records from the list when pos.order.refunded arrives", async () => {
     const { id, tillgateOrder } = await paid();
     const lost = bench.tillgate.refund(tillgateOrder, 10);
     expect(lost).toHaveLength(1);
@@ -69,7 +69,7 @@ describe("refunds", () => {
     expect(bench.store.order(id).status).toBe("refunded");
   });
 
-  it("told before the payment end in the same state as told after it", async () => {
+  it("end in the same state whether they arrive before or after the payment", async () => {
     const { id, tillgateOrder } = await started();
     const paidEvent = bench.tillgate.set(tillgateOrder, "PAID");
     const events = [...bench.tillgate.refund(tillgateOrder, 41.5).reverse(), paidEvent];
@@ -78,7 +78,7 @@ describe("refunds", () => {
     expect(bench.store.refundsOf(id)).toHaveLength(1);
   });
 
-  it("are found by their number where the answer to making one was lost", async () => {
+  it("are found by their ID if the response to creating the record was lost", async () => {
     const { id, tillgateOrder } = await paid();
     const [completed] = bench.tillgate.refund(tillgateOrder, 10);
     if (completed === undefined) throw new Error("no event");
@@ -98,7 +98,7 @@ describe("refunds", () => {
     expect(bench.store.notesOf(id).at(-1)).toContain("refunded 10.00 EUR");
   });
 
-  it("that the shop has already given by hand are a note, not a second record", async () => {
+  it("add a note instead of a second record if the shop already refunded by hand", async () => {
     const { id, tillgateOrder } = await paid();
     bench.store.refundsOf(id).push({ id: 6000, amount: "41.50", reason: "by hand", meta_data: [] });
     bench.store.edit(id, { status: "refunded" });
@@ -109,7 +109,7 @@ describe("refunds", () => {
     expect(bench.store.notesOf(id).at(-1)).toContain("already cover the order total");
   });
 
-  it("of an order that the shop has brought down to nothing are a note, not an error for ever", async () => {
+  it("add a note instead of failing forever if the order's total is zero", async () => {
     const { id, tillgateOrder } = await paid();
     bench.store.edit(id, { total: "0.00" });
     const [completed] = bench.tillgate.refund(tillgateOrder, 10);
@@ -119,7 +119,7 @@ describe("refunds", () => {
     expect(bench.store.notesOf(id).at(-1)).toContain("already cover the order total");
   });
 
-  it("that failed are a note", async () => {
+  it("add a note if they failed", async () => {
     const { id, tillgateOrder } = await paid();
     const [completed] = bench.tillgate.refund(tillgateOrder, 10);
     const data = JSON.parse(completed?.body ?? "{}").data;

@@ -81,14 +81,14 @@ describe("the connector's table: event, status after it, only from", () => {
     },
   );
 
-  it("a refund told before its payment has the payment applied first", () => {
+  it("a refund reported before its payment has the payment applied first", () => {
     for (const event of ["pos.order.refunded", "refund.completed"] as const) {
       expect(actionOf({ event, status: "pending" })).toBe("apply_paid_first");
       expect(actionOf({ event, status: "pending", attempt: "older" })).toBe("none");
     }
   });
 
-  it("a failed refund is a note only", () => {
+  it("a failed refund only adds a note", () => {
     for (const status of statuses) {
       const decision = rules.decide({ ...usual, event: "refund.failed", status });
       expect(decision).toMatchObject({ action: "none", note: expect.stringContaining("failed") });
@@ -96,7 +96,7 @@ describe("the connector's table: event, status after it, only from", () => {
   });
 });
 
-it("a transaction that a cancelled order carries does not make it paid: set_paid did nothing there", () => {
+it("a transaction ID on a cancelled order doesn't count as paid: set_paid has no effect there", () => {
   expect(actionOf({ status: "cancelled", payment: "this" })).toBe("set_processing");
   expect(actionOf({ status: "on-hold", payment: "this" })).toBe("set_processing");
 });

@@ -67,8 +67,8 @@ const order = {
   date_modified_gmt: "2026-11-21T10:00:00",
 };
 
-describe("a strange order", () => {
-  it("is read without a key, with an item that has no name, and with another plugin's fields", async () => {
+describe("an order changed by other plugins", () => {
+  it("is read without a key, with a nameless item and with unknown fields", async () => {
     answer = json(200, {
       ...order,
       order_key: "",
@@ -77,7 +77,7 @@ describe("a strange order", () => {
     expect(await store().order(12)).toMatchObject({ orderKey: "", items: [{ name: "", quantity: 1 }] });
   });
 
-  it("is read behind the warnings that PHP prints", async () => {
+  it("is read after PHP warnings in the response", async () => {
     answer = (response) =>
       response
         .writeHead(200, { "content-type": "text/html" })
@@ -87,7 +87,7 @@ describe("a strange order", () => {
     expect(await store().order(12)).toMatchObject({ id: 12, total: "41.50" });
   });
 
-  it("stops no list of changes", async () => {
+  it("is skipped in the list of changes", async () => {
     answer = json(200, [{ id: 7, date_modified_gmt: "2026-11-21T10:00:00" }, { id: "x" }, null, { id: 8 }]);
     expect(await store().ordersModifiedAfter(new Date(), 1)).toMatchObject({
       changes: [{ id: 7 }],
@@ -126,7 +126,7 @@ describe("a store that rounds to the decimals of its own currency", () => {
   });
 });
 
-describe("a strange host", () => {
+describe("a store's host", () => {
   it.each([
     [
       "redirects",
@@ -141,7 +141,7 @@ describe("a strange host", () => {
     ["caches a page", page(200), "answer", "a page instead of JSON"],
     ["rejects the keys", json(401, { code: "woocommerce_rest_x", message: "No" }), "credentials", "No"],
     ["fails", page(500), "failed", "500"],
-  ] as const)("that %s has a cause and a next step of its own", async (_name, respond, kind, text) => {
+  ] as const)("that %s has its own cause and next step", async (_name, respond, kind, text) => {
     answer = respond;
     const error = await failure(store().order(12));
     expect(error.failure).toBe(kind);
@@ -149,17 +149,17 @@ describe("a strange host", () => {
     expect(likelyCause(error).cause).toBe(`store_${kind}`);
   });
 
-  it("that limits calls is called again when it says", async () => {
+  it("that limits calls is called again after Retry-After", async () => {
     answer = json(429, { code: "rate_limit", message: "Slow down" }, { "retry-after": "90" });
     expect(await failure(store().order(12))).toMatchObject({ failure: "rate_limit", retryAfterMs: 90_000 });
   });
 
-  it("that is slow has a cause of its own", async () => {
+  it("that is slow has its own cause", async () => {
     answer = () => undefined;
     expect((await failure(store(plain.url, 50).order(12))).failure).toBe("timeout");
   });
 
-  it("whose certificate is its own has a cause of its own", async () => {
+  it("with a self-signed certificate has its own cause", async () => {
     answer = json(200, order);
     expect((await failure(store(secureUrl()).order(12))).failure).toBe("certificate");
   });

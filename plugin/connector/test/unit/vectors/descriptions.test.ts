@@ -25,7 +25,7 @@ const { cases, lengths } = readVectors(
   }),
 );
 
-describe("what is bought, as the shopper reads it", () => {
+describe("the description of a payment", () => {
   it.each(cases)("$name", ({ items, number, expect: expected }) => {
     expect(describeItems(items, number)).toBe(expected);
   });

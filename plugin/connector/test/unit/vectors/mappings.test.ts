@@ -43,8 +43,8 @@ function decided(situation: Situation): string {
   return JSON.stringify([action, cancelCurrent, text]);
 }
 
-describe("the decisions", () => {
-  it("of every situation are those of its one row", () => {
+describe("the mapping vectors", () => {
+  it("give every situation one row with the rules' decision", () => {
     const wrong: unknown[] = [];
     const reached = new Set<object>();
     for (const situation of everySituation()) {
@@ -62,11 +62,11 @@ describe("the decisions", () => {
     expect(reached.size).toBe(rows.length);
   });
 
-  it("depend on conditions that the rules know", () => {
+  it("use only conditions of the rules", () => {
     for (const { conditions } of rows) for (const [name] of conditions) expect(known).toContain(name);
   });
 
-  it("are told in these notes, phrases, differences and reasons", () => {
+  it("list every note, phrase, difference and reason", () => {
     const fields = { ...vectors.fields, status: "processing" };
     for (const [name, text] of Object.entries(vectors.notes)) expect(rules.note(name, fields)).toBe(text);
     for (const [name, text] of Object.entries(vectors.phrases)) expect(rules.phrase(name, fields)).toBe(text);

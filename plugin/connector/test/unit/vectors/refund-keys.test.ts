@@ -40,7 +40,7 @@ describe("the key of a refund that was made in the shop", () => {
     },
   );
 
-  it("is another one for every case", () => {
+  it("differs between all cases", () => {
     expect(new Set(cases.map(({ key }) => key)).size).toBe(cases.length);
   });
 });

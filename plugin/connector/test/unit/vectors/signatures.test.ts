@@ -51,7 +51,7 @@ describe("a delivery", () => {
   );
 });
 
-describe("the simple header", () => {
+describe("the legacy signature header", () => {
   it.each(vectors.simple)("$name: $genuine", ({ secrets, signature, body, genuine }) => {
     expect(verifySimpleSignature({ signature, body, keys: keysOf(secrets) })).toBe(genuine);
   });

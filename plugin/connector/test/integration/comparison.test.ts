@@ -417,7 +417,7 @@ describe("the health page", () => {
     expect(compared.headers.get("location")).toBe("../demo?said=comparing");
     expect(await run()).toBe(before + 1);
     const html = await page();
-    expect(html).toContain(`Order ${id}.`);
+    expect(html).toContain(`post=${id}&amp;action=edit">${id}</a>.`);
     expect(html).toContain("was paid in Tillgate");
     const [, form = ""] = /action="demo\/repairs">(.*?)<\/form>/.exec(html) ?? [];
     expect(form).toContain("<button>Update from Tillgate</button>");

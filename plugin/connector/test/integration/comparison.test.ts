@@ -126,7 +126,7 @@ describe("a comparison of the books", () => {
     expect(new Set(compared).size).toBe(compared.length);
   });
 
-  it("skips a payment that can't be compared, and keeps its known differences", async () => {
+  it("skips a payment that cannot be compared, and keeps its known differences", async () => {
     const { id, pos } = await paid();
     bench.store.edit(id, { total: "60.00" });
     const [before] = await differencesOf(id);

@@ -37,7 +37,7 @@ describe("an order in a status of another plugin", () => {
     expect(transaction_id).toBe(bench.tillgate.order(tillgateOrder).trx_id);
   });
 
-  it("rejects a payment if the order can't be paid in it", async () => {
+  it("rejects a payment if the order cannot be paid in it", async () => {
     id += 1;
     bench.store.add({ id, status: "quoted" });
     expect(await bench.start(id)).toMatchObject({ status: 422, body: { error_code: "not_payable" } });

@@ -2,7 +2,7 @@ import { listSortSchema, MAX_SORTED_ROWS, type ViewedList } from "@tillgate/cont
 import { Fragment, type ReactNode } from "react";
 import { merchantPath } from "#paths.ts";
 import type { ListProps, ListTotals } from "#server/lists.ts";
-import { textOfCase } from "#texts/texts.ts";
+import { type TextGroup, textOfCase } from "#texts/texts.ts";
 import { EmptyList } from "./empty-list";
 import { Frame } from "./frame";
 import {
@@ -49,7 +49,7 @@ type FilterProps = {
 function ListFilters({ filters, statuses, methods, display }: FilterProps): ReactNode {
   const { page, t } = usePage();
   const path = page.path.split("?")[0] ?? "";
-  const options = (values: readonly string[], group: string) =>
+  const options = (values: readonly string[], group: TextGroup) =>
     values.map((value) => (
       <option key={value} value={value}>
         {textOfCase(t, group, value)}

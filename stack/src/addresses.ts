@@ -1,21 +1,21 @@
 import type { Ports } from "./ports.js";
 
-/** The demo shop's name at the connector. */
+/** The demo shop's store id in the connector. */
 export const STORE_ID = "demo";
 
 /** Where services listen and how they are reached. */
 export type Addresses = {
-  /** The address every service binds: this machine only, or every network. */
+  /** The address that every service binds: loopback, or all interfaces. */
   listenHost: string;
-  /** What browsers and phones use. */
+  /** URLs for browsers and phones. */
   public: ServiceUrls;
-  /** What the services use among themselves. */
+  /** URLs for calls between the services. */
   internal: ServiceUrls;
 };
 
 export type ServiceUrls = { api: string; pay: string; dashboard: string; store: string; connector: string };
 
-/** @param publicHost undefined when only this machine shall reach the services. */
+/** @param publicHost host name for other devices; undefined: loopback only. */
 export function addressesOf(ports: Ports, publicHost: string | undefined): Addresses {
   const urlsAt = (host: string): ServiceUrls => ({
     api: `http://${host}:${ports.api}`,

@@ -21,48 +21,48 @@ import type { Secrets } from "./secrets.js";
 import type { Settings } from "./settings.js";
 import { StackError } from "./stack-error.js";
 
-/** The api's database, as the roles that there are. */
+/** The api's database, with one URL per role. */
 export type ApiDatabaseUrls = {
-  /** As the role that works in the tables and owns none of them. */
+  /** URL of the api's own role, which owns no tables. */
   api: string;
-  /** The api's database as the role that owns the tables: for migrating, and given to no service. */
+  /** URL of the role that owns the tables. For migrations only; no service gets it. */
   apiOwner: string;
-  /** The role in `api`. */
+  /** Role name in `api`. */
   apiRole: string;
-  /** The api's database without a pooler in between, when that is another address. */
+  /** URL that bypasses the connection pooler, if there is one. */
   apiDirect?: string;
 };
 
-/** Each service's own database, as its own role. */
+/** One database and one role per service. */
 export type DatabaseUrls = ApiDatabaseUrls & { store: string; connector: string };
 
-/** The addresses of the api's database that a person gives. */
-type GivenApi = Pick<Settings["databaseUrls"], "apiDirect" | "apiOwner"> & { api: string };
+/** The api's database URLs from the settings. */
+type ExternalApi = Pick<Settings["databaseUrls"], "apiDirect" | "apiOwner"> & { api: string };
 
-const CONNECT_LIMIT_MS = 10_000;
-/** The role that the api works as, where it is made here: two installations on one server do not take each other's. */
-const workerOf = (databaseUrl: string): string =>
+const CONNECT_TIMEOUT_MS = 10_000;
+/** The role created for the api. Derived from the database name, so installations that share a server use different roles. */
+const apiRoleFor = (databaseUrl: string): string =>
   `${decodeURIComponent(new URL(databaseUrl).pathname.slice(1))}_api`;
 
-/** Where the embedded PostgreSQL keeps its data. */
+/** Data folder of the embedded PostgreSQL. */
 export function embeddedDataDirectory(dataDirectory: string): string {
   return path.join(dataDirectory, "postgres");
 }
 
 /**
- * Refuses to go on when the secrets are lost and the data is not: new secrets could not read what the old ones
- * encrypted. Must be asked before the secrets are made.
+ * Call before {@link loadSecrets}, which would create new secrets.
+ * @throws StackError when data exists but its secrets are missing: new ones could not decrypt what is stored.
  */
 export function rejectLostSecrets(dataDirectory: string): void {
   const secretsFile = path.join(dataDirectory, "secrets.json");
   if (existsSync(secretsFile) || !existsSync(embeddedDataDirectory(dataDirectory))) return;
   throw new StackError(
-    `${dataDirectory} holds a database but its secrets.json is gone, and without it stored secrets cannot be read. ` +
-      "Put the file back, or move the whole folder away to start over.",
+    `${dataDirectory} holds a database but its secrets.json is gone, and without it stored secrets cannot be decrypted. ` +
+      "Restore the file, or move the whole folder away to start over.",
   );
 }
 
-/** Ends a PostgreSQL that a killed stack left behind. Only for the holder of the data directory's lock. */
+/** Stops a PostgreSQL that a killed stack left running. The caller must hold the data directory's lock. */
 export async function stopLeftoverDatabase(dataDirectory: string): Promise<void> {
   await withStackErrors(() => stopLeftoverServer(embeddedDataDirectory(dataDirectory)));
 }
@@ -75,68 +75,71 @@ export async function startDatabase(options: {
   backupFolder?: string | undefined;
   continues?: boolean;
 }): Promise<EmbeddedServer> {
-  const { dataDirectory, ...more } = options;
+  const { dataDirectory, ...rest } = options;
   return withStackErrors(() =>
-    startEmbeddedServer({ dataDirectory: embeddedDataDirectory(dataDirectory), ...more }),
+    startEmbeddedServer({ dataDirectory: embeddedDataDirectory(dataDirectory), ...rest }),
   );
 }
 
-/** Makes the three databases, each owned by the role of the same name, and the role that the api works as. */
-export async function ensureOwnDatabases(adminUrl: string, secrets: Secrets): Promise<DatabaseUrls> {
-  const own = await ensureOwnApiDatabase(adminUrl, secrets);
-  return { ...own, ...(await ensureSideDatabases(adminUrl, secrets)) };
+/** Creates the three databases, each owned by the role of the same name, and the api's role, unless they exist. */
+export async function ensureEmbeddedDatabases(adminUrl: string, secrets: Secrets): Promise<DatabaseUrls> {
+  const own = await ensureEmbeddedApiDatabase(adminUrl, secrets);
+  return { ...own, ...(await ensureStoreAndConnectorDatabases(adminUrl, secrets)) };
 }
 
-/** Makes the api's database, and the role that the api works as. */
-export async function ensureOwnApiDatabase(adminUrl: string, secrets: Secrets): Promise<ApiDatabaseUrls> {
-  const apiOwner = await ensureOwn(adminUrl, "tillgate", secrets.database_password);
+/** Creates the api's database, its owner and the api's role, unless they exist. */
+export async function ensureEmbeddedApiDatabase(
+  adminUrl: string,
+  secrets: Secrets,
+): Promise<ApiDatabaseUrls> {
+  const apiOwner = await ensureDatabaseWithRole(adminUrl, "tillgate", secrets.database_password);
   const { api_database_password: password } = secrets;
-  const apiRole = workerOf(apiOwner);
+  const apiRole = apiRoleFor(apiOwner);
   await withStackErrors(() => ensureWorker({ adminUrl, role: apiRole, password }));
   return { api: asRole(apiOwner, apiRole, password), apiOwner, apiRole };
 }
 
 /**
- * Finds the three databases on a PostgreSQL of the user's own. DATABASE_URL is the api's; the other two are
- * used as given, or made beside it when its role may do that. With DATABASE_OWNER_URL the api works as the role in
- * DATABASE_URL; without it that role owns the tables, and the one that the api works as is made.
- * @throws StackError naming the settings that are missing.
+ * Resolves the three databases on an external PostgreSQL. DATABASE_URL is the api's; the other two are used as configured,
+ * or created next to it if its role may create databases. With DATABASE_OWNER_URL the api connects as the role in
+ * DATABASE_URL; without it that role owns the tables, and a role for the api is created.
+ * @throws StackError naming the missing settings.
  */
-export async function findGivenDatabases(
-  given: Settings["databaseUrls"] & { api: string },
+export async function resolveExternalDatabases(
+  external: Settings["databaseUrls"] & { api: string },
   secrets: Secrets,
 ): Promise<DatabaseUrls> {
-  const { store, connector } = given;
-  const { own, owner } = await findGivenApiDatabase(given, secrets);
+  const { store, connector } = external;
+  const { own, owner } = await resolveExternalApiDatabase(external, secrets);
   if (store !== undefined && connector !== undefined) return { ...own, store, connector };
-  if (!owner.mayCreate) {
+  if (!owner.canCreate) {
     throw new StackError(
-      `The role in ${owner.name} may not create roles and databases: ` +
-        "set STORE_DATABASE_URL and CONNECTOR_DATABASE_URL to two more databases, or give it CREATEDB and CREATEROLE.",
+      `The role in ${owner.name} cannot create roles and databases: ` +
+        "set STORE_DATABASE_URL and CONNECTOR_DATABASE_URL to two more databases, or grant it CREATEDB and CREATEROLE.",
     );
   }
-  const made = await ensureSideDatabases(owner.url, secrets);
-  return { ...own, store: store ?? made.store, connector: connector ?? made.connector };
+  const created = await ensureStoreAndConnectorDatabases(owner.url, secrets);
+  return { ...own, store: store ?? created.store, connector: connector ?? created.connector };
 }
 
-type Owner = { name: string; url: string; role: string; mayCreate: boolean };
+type Owner = { name: string; url: string; role: string; canCreate: boolean };
 
-/** Finds the api's database on a PostgreSQL of the user's own, with its two roles. @throws StackError as {@link findGivenDatabases}. */
-export async function findGivenApiDatabase(
-  given: GivenApi,
+/** Resolves the api's database and its two roles on an external PostgreSQL. @throws StackError as {@link resolveExternalDatabases}. */
+export async function resolveExternalApiDatabase(
+  external: ExternalApi,
   secrets: Pick<Secrets, "api_database_password">,
 ): Promise<{ own: ApiDatabaseUrls; owner: Owner }> {
-  // The direct address when there is one: a lock or a migration does not go through a pooler.
+  // Prefers the direct address: session locks and migrations do not work through a transaction pooler.
   const owner =
-    given.apiOwner === undefined
-      ? { name: "DATABASE_URL", url: given.apiDirect ?? given.api }
-      : { name: "DATABASE_OWNER_URL", url: given.apiOwner };
-  const known = { ...owner, ...(await readRole(owner.name, owner.url)) };
-  return { own: await findApiRoles(given, known, secrets), owner: known };
+    external.apiOwner === undefined
+      ? { name: "DATABASE_URL", url: external.apiDirect ?? external.api }
+      : { name: "DATABASE_OWNER_URL", url: external.apiOwner };
+  const ownerRole = { ...owner, ...(await readRole(owner.name, owner.url)) };
+  return { own: await findApiRoles(external, ownerRole, secrets), owner: ownerRole };
 }
 
 async function findApiRoles(
-  { api, apiDirect, apiOwner }: GivenApi,
+  { api, apiDirect, apiOwner }: ExternalApi,
   owner: Owner,
   { api_database_password: password }: Pick<Secrets, "api_database_password">,
 ): Promise<ApiDatabaseUrls> {
@@ -145,60 +148,64 @@ async function findApiRoles(
     const { role } = await readRole("DATABASE_URL", api);
     if (role !== owner.role) return { api, ...direct, apiOwner, apiRole: role };
     throw new StackError(
-      `DATABASE_URL and DATABASE_OWNER_URL name the same role, ${role}: the api works as a role that owns no tables.`,
+      `DATABASE_URL and DATABASE_OWNER_URL name the same role, ${role}: the api must connect as a role that owns no tables.`,
     );
   }
-  if (!owner.mayCreate) {
+  if (!owner.canCreate) {
     throw new StackError(
-      "The role in DATABASE_URL may not create the role that the api works as: " +
-        "set DATABASE_OWNER_URL to the owner of the database and DATABASE_URL to another login role, or give it CREATEDB and CREATEROLE.",
+      "The role in DATABASE_URL cannot create the api's role: " +
+        "set DATABASE_OWNER_URL to the owner of the database and DATABASE_URL to another login role, or grant it CREATEDB and CREATEROLE.",
     );
   }
-  const apiRole = workerOf(owner.url);
+  const apiRole = apiRoleFor(owner.url);
   await withStackErrors(() => ensureWorker({ adminUrl: owner.url, role: apiRole, password }));
-  const asWorker = (url: string) => asRole(url, apiRole, password);
+  const asApiRole = (url: string) => asRole(url, apiRole, password);
   return {
-    api: asWorker(api),
-    ...(apiDirect === undefined ? {} : { apiDirect: asWorker(apiDirect) }),
+    api: asApiRole(api),
+    ...(apiDirect === undefined ? {} : { apiDirect: asApiRole(apiDirect) }),
     apiOwner: owner.url,
     apiRole,
   };
 }
 
-async function ensureSideDatabases(
+async function ensureStoreAndConnectorDatabases(
   adminUrl: string,
   secrets: Secrets,
 ): Promise<Pick<DatabaseUrls, "store" | "connector">> {
   return {
-    store: await ensureOwn(adminUrl, "tillgate_store", secrets.store_database_password),
-    connector: await ensureOwn(adminUrl, "tillgate_connector", secrets.connector_database_password),
+    store: await ensureDatabaseWithRole(adminUrl, "tillgate_store", secrets.store_database_password),
+    connector: await ensureDatabaseWithRole(
+      adminUrl,
+      "tillgate_connector",
+      secrets.connector_database_password,
+    ),
   };
 }
 
-async function ensureOwn(adminUrl: string, name: string, password: string): Promise<string> {
+async function ensureDatabaseWithRole(adminUrl: string, name: string, password: string): Promise<string> {
   const { url } = await withStackErrors(() =>
     ensureDatabase({ adminUrl, database: name, role: name, password }),
   );
   return url;
 }
 
-/** Brings the api's database up to date; the store and the connector migrate their own. */
+/** Migrates the api's database. The store and the connector migrate their own when they start. */
 export async function migrateApiDatabase({ apiOwner, apiRole }: ApiDatabaseUrls): Promise<void> {
   await withStackErrors(() => migrateDatabase(apiOwner, apiRole));
 }
 
-const roleSchema = z.object({ role: z.string(), mayCreate: z.boolean() });
+const roleSchema = z.object({ role: z.string(), canCreate: z.boolean() });
 
-/** @param name the setting that the address comes from, for the error. */
+/** @param name setting that holds the URL, for the error message. */
 async function readRole(name: string, databaseUrl: string): Promise<z.output<typeof roleSchema>> {
   try {
     return await withConnection(
-      { connectionString: databaseUrl, connectionTimeoutMillis: CONNECT_LIMIT_MS },
+      { connectionString: databaseUrl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS },
       (client) =>
         oneRowOf(
           client,
           roleSchema,
-          `SELECT rolname AS role, rolsuper OR (rolcreatedb AND rolcreaterole) AS "mayCreate" FROM pg_roles WHERE rolname = current_user`,
+          `SELECT rolname AS role, rolsuper OR (rolcreatedb AND rolcreaterole) AS "canCreate" FROM pg_roles WHERE rolname = current_user`,
         ),
     );
   } catch (cause) {
@@ -208,16 +215,15 @@ async function readRole(name: string, databaseUrl: string): Promise<z.output<typ
   }
 }
 
-/** Errors that are written for people lose their stack trace; all others keep it. */
-/** Words for a person in place of what the database's own rooms throw. @throws StackError. */
+/** Rethrows the database packages' user-facing errors as StackError, so that no stack trace is printed for them. */
 export async function withStackErrors<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    const isPlain =
+    const isUserError =
       error instanceof EmbeddedServerError ||
       error instanceof DatabaseSetupError ||
       error instanceof MigrationError;
-    throw isPlain ? new StackError(error.message, { cause: error }) : error;
+    throw isUserError ? new StackError(error.message, { cause: error }) : error;
   }
 }

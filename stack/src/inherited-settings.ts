@@ -1,8 +1,8 @@
-/** The services of the product, in the order they are shown. */
+/** All services, in display order. */
 export const serviceNames = ["api", "pay", "dashboard", "store", "connector"] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
-/** What every program may need from the machine it runs on. */
+/** Environment variables of the machine that every service may need. */
 const MACHINE_SETTINGS = new Set([
   "PATH",
   "HOME",
@@ -17,8 +17,8 @@ const MACHINE_SETTINGS = new Set([
   "LOG_LEVEL",
 ]);
 
-/** A service's own settings, by how their names begin. */
-const OWN: Record<ServiceName, readonly string[]> = {
+/** Name prefixes of each service's own settings. */
+const PREFIXES: Record<ServiceName, readonly string[]> = {
   api: ["TILLGATE_"],
   pay: ["TILLGATE_PAY_", "TILLGATE_API_"],
   dashboard: ["TILLGATE_CONSOLE_", "TILLGATE_API_"],
@@ -27,9 +27,9 @@ const OWN: Record<ServiceName, readonly string[]> = {
 };
 
 /**
- * What a service takes over from the environment that `npm start` was called in: the machine's own variables and the
- * service's settings by name, and nothing else. A shell holds keys of many other things.
- * @param managed names that the stack sets for any service; no service inherits one.
+ * Variables that a service inherits from the environment of `npm start`: the machine's and the service's own. Everything
+ * else is dropped, because a shell often holds unrelated credentials.
+ * @param managed names that the stack sets for any service. They are never inherited.
  */
 export function inheritedSettings(
   service: ServiceName,
@@ -38,7 +38,7 @@ export function inheritedSettings(
 ): Record<string, string> {
   const inherits = (name: string) =>
     !managed.has(name) &&
-    (MACHINE_SETTINGS.has(name) || OWN[service].some((prefix) => name.startsWith(prefix)));
+    (MACHINE_SETTINGS.has(name) || PREFIXES[service].some((prefix) => name.startsWith(prefix)));
   return Object.fromEntries(
     Object.entries(environment).filter(
       (entry): entry is [string, string] => entry[1] !== undefined && inherits(entry[0]),

@@ -5,9 +5,9 @@ import { readJsonObject, systemErrorCode } from "./private-file.js";
 import { StackError } from "./stack-error.js";
 
 /**
- * Makes sure that one stack at most works on a data directory.
- * @returns how to let go of it.
- * @throws StackError when a living process holds it.
+ * Locks a data directory, so that at most one stack uses it.
+ * @returns releases the lock.
+ * @throws StackError when a running process holds it.
  */
 export async function lockDataDirectory(dataDirectory: string): Promise<() => Promise<void>> {
   const file = path.join(dataDirectory, "stack.lock");
@@ -17,16 +17,16 @@ export async function lockDataDirectory(dataDirectory: string): Promise<() => Pr
     const holder = await runningHolder(file);
     if (holder !== undefined) {
       throw new StackError(
-        `Tillgate already runs on ${dataDirectory} (process ${holder}); ` +
-          "end it with Ctrl-C there, or start a second one with TILLGATE_DATA_DIR and TILLGATE_PORT.",
+        `Tillgate is already running on ${dataDirectory} (process ${holder}); ` +
+          "stop it with Ctrl-C, or start a second one with its own TILLGATE_DATA_DIR and TILLGATE_PORT.",
       );
     }
     await removeStale(file);
   }
-  throw new StackError(`${file} changes all the time; another start is under way.`);
+  throw new StackError(`${file} keeps changing; another start is in progress.`);
 }
 
-/** Another starter may have replaced the stale lock by its own since we read it: that one is put back. */
+/** Another process may have replaced the stale lock with its own since we read it. That lock is put back. */
 async function removeStale(file: string): Promise<void> {
   const removed = `${file}.${process.pid}.removed`;
   try {
@@ -39,19 +39,19 @@ async function removeStale(file: string): Promise<void> {
   await rm(removed, { force: true });
 }
 
-/** Linking makes the file appear whole: a reader never finds a lock without its holder. */
+/** Linking is atomic: a reader never sees a lock file without its holder. */
 async function create(file: string): Promise<boolean> {
-  const unfinished = `${file}.${process.pid}.unfinished`;
+  const temporary = `${file}.${process.pid}.unfinished`;
   const holder = { pid: process.pid, started: await startOf(process.pid) };
-  await writeFile(unfinished, JSON.stringify(holder), { mode: 0o600 });
+  await writeFile(temporary, JSON.stringify(holder), { mode: 0o600 });
   try {
-    await link(unfinished, file);
+    await link(temporary, file);
     return true;
   } catch (error) {
     if (systemErrorCode(error) === "EEXIST") return false;
     throw error;
   } finally {
-    await rm(unfinished, { force: true });
+    await rm(temporary, { force: true });
   }
 }
 
@@ -59,16 +59,16 @@ async function runningHolder(file: string): Promise<number | undefined> {
   const holder = await readJsonObject(file);
   const pid = holder?.pid;
   if (typeof pid !== "number" || !isAlive(pid)) return undefined;
-  // After a restart of the machine the number may belong to any other process.
+  // After a reboot the process id may belong to another process.
   return (await startOf(pid)) === holder?.started ? pid : undefined;
 }
 
-/** When a process began, in the kernel's words; an empty text where the system does not tell. */
+/** Boot id and start time of a process, from proc(5); empty where /proc is not available. */
 async function startOf(pid: number): Promise<string> {
   const status = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-  // The second field is the program's name in brackets and may hold blanks; the start is field 22.
+  // Field 2 is the command name in parentheses and may contain spaces; field 22 is the start time.
   const fields = status.slice(status.lastIndexOf(")") + 2).split(" ");
   const bootId = await readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => "");
-  // Z: it has ended and nobody has collected it yet.
+  // Z: a zombie.
   return status === "" || fields[0] === "Z" ? "" : `${bootId.trim()} ${fields[19] ?? ""}`;
 }

@@ -1,34 +1,34 @@
 import path from "node:path";
 import { SettingsError } from "@tillgate/service/settings";
-import { aborted, endOnSignal } from "./ending.js";
+import { abortOnSignal, waitForAbort } from "./abort-on-signal.js";
 import { readSettings } from "./settings.js";
 import { StackError } from "./stack-error.js";
 import { startStack } from "./start-stack.js";
 import { describeStack } from "./table.js";
 
 /**
- * `npm start` after installing and building: runs the stack until Ctrl-C, SIGTERM or the end of a service.
+ * `npm start`, after install and build: runs the stack until Ctrl-C, SIGTERM or the exit of a service.
  * @returns the exit code.
  */
 export async function main(commandLine: readonly string[]): Promise<number> {
-  // The reader of our output may end before us; that must not keep us from ending cleanly.
+  // The reader of our output may exit first (EPIPE). Shutdown must still be clean.
   process.stdout.on("error", () => undefined);
   process.stderr.on("error", () => undefined);
-  const ending = endOnSignal();
+  const signal = abortOnSignal();
   try {
     const root = path.join(import.meta.dirname, "../..");
     const settings = readSettings(commandLine, process.env, root);
-    const stack = await startStack({ ...settings, report: console.log, signal: ending });
+    const stack = await startStack({ ...settings, report: console.log, signal });
     console.log(describeStack({ ...settings, sandbox: stack.sandbox }));
-    const failure = await Promise.race([stack.failed, aborted(ending)]);
+    const failure = await Promise.race([stack.failed, waitForAbort(signal)]);
     if (failure) console.error(`\n${failure.message}\n`);
-    console.log("Ending the services and the database …");
+    console.log("Stopping the services and the database …");
     await stack.stop();
-    console.log("All ended.");
+    console.log("Stopped.");
     return failure ? 1 : 0;
   } catch (error) {
-    if (ending.aborted) {
-      console.log("Ended before all was started.");
+    if (signal.aborted) {
+      console.log("Stopped before startup finished.");
       return 0;
     }
     console.error(

@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { systemErrorCode } from "./private-file.js";
 import { StackError } from "./stack-error.js";
 
-/** What listens where: its distance from the base port. */
+/** Each service's port, as an offset from the base port. */
 const offsets = { api: 0, pay: 1, dashboard: 2, store: 3, connector: 4, postgresql: 5 } as const;
 
 export type PortName = keyof typeof offsets;
@@ -11,11 +11,11 @@ export type Ports = Record<PortName, number>;
 
 export const DEFAULT_BASE_PORT = 4000;
 const HIGHEST_PORT = 65_535;
-/** Ports below need root, on most systems. */
+/** Lower ports need root on most systems. */
 export const LOWEST_BASE_PORT = 1024;
 export const highestBasePort = HIGHEST_PORT - Math.max(...Object.values(offsets));
 
-/** @throws StackError when the base leaves no room for all ports. */
+/** @throws StackError when a port would be out of range. */
 export function portsFrom(basePort: number): Ports {
   if (!Number.isInteger(basePort) || basePort < LOWEST_BASE_PORT || basePort > highestBasePort) {
     throw new StackError(
@@ -33,9 +33,8 @@ export function portsFrom(basePort: number): Ports {
 }
 
 /**
- * Makes sure that nobody listens on the ports yet.
- * @param host the address the services will listen on; PostgreSQL always takes 127.0.0.1.
- * @throws StackError with one line that names every taken port and the way out.
+ * @param host address that the services will listen on; PostgreSQL always uses 127.0.0.1.
+ * @throws StackError naming every port that is in use and how to choose others.
  */
 export async function rejectTakenPorts(
   ports: Ports,
@@ -50,16 +49,16 @@ export async function rejectTakenPorts(
   if (taken.length === 0) return;
   const [subject, verb] = taken.length === 1 ? ["Port", "is"] : ["Ports", "are"];
   throw new StackError(
-    `${subject} ${taken.join(", ")} ${verb} already taken by another program; ` +
-      `end it, or choose other ports: TILLGATE_PORT=${suggestedBase(ports.api)} npm start`,
+    `${subject} ${taken.join(", ")} ${verb} already in use by another program; ` +
+      `stop it, or choose other ports: TILLGATE_PORT=${suggestBasePort(ports.api)} npm start`,
   );
 }
 
-function suggestedBase(basePort: number): number {
+function suggestBasePort(basePort: number): number {
   return basePort + 1000 <= highestBasePort ? basePort + 1000 : DEFAULT_BASE_PORT;
 }
 
-/** A base whose ports are all free now, for tests that run beside other stacks. */
+/** A base port whose ports are all free now, for tests that run next to other stacks. */
 export async function freeBasePort(): Promise<number> {
   const attempts = 50;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
@@ -67,12 +66,12 @@ export async function freeBasePort(): Promise<number> {
     const free = await Promise.all(Object.values(ports).map((port) => isFree(port, "127.0.0.1")));
     if (free.every(Boolean)) return ports.api;
   }
-  throw new StackError("No six free ports in a row were found.");
+  throw new StackError("Found no six consecutive free ports.");
 }
 
-/** Listening is the proof: a connection attempt would miss a program that listens on another address. */
+/** Tries to listen: a connection attempt would miss a program that listens on another address. */
 async function isFree(port: number, host: string): Promise<boolean> {
-  // A program on "any address" (IPv6 too) and one on our address both stand in the way.
+  // A program on the wildcard address (IPv4 or IPv6) conflicts as well as one on our address.
   for (const address of new Set([host, "127.0.0.1", undefined])) {
     if (!(await canListen(port, address))) return false;
   }

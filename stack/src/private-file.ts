@@ -7,23 +7,20 @@ export function systemErrorCode(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-/**
- * Writes a JSON file that only its owner can read (0600). A reader finds the old content or the new one, never
- * a part of it, also after a power cut.
- */
+/** Writes a JSON file that only its owner can read (0600), atomically and durably: also after a power failure a reader sees the old or the new content. */
 export async function writePrivateJson(file: string, value: unknown): Promise<void> {
-  const unfinished = `${file}.${randomUUID()}`;
+  const temporary = `${file}.${randomUUID()}`;
   try {
-    const handle = await open(unfinished, "wx", 0o600);
+    const handle = await open(temporary, "wx", 0o600);
     try {
       await handle.writeFile(`${JSON.stringify(value, null, 2)}\n`);
       await handle.sync();
     } finally {
       await handle.close();
     }
-    await rename(unfinished, file);
+    await rename(temporary, file);
   } catch (error) {
-    await rm(unfinished, { force: true });
+    await rm(temporary, { force: true });
     throw error;
   }
 }

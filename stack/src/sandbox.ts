@@ -11,11 +11,11 @@ export type SandboxShopper = {
   email: string;
   pin: string;
   currencies: string[];
-  /** False for the shopper who may not sign in. */
+  /** False for a shopper who cannot sign in. */
   active: boolean;
 };
 
-/** What the seed made: everything a person or a program needs to sign in. */
+/** Credentials of the seeded accounts. */
 export type SandboxAccounts = {
   merchant: SandboxMerchant;
   other_merchant: SandboxMerchant;
@@ -30,7 +30,7 @@ export type Sandbox = SandboxAccounts & {
   api: string;
   pay: string;
   dashboard: string;
-  /** Where the api writes the mails that it would send: links of the console, notices. */
+  /** Folder for outgoing mail; the sandbox sends none. */
   mail_folder: string;
   store: string;
   connector: string;
@@ -39,7 +39,7 @@ export type Sandbox = SandboxAccounts & {
   /** The demo shop's REST key. */
   store_keys: { consumer_key: string; consumer_secret: string };
   store_owner: { password: string };
-  /** The page that says how the connector is; any user name, the key is the password. */
+  /** The connector's health page. Basic auth: any user name, the key as password. */
   connector_health: { address: string; key: string };
 };
 
@@ -51,7 +51,6 @@ type DescribeOptions = {
   mailFolder: string;
 };
 
-/** Joins what the seed made with where it runs now. */
 export function describeSandbox(options: DescribeOptions): Sandbox {
   const { addresses, databaseUrl, secrets, accounts, mailFolder } = options;
   const { api, pay, dashboard, store, connector } = addresses.public;
@@ -79,10 +78,7 @@ export function sandboxFile(dataDirectory: string): string {
   return path.join(dataDirectory, "sandbox.json");
 }
 
-/**
- * Keeps the api's settings for commands (`npm run admin`): what a command refuses or allows is then what the running system
- * does.
- */
+/** Stores the api's settings for commands (`npm run admin`), so that they apply the same rules as the running system. */
 export async function writeApiSettings(
   dataDirectory: string,
   settings: Record<string, string>,

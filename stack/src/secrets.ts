@@ -2,25 +2,25 @@ import { randomBytes } from "node:crypto";
 import path from "node:path";
 import { readJsonObject, writePrivateJson } from "./private-file.js";
 
-/** Made once per data directory and kept in `secrets.json` (0600). */
+/** Created once per data directory and stored in `secrets.json` (0600). */
 export type Secrets = {
   /** Shared by the api and the payment page. */
   internal_key: string;
   /** Shared by the api and the console. */
   console_key: string;
-  /** "<key id>:<base64 of 32 bytes>"; the api encrypts stored secrets with it. Lost means: they are lost too. */
+  /** "<key id>:<base64 of 32 bytes>"; encrypts the secrets stored in the database. Without it they are lost. */
   encryption_keys: string;
-  /** The demo shop's REST key, as WooCommerce makes them. */
+  /** The demo shop's REST key, in WooCommerce's format. */
   store_consumer_key: string;
   store_consumer_secret: string;
   store_owner_password: string;
   /** Signs the demo shop's webhooks to the connector. */
   store_webhook_secret: string;
-  /** Opens the connector's health panel and metrics. */
+  /** Password of the connector's health panel and metrics. */
   connector_health_key: string;
-  /** Of the role that owns the api's tables and migrates them; no service is given it. */
+  /** Of the role that owns and migrates the api's tables; no service gets it. */
   database_password: string;
-  /** Of the role that the api works as. */
+  /** Of the api's own role. */
   api_database_password: string;
   store_database_password: string;
   connector_database_password: string;
@@ -41,15 +41,15 @@ const generators: { [Name in keyof Secrets]: () => string } = {
   connector_database_password: () => randomBytes(24).toString("base64url"),
 };
 
-/** Reads the secrets and makes those that are missing. */
+/** Reads the secrets and creates those that are missing. */
 export async function loadSecrets(dataDirectory: string): Promise<Secrets> {
   const file = path.join(dataDirectory, "secrets.json");
-  const kept = (await readJsonObject(file)) ?? {};
-  let made = false;
+  const stored = (await readJsonObject(file)) ?? {};
+  let hasNew = false;
   const secret = (name: keyof Secrets): string => {
-    const value = kept[name];
+    const value = stored[name];
     if (typeof value === "string" && value !== "") return value;
-    made = true;
+    hasNew = true;
     return generators[name]();
   };
   const secrets: Secrets = {
@@ -66,6 +66,6 @@ export async function loadSecrets(dataDirectory: string): Promise<Secrets> {
     store_database_password: secret("store_database_password"),
     connector_database_password: secret("connector_database_password"),
   };
-  if (made) await writePrivateJson(file, { ...kept, ...secrets });
+  if (hasNew) await writePrivateJson(file, { ...stored, ...secrets });
   return secrets;
 }

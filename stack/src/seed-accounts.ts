@@ -9,47 +9,46 @@ import { StackError } from "./stack-error.js";
 type SeedOptions = {
   dataDirectory: string;
   databaseUrl: string;
-  /** Whether the database lives in the data directory. */
+  /** Whether the database is in the data directory. */
   embedded: boolean;
   secrets: Secrets;
-  /** Of the demo shop: its pages may show payments of the sandbox. */
+  /** Origins of the demo shop, whose pages may embed payments of the sandbox. */
   shopOrigins: readonly string[];
   report: (line: string) => void;
 };
 
 /**
- * Seeds the sandbox of an empty database and remembers its sign-ins in `accounts.json` (0600), as the database
- * stores no secret in clear. Later starts read them there, under the name of their database: one data directory
- * may serve the embedded database today and one of DATABASE_URL tomorrow.
+ * Seeds the sandbox in an empty database and stores its credentials in `accounts.json` (0600), because the database stores no
+ * secret in plain text. They are keyed by database: one data directory may be used with the embedded one and with external ones.
  *
- * @throws StackError when the database was seeded by somebody else, so that its sign-ins are not known here.
+ * @throws StackError when the database is already seeded, but not from this data directory.
  */
 export async function seedAccounts(options: SeedOptions): Promise<SandboxAccounts> {
   const { dataDirectory, databaseUrl, embedded, secrets, shopOrigins, report } = options;
   const file = path.join(dataDirectory, "accounts.json");
-  const database = embedded ? "embedded" : nameOf(databaseUrl);
-  const made = await seedSandbox({
+  const database = embedded ? "embedded" : databaseName(databaseUrl);
+  const seeded = await seedSandbox({
     databaseUrl,
     keyring: parseKeyring(secrets.encryption_keys),
     shopOrigins,
   });
-  const kept = (await readJsonObject(file)) ?? {};
-  if (made !== null) {
+  const stored = (await readJsonObject(file)) ?? {};
+  if (seeded !== null) {
     report("Seeded the sandbox.");
-    await writePrivateJson(file, { ...kept, [database]: made });
-    return made;
+    await writePrivateJson(file, { ...stored, [database]: seeded });
+    return seeded;
   }
-  const accounts = kept[database];
+  const accounts = stored[database];
   if (isAccounts(accounts)) return accounts;
   throw new StackError(
-    `The database (${nameOf(databaseUrl)}) is seeded already, but ${file} does not know its sign-ins. ` +
+    `The database (${databaseName(databaseUrl)}) is already seeded, but ${file} does not contain its credentials. ` +
       (embedded
-        ? "Put that file back, or move the whole folder away to start over."
+        ? "Restore that file, or move the whole folder away to start over."
         : "Use the data directory (TILLGATE_DATA_DIR) that seeded it, or an empty database."),
   );
 }
 
-function nameOf(databaseUrl: string): string {
+function databaseName(databaseUrl: string): string {
   const { host, pathname } = new URL(databaseUrl);
   return `${host}${pathname}`;
 }

@@ -5,15 +5,15 @@ import { setTimeout as delay } from "node:timers/promises";
 import { rotateLog } from "@tillgate/service";
 import { StackError } from "./stack-error.js";
 
-const HEALTH_LIMIT_MS = 60_000;
+const HEALTHY_TIMEOUT_MS = 60_000;
 const HEALTH_POLL_MS = 100;
-const HEALTH_ANSWER_LIMIT_MS = 2_000;
-/** Services promise to end within 5 s. */
-const STOP_LIMIT_MS = 10_000;
-const KILL_LIMIT_MS = 2_000;
+const HEALTH_RESPONSE_TIMEOUT_MS = 2_000;
+/** Twice the 5 s in which services shut down. */
+const STOP_TIMEOUT_MS = 10_000;
+const KILL_TIMEOUT_MS = 2_000;
 const SHOWN_LOG_LINES = 15;
 
-const endWithParent = path.join(import.meta.dirname, "end-with-parent.js");
+const exitWithParent = path.join(import.meta.dirname, "exit-with-parent.js");
 
 export type ServiceDefinition = {
   name: string;
@@ -21,22 +21,22 @@ export type ServiceDefinition = {
   entry: string;
   workingDirectory: string;
   environment: Record<string, string>;
-  /** All must answer 200 before the service counts as healthy. */
+  /** The service is healthy once all of these respond 200. */
   healthUrls: readonly string[];
 };
 
 export type ServiceProcess = {
   name: string;
   logFile: string;
-  /** Waits until it is healthy. Throws a StackError with its last log lines when it ends or takes too long. */
+  /** Waits until it is healthy. @throws StackError with its last log lines when it exits or times out. */
   healthy(signal: AbortSignal): Promise<void>;
-  /** Settles with a plain sentence and the last log lines when it ends without being asked to. */
+  /** Resolves with the reason and the last log lines when it exits unexpectedly. */
   failed: Promise<StackError>;
-  /** SIGTERM, and after 10 s SIGKILL. */
+  /** Sends SIGTERM, then SIGKILL after 10 s. */
   stop(): Promise<void>;
 };
 
-/** Starts a service in a process group of its own, so that Ctrl-C reaches the stack first. */
+/** Starts a service in its own process group, so that Ctrl-C reaches the stack first. */
 export async function startService(
   definition: ServiceDefinition,
   logFolder: string,
@@ -46,27 +46,27 @@ export async function startService(
   const logFile = path.join(logFolder, `${name}.log`);
   await rotateLog(logFile);
   const log = await open(logFile, "a", 0o600);
-  const child = spawn(process.execPath, ["--import", endWithParent, definition.entry], {
+  const child = spawn(process.execPath, ["--import", exitWithParent, definition.entry], {
     cwd: definition.workingDirectory,
     env: definition.environment,
     detached: true,
     stdio: ["ignore", log.fd, log.fd, "ipc"],
   });
-  const ended = new Promise<string>((resolve) => {
+  const exited = new Promise<string>((resolve) => {
     child.once("error", (error) => resolve(`could not be started (${error.message})`));
     child.once("exit", (code, signal) =>
-      resolve(signal ? `was ended by ${signal}` : `ended with exit code ${code}`),
+      resolve(signal ? `was killed by ${signal}` : `exited with code ${code}`),
     );
   });
   await log.close();
-  const endWithUs = () => child.kill("SIGTERM");
-  process.once("exit", endWithUs);
-  void ended.then(() => process.off("exit", endWithUs));
+  const stopChild = () => child.kill("SIGTERM");
+  process.once("exit", stopChild);
+  void exited.then(() => process.off("exit", stopChild));
 
   let stopping = false;
   const failed = new Promise<StackError>((resolve) => {
-    void ended.then(async (how) => {
-      if (!stopping) resolve(new StackError(`${name} ${how}.\n${await lastLines(logFile)}`));
+    void exited.then(async (outcome) => {
+      if (!stopping) resolve(new StackError(`${name} ${outcome}.\n${await lastLines(logFile)}`));
     });
   });
   return {
@@ -76,7 +76,7 @@ export async function startService(
     healthy: (signal) => waitUntilHealthy(definition, { failed, logFile, signal }),
     stop: async () => {
       stopping = true;
-      await endProcess(child, ended);
+      await stopProcess(child, exited);
     },
   };
 }
@@ -88,13 +88,13 @@ async function waitUntilHealthy(definition: ServiceDefinition, options: HealthOp
   void options.failed.then((error) => {
     failure = error;
   });
-  const deadline = Date.now() + HEALTH_LIMIT_MS;
+  const deadline = Date.now() + HEALTHY_TIMEOUT_MS;
   for (const url of definition.healthUrls) {
-    while (!(await answersOk(url, options.signal))) {
+    while (!(await isResponding(url, options.signal))) {
       if (failure) throw failure;
       if (Date.now() > deadline) {
         throw new StackError(
-          `${definition.name} is not healthy after ${HEALTH_LIMIT_MS / 1000} s (${url}).\n${await lastLines(options.logFile)}`,
+          `${definition.name} is not healthy after ${HEALTHY_TIMEOUT_MS / 1000} s (${url}).\n${await lastLines(options.logFile)}`,
         );
       }
       await delay(HEALTH_POLL_MS, undefined, { signal: options.signal });
@@ -103,10 +103,10 @@ async function waitUntilHealthy(definition: ServiceDefinition, options: HealthOp
   if (failure) throw failure;
 }
 
-async function answersOk(url: string, signal: AbortSignal): Promise<boolean> {
+async function isResponding(url: string, signal: AbortSignal): Promise<boolean> {
   try {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(HEALTH_ANSWER_LIMIT_MS)]);
-    const response = await fetch(url, { signal: limit, redirect: "manual" });
+    const timeout = AbortSignal.any([signal, AbortSignal.timeout(HEALTH_RESPONSE_TIMEOUT_MS)]);
+    const response = await fetch(url, { signal: timeout, redirect: "manual" });
     await response.body?.cancel();
     return response.status === 200;
   } catch {
@@ -115,19 +115,19 @@ async function answersOk(url: string, signal: AbortSignal): Promise<boolean> {
   }
 }
 
-async function endProcess(child: ChildProcess, ended: Promise<string>): Promise<void> {
+async function stopProcess(child: ChildProcess, exited: Promise<string>): Promise<void> {
   for (const [signal, limitMs] of [
-    ["SIGTERM", STOP_LIMIT_MS],
-    ["SIGKILL", KILL_LIMIT_MS],
+    ["SIGTERM", STOP_TIMEOUT_MS],
+    ["SIGKILL", KILL_TIMEOUT_MS],
   ] as const) {
     if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
     if (signal === "SIGKILL") killGroup(child.pid);
     else child.kill(signal);
     const waiting = new AbortController();
     const timeout = delay(limitMs, false, { signal: waiting.signal }).catch(() => false);
-    const gone = await Promise.race([ended.then(() => true), timeout]);
+    const isGone = await Promise.race([exited.then(() => true), timeout]);
     waiting.abort();
-    if (gone) return;
+    if (isGone) return;
   }
 }
 
@@ -135,7 +135,7 @@ function killGroup(pid: number): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    // The group ended in this very moment.
+    // The group has just exited.
   }
 }
 

@@ -9,8 +9,8 @@ import type { Secrets } from "./secrets.js";
 import type { ServiceDefinition } from "./service-process.js";
 import { StackError } from "./stack-error.js";
 
-/** The built programs, from the project's folder. */
-export const entries: Record<ServiceName, string> = {
+/** Built entry points, relative to the project's root. */
+export const serviceEntries: Record<ServiceName, string> = {
   api: "apps/api/dist/main.js",
   pay: "apps/pay/.next/standalone/apps/pay/server.js",
   dashboard: "apps/dashboard/.next/standalone/apps/dashboard/server.js",
@@ -18,12 +18,14 @@ export const entries: Record<ServiceName, string> = {
   connector: "plugin/connector/dist/main.js",
 };
 
-/** @throws StackError naming the programs that are not built. */
+/** @throws StackError naming the services that are not built. */
 export function rejectUnbuilt(names: readonly ServiceName[], root: string): void {
-  const missing = names.map((name) => entries[name]).filter((entry) => !existsSync(path.join(root, entry)));
+  const missing = names
+    .map((name) => serviceEntries[name])
+    .filter((entry) => !existsSync(path.join(root, entry)));
   if (missing.length === 0) return;
   throw new StackError(
-    `Not built yet: ${missing.join(", ")}. Run npm run build, or npm start, which does it.`,
+    `Not built yet: ${missing.join(", ")}. Run npm run build, or npm start, which builds first.`,
   );
 }
 
@@ -33,24 +35,24 @@ export type ServiceOptions = {
   addresses: Addresses;
   databaseUrls: DatabaseUrls;
   secrets: Secrets;
-  /** Where the api writes the mails that it would send. */
+  /** Folder for outgoing mail; the sandbox sends none. */
   mailFolder: string;
-  /** The host name other devices use; undefined: only this machine. */
+  /** Host name for other devices; undefined: loopback only. */
   publicHost: string | undefined;
-  /** The merchant whose shop the demo store is. */
+  /** The merchant of the demo shop. */
   merchant: SandboxMerchant;
-  /** What `npm start` was called in; see {@link inheritedSettings}. */
+  /** Environment of `npm start`; see {@link inheritedSettings}. */
   environment: NodeJS.ProcessEnv;
 };
 
-/** How each service is run: its own settings, and nobody else's secrets. */
+/** Entry point, environment and health checks of each service. No service gets another's secrets. */
 export function defineServices(options: ServiceOptions): Record<ServiceName, ServiceDefinition> {
   const own = ownSettings(options);
   const managed = new Set(Object.values(own).flatMap((settings) => Object.keys(settings)));
   const define = (name: ServiceName, healthPaths: readonly string[]): ServiceDefinition => {
     return {
       name,
-      entry: path.join(options.root, entries[name]),
+      entry: path.join(options.root, serviceEntries[name]),
       workingDirectory: options.root,
       environment: { ...inheritedSettings(name, options.environment, managed), ...own[name] },
       healthUrls: healthPaths.map((healthPath) => `${options.addresses.internal[name]}${healthPath}`),
@@ -73,7 +75,7 @@ function ownSettings(options: ServiceOptions): Record<ServiceName, Record<string
       ...common,
       PORT: String(ports.api),
       DATABASE_URL: databaseUrls.api,
-      // Without a pooler in between; empty means the same address.
+      // Bypasses the connection pooler; empty: same as DATABASE_URL.
       DATABASE_DIRECT_URL: databaseUrls.apiDirect ?? "",
       TILLGATE_API_URL: addresses.public.api,
       TILLGATE_PAY_URL: addresses.public.pay,
@@ -83,7 +85,7 @@ function ownSettings(options: ServiceOptions): Record<ServiceName, Record<string
       TILLGATE_MAIL_FOLDER: mailFolder,
       TILLGATE_SANDBOX_SIGN_UP: "open",
       TILLGATE_ENCRYPTION_KEYS: secrets.encryption_keys,
-      // The demo shop's connector is on this machine; a real installation refuses private addresses.
+      // The demo shop's connector is on this machine. Production rejects private addresses.
       TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: "allow",
       TILLGATE_ROLE: "all",
       // Loopback is always allowed outside production.

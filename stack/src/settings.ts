@@ -18,7 +18,7 @@ const databaseAddress = readBy("like postgresql://user:password@host:5432/databa
   return /^postgres(ql)?:$/.test(url?.protocol ?? "") && (url?.pathname ?? "").length > 1 ? value : undefined;
 });
 
-/** What a person may choose in the environment of `npm start`. */
+/** Environment variables of `npm start`. */
 export const stackSettings = {
   /** Port of the api. The ports of the other services and the database follow. */
   basePort: {
@@ -69,17 +69,17 @@ export const stackSettings = {
   },
 } satisfies SettingsTable;
 
-/** What a person chose on the command line and in the environment. */
+/** Settings from the command line and the environment. */
 export type Settings = ReturnType<typeof readSettings>;
 
 const usage = `npm start [-- --lan] [--verbose]
   --lan       listen on the local network, so that a phone can scan the QR code (never in production)
-  --verbose   show the services' logs here too
-Settings: TILLGATE_PORT (4000), TILLGATE_DATA_DIR (.data), TILLGATE_PUBLIC_HOST, DATABASE_URL; all are in docs/settings.md`;
+  --verbose   also print the services' logs
+Settings: TILLGATE_PORT (4000), TILLGATE_DATA_DIR (.data), TILLGATE_PUBLIC_HOST, DATABASE_URL. See docs/settings.md for all.`;
 
 /**
- * @param root the project's folder, which relative paths start from.
- * @throws SettingsError | StackError with words for a person.
+ * @param root the project's root, for relative paths.
+ * @throws SettingsError | StackError with a user-facing message.
  */
 export function readSettings(commandLine: readonly string[], environment: NodeJS.ProcessEnv, root: string) {
   const { lan, verbose } = readFlags(commandLine);
@@ -89,13 +89,13 @@ export function readSettings(commandLine: readonly string[], environment: NodeJS
   const { dataDirectory, basePort, publicHost, ...databaseUrls } = readTable(stackSettings, trimmed);
   if ((lan || publicHost !== undefined) && environment.TILLGATE_ENVIRONMENT === "production")
     throw new StackError(
-      "--lan and TILLGATE_PUBLIC_HOST show the sandbox to the network over plain HTTP and are refused " +
+      "--lan and TILLGATE_PUBLIC_HOST expose the sandbox to the network over plain HTTP. They are not allowed " +
         "when TILLGATE_ENVIRONMENT is production.",
     );
   return {
     dataDirectory: path.resolve(root, dataDirectory),
     basePort,
-    /** Undefined if only this machine is served. */
+    /** Undefined: loopback only. */
     publicHost: publicHost ?? (lan ? localNetworkAddress() : undefined),
     databaseUrls,
     /** Also print the services' logs. */
@@ -117,7 +117,7 @@ function readFlags(commandLine: readonly string[]): { lan: boolean; verbose: boo
   }
 }
 
-/** The address phones nearby use: private IPv4 ranges before others, as tunnels often have public ones. */
+/** This machine's address on the local network. Prefers private IPv4 ranges: VPN interfaces often have public ones. */
 function localNetworkAddress(): string {
   const addresses = Object.values(networkInterfaces())
     .flatMap((list) => list ?? [])
@@ -127,5 +127,7 @@ function localNetworkAddress(): string {
   const found =
     addresses.find((address) => address.startsWith("192.168.")) ?? addresses.find(isPrivate) ?? addresses[0];
   if (found !== undefined) return found;
-  throw new StackError("--lan found no network; name this machine with TILLGATE_PUBLIC_HOST=<address>.");
+  throw new StackError(
+    "--lan found no network. Set this machine's address with TILLGATE_PUBLIC_HOST=<address>.",
+  );
 }

@@ -1,4 +1,4 @@
-/** Why the stack cannot start or go on, in words for the person who typed `npm start`. */
+/** A user-facing error: why the stack cannot start or continue. Printed without a stack trace. */
 export class StackError extends Error {
   override readonly name = "StackError";
 }

@@ -3,16 +3,14 @@ import path from "node:path";
 import { type Addresses, addressesOf } from "./addresses.js";
 import {
   type DatabaseUrls,
-  ensureOwnDatabases,
-  findGivenDatabases,
+  ensureEmbeddedDatabases,
   migrateApiDatabase,
   rejectLostSecrets,
+  resolveExternalDatabases,
   stopLeftoverDatabase,
 } from "./databases.js";
 import { type ServiceName, serviceNames } from "./inherited-settings.js";
 import { lockDataDirectory } from "./lock.js";
-import { openServer } from "./open-server.js";
-import { closeAll, startServices } from "./parts.js";
 import { type PortName, portsFrom, rejectTakenPorts } from "./ports.js";
 import { describeSandbox, type Sandbox, writeApiSettings, writeSandbox } from "./sandbox.js";
 import { loadSecrets, type Secrets } from "./secrets.js";
@@ -20,6 +18,8 @@ import { seedAccounts } from "./seed-accounts.js";
 import { defineServices, rejectUnbuilt } from "./services.js";
 import type { Settings } from "./settings.js";
 import type { StackError } from "./stack-error.js";
+import { closeAll, startServices } from "./start-services.js";
+import { startSupervisedServer } from "./supervised-server.js";
 
 /** The project's folder, seen from `stack/dist`. */
 const projectRoot = path.join(import.meta.dirname, "../..");
@@ -29,31 +29,31 @@ export type StackOptions = Partial<Settings> & {
   basePort: number;
   /** Default: all. */
   services?: readonly ServiceName[];
-  /** More settings for every service, over what this process inherited (limits, LOG_LEVEL …). */
+  /** Additional environment variables for every service; override inherited ones. */
   environment?: Record<string, string>;
-  /** Off only for tests. Default: on. */
+  /** Default: true. Disable only in tests. */
   fsync?: boolean;
-  /** Told in short lines what is going on. */
+  /** Receives progress messages. */
   report?: (line: string) => void;
-  /** Aborted: whatever has been started is ended, and `startStack` throws. */
+  /** On abort, everything started so far is stopped and `startStack` throws. */
   signal?: AbortSignal;
 };
 
 export type Stack = {
   addresses: Addresses;
   sandbox: Sandbox;
-  /** Settles when a service or the database ends unasked. The others go on until `stop`. */
+  /** Resolves when a service exits unexpectedly. The others keep running until `stop`. */
   failed: Promise<StackError>;
-  /** Ends the services, then the database. May be called twice. */
+  /** Stops the services, then the database. Idempotent. */
   stop(): Promise<void>;
 };
 
 /**
- * Starts PostgreSQL (unless a database address is given), makes and migrates the databases, seeds the sandbox
+ * Starts PostgreSQL (unless a database URL is configured), creates and migrates the databases, seeds the sandbox
  * once, starts the services, waits until all are healthy and writes `sandbox.json`.
  *
- * @throws StackError with words for a person: a taken port, a second start on the same data, a service that
- * ends early. Whatever was started has been ended then.
+ * @throws StackError with a user-facing message: a port in use, a second start on the same data, a service that
+ * exits early. Everything started so far has been stopped.
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { report = () => undefined, signal = new AbortController().signal } = options;
@@ -81,15 +81,15 @@ async function start(
   const { dataDirectory, report, signal, publicHost, services = serviceNames } = options;
   const ports = portsFrom(options.basePort);
   const addresses = addressesOf(ports, publicHost);
-  const usesOwnServer = options.databaseUrls?.api === undefined;
+  const usesEmbeddedServer = options.databaseUrls?.api === undefined;
 
   rejectUnbuilt(services, projectRoot);
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
   closing.push(await lockDataDirectory(dataDirectory));
-  if (usesOwnServer) await stopLeftoverDatabase(dataDirectory);
-  const portNames: PortName[] = usesOwnServer ? [...services, "postgresql"] : [...services];
+  if (usesEmbeddedServer) await stopLeftoverDatabase(dataDirectory);
+  const portNames: PortName[] = usesEmbeddedServer ? [...services, "postgresql"] : [...services];
   await rejectTakenPorts(ports, portNames, addresses.listenHost);
-  if (usesOwnServer) rejectLostSecrets(dataDirectory);
+  if (usesEmbeddedServer) rejectLostSecrets(dataDirectory);
   const secrets = await loadSecrets(dataDirectory);
   signal.throwIfAborted();
 
@@ -106,7 +106,7 @@ async function start(
   const accounts = await seedAccounts({
     dataDirectory,
     databaseUrl: databaseUrls.api,
-    embedded: usesOwnServer,
+    embedded: usesEmbeddedServer,
     secrets,
     shopOrigins: [
       ...new Set([
@@ -120,7 +120,7 @@ async function start(
 
   const mailFolder = path.join(dataDirectory, "mails");
   await mkdir(mailFolder, { recursive: true, mode: 0o700 });
-  const defined = defineServices({
+  const definitions = defineServices({
     root: projectRoot,
     ports,
     addresses,
@@ -134,7 +134,7 @@ async function start(
   report(`Starting ${services.join(", ")} …`);
   const failures: Promise<StackError>[] = [];
   await startServices(
-    services.map((name) => defined[name]),
+    services.map((name) => definitions[name]),
     {
       logFolder: path.join(dataDirectory, "logs"),
       signal,
@@ -151,7 +151,7 @@ async function start(
     mailFolder,
   });
   await writeSandbox(dataDirectory, sandbox);
-  await writeApiSettings(dataDirectory, defined.api.environment);
+  await writeApiSettings(dataDirectory, definitions.api.environment);
   return { addresses, sandbox, failed: Promise.race(failures), stop };
 }
 
@@ -166,10 +166,10 @@ async function openDatabases(options: OpenOptions): Promise<DatabaseUrls> {
   const api = databaseUrls?.api;
   if (databaseUrls && api !== undefined) {
     report("Using the PostgreSQL of DATABASE_URL …");
-    return findGivenDatabases({ ...databaseUrls, api }, secrets);
+    return resolveExternalDatabases({ ...databaseUrls, api }, secrets);
   }
   report("Starting PostgreSQL …");
   const { dataDirectory, port, fsync = true } = options;
-  const url = await openServer({ dataDirectory, port, fsync, report }, { closing });
-  return ensureOwnDatabases(url, secrets);
+  const url = await startSupervisedServer({ dataDirectory, port, fsync, report }, { closing });
+  return ensureEmbeddedDatabases(url, secrets);
 }

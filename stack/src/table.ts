@@ -8,7 +8,7 @@ type TableOptions = {
   publicHost: string | undefined;
 };
 
-/** What `npm start` prints when all is healthy: where things are and how to sign in. */
+/** The summary that `npm start` prints: addresses and credentials. */
 export function describeStack({ sandbox, dataDirectory, publicHost }: TableOptions): string {
   const database = new URL(sandbox.database_url);
   const addresses = [
@@ -46,7 +46,7 @@ export function describeStack({ sandbox, dataDirectory, publicHost }: TableOptio
     "",
     "Tillgate is running.",
     "",
-    ...table(["Where", "Address"], addresses),
+    ...table(["Service", "Address"], addresses),
     "",
     ...table(["Sandbox shopper", "Phone", "E-mail", "PIN", "Wallets"], shoppers),
     "",
@@ -56,11 +56,11 @@ export function describeStack({ sandbox, dataDirectory, publicHost }: TableOptio
     "",
     ...table(["Demo shop", "Password"], shop),
     "",
-    `All of this for programs: ${shown(sandboxFile(dataDirectory))}   Logs: ${shown(path.join(dataDirectory, "logs"))}   Mails: ${shown(sandbox.mail_folder)}`,
+    `Machine-readable: ${displayPath(sandboxFile(dataDirectory))}   Logs: ${displayPath(path.join(dataDirectory, "logs"))}   Mails: ${displayPath(sandbox.mail_folder)}`,
     ...(publicHost === undefined
       ? []
-      : [`Warning: everybody on this network can reach these services over plain HTTP at ${publicHost}.`]),
-    "Ctrl-C ends everything; the data stays.",
+      : [`Warning: anyone on this network can reach these services over plain HTTP at ${publicHost}.`]),
+    "Press Ctrl-C to stop everything. Your data is kept.",
     "",
   ].join("\n");
 }
@@ -74,7 +74,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(widths.map((width) => "─".repeat(width))), ...rows.map(line)];
 }
 
-function shown(file: string): string {
+function displayPath(file: string): string {
   const relative = path.relative(process.cwd(), file);
   return relative.startsWith("..") ? file : relative;
 }

@@ -5,7 +5,7 @@ import { readSettingsFile } from "./read-settings-file.js";
 import { readUpSettings } from "./settings.js";
 
 const USAGE = `npm run backup -- <settings file>
-  Backs up the system that npm run up runs with this file, restores the copy beside it, and proves its ledger.`;
+  Backs up the system that npm run up runs with this file, then verifies the backup: restores a copy and proves its ledger.`;
 
 /** `npm run backup`. @returns the exit code. */
 export async function backup(commandLine: readonly string[]): Promise<number> {
@@ -14,7 +14,7 @@ export async function backup(commandLine: readonly string[]): Promise<number> {
     if (file === undefined || commandLine.length > 1) throw new StackError(USAGE);
     const settings = readUpSettings(await readSettingsFile(path.resolve(file)));
     if (settings.backupFolder === undefined)
-      throw new StackError("TILLGATE_BACKUP_DIR is not set: nothing is backed up.");
+      throw new StackError("TILLGATE_BACKUP_DIR is not set, so backups are off.");
     console.log(await backUpAndVerify({ ...settings, backupFolder: settings.backupFolder }));
     return 0;
   } catch (error) {

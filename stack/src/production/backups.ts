@@ -24,9 +24,9 @@ import type { UpSettings } from "./settings.js";
 const REPORT = "INSERT INTO backup_reports (id, error) VALUES ($1, $2)";
 
 /**
- * Writes into the database how its backup went: the console's health page and the metrics tell it.
- * @param url the api's database, as a role that may write there.
- * @param error why it is not good; null: it was taken, restored and proved.
+ * Records a backup's outcome in the database, for the console's health page and the metrics.
+ * @param url the api's database, as a role that can write to it.
+ * @param error why the backup failed; null: taken, restored and proved.
  */
 async function reportBackup(url: string, error: string | null): Promise<void> {
   return await withConnection({ connectionString: url }, async (client) => {
@@ -36,27 +36,29 @@ async function reportBackup(url: string, error: string | null): Promise<void> {
 
 /** The api's database on the embedded server. */
 const DATABASE = "tillgate";
-/** How often it is looked whether it is time, in milliseconds. */
+/** How often the schedule is checked, in milliseconds. */
 const POLL_MS = 600_000;
-/** Backups are taken at night (hours of UTC), and the first one at once. */
-const NIGHT = { from: 2, until: 5, apartMs: 20 * 3_600_000 };
+/** Backups run in these hours (UTC); the first one immediately. */
+const NIGHT = { from: 2, until: 5, minIntervalMs: 20 * 3_600_000 };
 
 type Report = (line: string) => void;
-type BackedUp = Pick<UpSettings, "dataDirectory" | "basePort" | "backupsKept"> & { backupFolder: string };
-
-/** What a restored database holds. */
-export type Restored = {
-  backup: Backup;
-  /** Time of the last transaction in the restored books. */
-  reachedAt: Date;
-  /** Log after {@link reachedAt} that could not be read, accepted by the operator; undefined: none. */
-  unread: string | undefined;
-  sound: boolean;
-  faults: string[];
+type BackupSettings = Pick<UpSettings, "dataDirectory" | "basePort" | "backupsKept"> & {
+  backupFolder: string;
 };
 
-/** Takes a backup of the system that runs. @throws StackError when none runs. */
-export async function backUp({ dataDirectory, basePort, backupFolder }: BackedUp): Promise<Backup> {
+/** Result of a restore. */
+export type RestoreResult = {
+  backup: Backup;
+  /** Commit time of the last restored transaction. */
+  reachedAt: Date;
+  /** WAL after {@link reachedAt} that could not be read and whose loss the operator accepted; undefined: none. */
+  unread: string | undefined;
+  isSound: boolean;
+  violations: string[];
+};
+
+/** Takes a backup of the running system. @throws StackError when none is running. */
+export async function backUp({ dataDirectory, basePort, backupFolder }: BackupSettings): Promise<Backup> {
   const postgres = embeddedDataDirectory(dataDirectory);
   return withStackErrors(async () => {
     const url = await addressOfServer(postgres, portsOf({ basePort }).postgresql);
@@ -65,13 +67,13 @@ export async function backUp({ dataDirectory, basePort, backupFolder }: BackedUp
 }
 
 /**
- * Restores the database into a new data folder, as it was at a moment, and proves its ledger.
- * @param to undefined: the last moment that the archive knows.
- * @param into a data folder that is not there yet; `npm run up` can be given it then.
- * @param secrets the folder whose `secrets.json` opens what is encrypted; undefined: none is taken along.
- * @param acceptUntil accepts books that end at a gap in the log, if they reach this moment; undefined: a gap is an error.
- * @throws StackError when there is no backup of before that moment, the log does not reach it, or log after the end of the
- * restored books was not read. The data folder is then removed again.
+ * Restores the database into a new data folder, as of a point in time, and proves its ledger.
+ * @param to undefined: the end of the archived WAL.
+ * @param into a new data folder, for use as TILLGATE_DATA_DIR of `npm run up`.
+ * @param secrets folder with the `secrets.json` to copy; undefined: none is copied.
+ * @param acceptUntil accepts a restore that ends at a gap in the WAL, if it reaches this time; undefined: a gap is an error.
+ * @throws StackError when there is no backup from before that time, the WAL does not reach it, or WAL after the end of the
+ * restore was not read. The restored files are then removed.
  */
 export async function restore(options: {
   backupFolder: string;
@@ -79,7 +81,7 @@ export async function restore(options: {
   to: Date | undefined;
   secrets: string | undefined;
   acceptUntil?: Date | undefined;
-}): Promise<Restored> {
+}): Promise<RestoreResult> {
   const { into } = options;
   const dataDirectory = embeddedDataDirectory(into);
   return withStackErrors(async () => {
@@ -88,9 +90,9 @@ export async function restore(options: {
     try {
       return await recoverAndProve({ ...options, dataDirectory, backup, newest });
     } catch (error) {
-      // Books that miss log must not be started by mistake.
-      for (const place of [dataDirectory, `${dataDirectory}-password`, path.join(into, "secrets.json")])
-        await rm(place, { recursive: true, force: true });
+      // An incomplete restore must not be started by mistake.
+      for (const file of [dataDirectory, `${dataDirectory}-password`, path.join(into, "secrets.json")])
+        await rm(file, { recursive: true, force: true });
       throw error;
     }
   });
@@ -105,7 +107,7 @@ async function recoverAndProve(options: {
   dataDirectory: string;
   backup: Backup;
   newest: string | undefined;
-}): Promise<Restored> {
+}): Promise<RestoreResult> {
   const { backupFolder, into, to, secrets, acceptUntil, dataDirectory, backup, newest } = options;
   if (secrets !== undefined)
     await copyFile(path.join(secrets, "secrets.json"), path.join(into, "secrets.json"));
@@ -113,25 +115,25 @@ async function recoverAndProve(options: {
   try {
     const recovery = await waitForRecovery(server.url);
     const reachedAt = recovery.reachedAt ?? backup.endedAt;
-    // PostgreSQL itself fails when the log ends before the moment that was asked for.
+    // With a target time PostgreSQL itself fails when the WAL ends before it.
     const gap =
       to === undefined && newest !== undefined
         ? await findUnreadableSegment(backupFolder, newest, recovery)
         : undefined;
-    const unread = gap && `Log file ${gap.segment} is ${gap.cause}; the backup's log continues to ${newest}.`;
+    const unread = gap && `Log file ${gap.segment} is ${gap.cause}, but the archive continues to ${newest}.`;
     if (unread !== undefined && !(acceptUntil !== undefined && reachedAt >= acceptUntil))
       throw new StackError(
-        `The restore is incomplete: it ends at ${reachedAt.toISOString()}, and later log was not read. ${unread}\n` +
-          "Put that file back and restore again. To accept the loss of everything after that moment, add " +
+        `The restore is incomplete: it ends at ${reachedAt.toISOString()}, and the log after that was not read. ${unread}\n` +
+          "Restore that file and run the command again. To accept the loss of everything after that moment, add " +
           `--accept-until ${reachedAt.toISOString()}`,
       );
-    const { sound, rules } = await proveLedger(server.urlOf(DATABASE));
+    const { sound: isSound, rules } = await proveLedger(server.urlOf(DATABASE));
     return {
       backup,
       reachedAt,
       unread,
-      sound,
-      faults: rules.flatMap(({ rule, violations }) => violations.map((row) => `${rule}: ${row}`)),
+      isSound,
+      violations: rules.flatMap(({ rule, violations }) => violations.map((row) => `${rule}: ${row}`)),
     };
   } finally {
     await server.stop();
@@ -139,10 +141,10 @@ async function recoverAndProve(options: {
 }
 
 /**
- * Backs up every night, and shows that the backup is good: it is restored beside, its ledger proved, and the copy deleted.
- * @returns the call that ends it.
+ * Takes and verifies a backup every night, then deletes expired ones.
+ * @returns stops it.
  */
-export function startNightlyBackups(settings: BackedUp, report: Report): () => Promise<void> {
+export function startNightlyBackups(settings: BackupSettings, report: Report): () => Promise<void> {
   const { backupFolder, backupsKept } = settings;
   const nightly = startLoop({
     name: "nightly backup",
@@ -153,7 +155,7 @@ export function startNightlyBackups(settings: BackedUp, report: Report): () => P
       const now = new Date();
       const hour = now.getUTCHours();
       const isNight = hour >= NIGHT.from && hour < NIGHT.until;
-      const isDue = newest === undefined || now.getTime() - newest.endedAt.getTime() > NIGHT.apartMs;
+      const isDue = newest === undefined || now.getTime() - newest.endedAt.getTime() > NIGHT.minIntervalMs;
       if (newest !== undefined && !(isNight && isDue)) return undefined;
       report(await backUpAndVerify(settings));
       await deleteOldBackups(backupFolder, backupsKept);
@@ -164,45 +166,47 @@ export function startNightlyBackups(settings: BackedUp, report: Report): () => P
 }
 
 /**
- * Takes a backup, shows that it is good, and writes into the database how it went.
- * @returns what a person reads about it. @throws StackError when the backup cannot be taken or restored, or is not sound.
+ * Takes a backup, verifies it by restoring a copy, and records the outcome in the database.
+ * @returns a summary for the operator. @throws StackError when the backup cannot be taken or restored, or its ledger is not sound.
  */
-export async function backUpAndVerify(settings: BackedUp): Promise<string> {
+export async function backUpAndVerify(settings: BackupSettings): Promise<string> {
   const { dataDirectory, basePort } = settings;
   const server = await withStackErrors(() =>
     addressOfServer(embeddedDataDirectory(dataDirectory), portsOf({ basePort }).postgresql),
   );
   const database = new URL(server);
   database.pathname = `/${DATABASE}`;
-  let said: string;
+  let summary: string;
   try {
-    said = await verifyBackup(settings);
+    summary = await verifyBackup(settings);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    await reportBackup(database.href, why).catch((cause: unknown) => {
-      throw new StackError(`${why}\nThe database could not be told: ${cause}`, { cause: error });
+    const reason = error instanceof Error ? error.message : String(error);
+    await reportBackup(database.href, reason).catch((cause: unknown) => {
+      throw new StackError(`${reason}\nThis outcome could not be recorded in the database: ${cause}`, {
+        cause: error,
+      });
     });
     throw error;
   }
   await reportBackup(database.href, null);
-  return said;
+  return summary;
 }
 
-async function verifyBackup(settings: BackedUp): Promise<string> {
+async function verifyBackup(settings: BackupSettings): Promise<string> {
   const { backupFolder } = settings;
   const { name } = await backUp(settings);
   const into = path.join(backupFolder, "check");
   await rm(into, { recursive: true, force: true });
   try {
-    const { backup, sound, faults } = await restore({
+    const { backup, isSound, violations } = await restore({
       backupFolder,
       into,
       to: undefined,
       secrets: undefined,
     });
-    if (!sound)
+    if (!isSound)
       throw new StackError(
-        `The backup ${backup.name} was restored, and its ledger is NOT sound: ${faults.join("; ")}`,
+        `The backup ${backup.name} was restored, and its ledger is NOT sound: ${violations.join("; ")}`,
       );
     return `The backup ${name} was taken and restored, and its ledger is sound.`;
   } finally {

@@ -7,34 +7,34 @@ import { readJsonObject, writePrivateJson } from "../private-file.js";
 import { StackError } from "../stack-error.js";
 import type { UpSettings } from "./settings.js";
 
-/** A certificate with its chain, and its key (PEM). */
+/** A certificate chain and its private key (PEM). */
 export type Certificate = { cert: string; key: string };
 
-/** How often a given certificate, or the end of one of ours, is looked at, in milliseconds. */
-const CHECK_EVERY_MS = 60_000;
-/** One of ours is renewed when so much of its life is left: authorities issue them for 90 days, for 45, for 6. */
-const RENEW_BEFORE_END = 1 / 3;
-/** After a failure it is asked for again so much later, in milliseconds: authorities shut out who fails a few times in an hour. */
-const RETRY_MS = 3_600_000;
-/** How long the authority may take to answer at all, in milliseconds. */
-const REACH_LIMIT_MS = 30_000;
+/** How often the certificate files, or the expiry of an ACME certificate, are checked, in milliseconds. */
+const CHECK_INTERVAL_MS = 60_000;
+/** Remaining share of its lifetime at which a certificate is renewed. Authorities issue them for 90, 45 or 6 days. */
+const RENEW_AT_REMAINING = 1 / 3;
+/** Delay between requests for a certificate, in milliseconds: authorities limit failures per hour. */
+const RETRY_DELAY_MS = 3_600_000;
+/** Timeout of the reachability check, in milliseconds. */
+const REACH_TIMEOUT_MS = 30_000;
 
-export type Certificates = {
-  /** The first one. @throws StackError when there is none. */
-  first(): Promise<Certificate>;
-  /** Calls back with every newer one, until it is ended. @returns the call that ends it. */
-  follow(use: (certificate: Certificate) => void): () => void;
+export type CertificateSource = {
+  /** The certificate to start with. @throws StackError when there is none. */
+  load(): Promise<Certificate>;
+  /** Calls `use` with every newer certificate. @returns stops it. */
+  watch(use: (certificate: Certificate) => void): () => void;
 };
 
 type Log = (line: string) => void;
-type Given = { certificateFile: string; certificateKeyFile: string };
+type CertificateFiles = { certificateFile: string; certificateKeyFile: string };
 
-/** A certificate of the operator's own, in two files that somebody else renews. */
-export function givenCertificates(
-  { certificateFile, certificateKeyFile }: Given,
+/** The operator's own certificate, from two files that are renewed externally. */
+export function fileCertificates(
+  { certificateFile, certificateKeyFile }: CertificateFiles,
   hosts: string[],
   log: Log,
-): Certificates {
+): CertificateSource {
   const changedAt = async (): Promise<number> =>
     Math.max(
       ...(await Promise.all(
@@ -49,11 +49,11 @@ export function givenCertificates(
     rejectUnusable(cert, hosts, certificateFile);
     return { cert, key };
   };
-  let seen = 0;
+  let loadedAt = 0;
   return {
-    async first() {
+    async load() {
       try {
-        seen = await changedAt();
+        loadedAt = await changedAt();
         return await read();
       } catch (cause) {
         if (cause instanceof StackError) throw cause;
@@ -63,49 +63,51 @@ export function givenCertificates(
         );
       }
     },
-    follow: (use) =>
-      repeatEvery(CHECK_EVERY_MS, log, async () => {
+    watch: (use) =>
+      runEvery(CHECK_INTERVAL_MS, log, async () => {
         const now = await changedAt();
-        if (now === seen) return;
+        if (now === loadedAt) return;
         use(await read());
-        seen = now;
-        log("The certificate has changed and is in use.");
+        loadedAt = now;
+        log("The certificate changed and was reloaded.");
       }),
   };
 }
 
-/** @throws StackError for a certificate that has ended, or is not for these hosts. */
+/** @throws StackError for a certificate that has expired or does not cover these hosts. */
 function rejectUnusable(cert: string, hosts: string[], file: string): void {
   const parsed = new X509Certificate(cert);
-  if (new Date(parsed.validTo) < new Date()) throw new StackError(`${file} ended on ${parsed.validTo}.`);
+  if (new Date(parsed.validTo) < new Date()) throw new StackError(`${file} expired on ${parsed.validTo}.`);
   const missing = hosts.filter((host) => parsed.checkHost(host) === undefined);
   if (missing.length > 0) throw new StackError(`${file} is not for ${missing.join(", ")}.`);
 }
 
-type Acme = Pick<UpSettings, "dataDirectory" | "acmeDirectory"> & { acmeEmail: string };
+type AcmeSettings = Pick<UpSettings, "dataDirectory" | "acmeDirectory"> & { acmeEmail: string };
 
 /**
- * Certificates by ACME (RFC 8555), proved over HTTP. The account's key and the certificate are kept in the data folder, so a start asks
- * for none while the last one is good.
- * @param challenges what the front answers to the authority: filled while a certificate is asked for.
+ * Certificates from ACME (RFC 8555) with HTTP-01 challenges. The account key and the certificate are stored in the data folder,
+ * so that a restart reuses a valid certificate.
+ * @param challenges responses by token, for the front to serve; filled while an order is pending.
  */
 export function acmeCertificates(
-  { dataDirectory, acmeDirectory, acmeEmail }: Acme,
+  { dataDirectory, acmeDirectory, acmeEmail }: AcmeSettings,
   hosts: string[],
   challenges: Map<string, string>,
   log: Log,
-): Certificates {
+): CertificateSource {
   const folder = path.join(dataDirectory, "certificates");
   const files = {
     account: path.join(folder, "account.json"),
     certificate: path.join(folder, "certificate.json"),
   };
-  const kept = async (): Promise<Certificate | undefined> => {
+  const readStored = async (): Promise<Certificate | undefined> => {
     const found = await readJsonObject(files.certificate);
     if (typeof found?.cert !== "string" || typeof found.key !== "string") return undefined;
     const parsed = new X509Certificate(found.cert);
-    const isFor = hosts.every((host) => parsed.checkHost(host) !== undefined);
-    return isFor && new Date(parsed.validTo) > new Date() ? { cert: found.cert, key: found.key } : undefined;
+    const coversHosts = hosts.every((host) => parsed.checkHost(host) !== undefined);
+    return coversHosts && new Date(parsed.validTo) > new Date()
+      ? { cert: found.cert, key: found.key }
+      : undefined;
   };
   const accountKey = async (): Promise<string> => {
     const found = await readJsonObject(files.account);
@@ -114,10 +116,10 @@ export function acmeCertificates(
     await writePrivateJson(files.account, { key });
     return key;
   };
-  const ask = async (): Promise<Certificate> => {
-    log(`Asking for a certificate for ${hosts.join(", ")} …`);
+  const order = async (): Promise<Certificate> => {
+    log(`Requesting a certificate for ${hosts.join(", ")} …`);
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await reach(acmeDirectory);
+    await checkReachable(acmeDirectory);
     const client = new acme.Client({ directoryUrl: acmeDirectory, accountKey: await accountKey() });
     const [commonName] = hosts;
     const [key, csr] = await acme.crypto.createCsr({
@@ -129,71 +131,72 @@ export function acmeCertificates(
       email: acmeEmail,
       termsOfServiceAgreed: true,
       challengePriority: ["http-01"],
-      // The authority is the one that looks; our own look from inside proves nothing.
+      // A self-check from inside the network proves nothing about what the authority sees.
       skipChallengeVerification: true,
-      challengeCreateFn: async (_authorization, challenge, answer) => {
-        challenges.set(challenge.token, answer);
+      challengeCreateFn: async (_authorization, challenge, response) => {
+        challenges.set(challenge.token, response);
       },
       challengeRemoveFn: async (_authorization, challenge) => {
         challenges.delete(challenge.token);
       },
     });
-    const made = { cert, key: String(key) };
-    await writePrivateJson(files.certificate, made);
-    return made;
+    const issued = { cert, key: String(key) };
+    await writePrivateJson(files.certificate, issued);
+    return issued;
   };
-  let askAfter = 0;
+  let nextOrderAt = 0;
   return {
-    async first() {
-      const found = await kept();
+    async load() {
+      const found = await readStored();
       if (found) return found;
-      askAfter = Date.now() + RETRY_MS;
-      return ask().catch((cause: unknown) => {
+      nextOrderAt = Date.now() + RETRY_DELAY_MS;
+      return order().catch((cause: unknown) => {
         throw new StackError(`No certificate was issued: ${cause instanceof Error ? cause.message : cause}`, {
           cause,
         });
       });
     },
-    follow: (use) =>
-      repeatEvery(CHECK_EVERY_MS, log, async () => {
-        const found = await kept();
-        if ((found && !isDue(found)) || Date.now() < askAfter) return;
-        askAfter = Date.now() + RETRY_MS;
-        use(await ask());
+    watch: (use) =>
+      runEvery(CHECK_INTERVAL_MS, log, async () => {
+        const found = await readStored();
+        if ((found && !needsRenewal(found)) || Date.now() < nextOrderAt) return;
+        nextOrderAt = Date.now() + RETRY_DELAY_MS;
+        use(await order());
         log(found ? "The certificate was renewed." : "A certificate was issued.");
       }),
   };
 }
 
-/** Whether so little of its life is left that it is to be renewed. */
-function isDue({ cert }: Certificate): boolean {
+function needsRenewal({ cert }: Certificate): boolean {
   const { validFrom, validTo } = new X509Certificate(cert);
   const [from, to] = [Date.parse(validFrom), Date.parse(validTo)];
-  return to - Date.now() < (to - from) * RENEW_BEFORE_END;
+  return to - Date.now() < (to - from) * RENEW_AT_REMAINING;
 }
 
-/** The client would try for more than a minute, and could not say why it did not reach the authority. */
-async function reach(directory: string): Promise<void> {
-  const signal = AbortSignal.timeout(REACH_LIMIT_MS);
+/** Fails fast with the reason: acme-client would retry for more than a minute and hide it. */
+async function checkReachable(directory: string): Promise<void> {
+  const signal = AbortSignal.timeout(REACH_TIMEOUT_MS);
   const response = await fetch(directory, { signal }).catch((error: Error) => {
-    // What failed below "fetch failed".
+    // The cause below "fetch failed".
     const cause = error.cause ?? error;
     throw new StackError(`${directory} cannot be reached: ${reasonOf(cause)}`, { cause });
   });
   await response.body?.cancel();
-  if (!response.ok) throw new StackError(`${directory} answers ${response.status}.`);
+  if (!response.ok) throw new StackError(`${directory} responded ${response.status}.`);
 }
 
-/** Does it again and again, one at a time. What fails is said, and tried again. */
-function repeatEvery(everyMs: number, log: Log, work: () => Promise<void>): () => void {
-  let busy = false;
+/** Runs `work` at an interval, never twice at a time. Failures are logged. @returns stops it. */
+function runEvery(everyMs: number, log: Log, work: () => Promise<void>): () => void {
+  let isRunning = false;
   const timer = setInterval(() => {
-    if (busy) return;
-    busy = true;
+    if (isRunning) return;
+    isRunning = true;
     work()
-      .catch((error: unknown) => log(`The certificate: ${error instanceof Error ? error.message : error}`))
+      .catch((error: unknown) =>
+        log(`Certificate check failed: ${error instanceof Error ? error.message : error}`),
+      )
       .finally(() => {
-        busy = false;
+        isRunning = false;
       });
   }, everyMs);
   return () => clearInterval(timer);

@@ -4,12 +4,12 @@ import type { SecureContextOptions } from "node:tls";
 import { limitServer, listen, type Serving } from "@tillgate/service/serve";
 import { createProxyServer } from "httpxy";
 
-/** Where the authority looks for the proof that a host is ours (RFC 8555, 8.3). */
+/** Path of HTTP-01 challenges (RFC 8555, 8.3). */
 const CHALLENGE_PATH = "/.well-known/acme-challenge/";
-/** Longer than any call of the api, or a stream's next comment. */
-const UPSTREAM_LIMIT_MS = 60_000;
-/** What a caller may say of itself, and only this front knows. */
-const FORWARDED = [
+/** Longer than any api call, and than the keep-alive interval of a stream. */
+const UPSTREAM_TIMEOUT_MS = 60_000;
+/** Headers that only this proxy may set; a client's are removed. */
+const FORWARDING_HEADERS = [
   "forwarded",
   "x-forwarded-for",
   "x-forwarded-proto",
@@ -18,9 +18,9 @@ const FORWARDED = [
 ];
 
 export type Front = {
-  /** From now on connections are made with this certificate. */
-  use(certificate: Pick<SecureContextOptions, "cert" | "key">): void;
-  /** Stops accepting, and waits until what was accepted is answered. */
+  /** Uses this certificate for new connections. */
+  setCertificate(certificate: Pick<SecureContextOptions, "cert" | "key">): void;
+  /** Stops accepting connections and waits up to the limit for requests in progress. */
   close(limitMs: number): Promise<void>;
 };
 
@@ -28,37 +28,37 @@ type FrontOptions = {
   host: string;
   httpsPort: number;
   httpPort: number;
-  /** The address on loopback of what serves a host, by the host's name. */
+  /** Loopback URL of each service, by public host name. */
   upstreams: ReadonlyMap<string, string>;
   certificate: Pick<SecureContextOptions, "cert" | "key">;
-  /** What is answered to the authority, by token. */
+  /** ACME challenge responses, by token. */
   challenges: ReadonlyMap<string, string>;
   log: (line: string) => void;
 };
 
 /**
- * Ends TLS for all hosts and passes requests on to what serves them. Whatever a caller says about how it came is taken out. The
- * programs behind believe this front, and nobody else.
+ * Starts the reverse proxy: terminates TLS for all hosts and forwards requests to their services. It replaces forwarding
+ * headers from clients, because the services trust those that this proxy sets.
  */
 export async function startFront(options: FrontOptions): Promise<Front> {
   const { upstreams, log } = options;
-  const proxy = createProxyServer({ proxyTimeout: UPSTREAM_LIMIT_MS });
+  const proxy = createProxyServer({ proxyTimeout: UPSTREAM_TIMEOUT_MS });
   proxy.on("error", (error, _request, response) => {
-    log(`A request could not be passed on: ${error.message}`);
+    log(`A request could not be forwarded: ${error.message}`);
     if (response && "writeHead" in response && !response.headersSent)
-      answer(response, 503, "Not available now. Try again in a moment.", { "Retry-After": "2" });
+      respond(response, 503, "Service unavailable. Try again in a moment.", { "Retry-After": "2" });
     else response?.destroy();
   });
   const https: Server = createHttps(
     { ...options.certificate, minVersion: "TLSv1.2" },
     (request, response) => {
       const upstream = upstreams.get(hostOf(request));
-      if (upstream === undefined) return answer(response, 421, "This host is not served here.");
-      for (const name of FORWARDED) delete request.headers[name];
+      if (upstream === undefined) return respond(response, 421, "This host is not served here.");
+      for (const name of FORWARDING_HEADERS) delete request.headers[name];
       request.headers["x-forwarded-for"] = request.socket.remoteAddress ?? "";
       request.headers["x-forwarded-proto"] = "https";
       request.headers["x-forwarded-host"] = request.headers.host ?? "";
-      // Its error comes as an event too, which answers.
+      // The error event handler responds.
       proxy.web(request, response, { target: upstream }).catch(() => undefined);
     },
   );
@@ -68,13 +68,13 @@ export async function startFront(options: FrontOptions): Promise<Front> {
     const challenge = url.startsWith(CHALLENGE_PATH)
       ? options.challenges.get(url.slice(CHALLENGE_PATH.length))
       : undefined;
-    if (challenge !== undefined) return answer(response, 200, challenge);
+    if (challenge !== undefined) return respond(response, 200, challenge);
     const host = hostOf(request);
-    if (!upstreams.has(host)) return answer(response, 421, "This host is not served here.");
+    if (!upstreams.has(host)) return respond(response, 421, "This host is not served here.");
     const port = options.httpsPort === 443 ? "" : `:${options.httpsPort}`;
-    // A body sent in the clear is not to be sent again by itself: 308 would.
+    // 308 would make the client resend a body that was sent in plain text; reject such requests instead.
     const status = request.method === "GET" || request.method === "HEAD" ? 308 : 403;
-    answer(
+    respond(
       response,
       status,
       "Use https.",
@@ -82,30 +82,30 @@ export async function startFront(options: FrontOptions): Promise<Front> {
     );
   });
   limitServer(http);
-  const open: Serving[] = [];
+  const listeners: Serving[] = [];
   try {
-    open.push(await listen(https, { host: options.host, port: options.httpsPort }));
-    open.push(await listen(http, { host: options.host, port: options.httpPort }));
+    listeners.push(await listen(https, { host: options.host, port: options.httpsPort }));
+    listeners.push(await listen(http, { host: options.host, port: options.httpPort }));
   } catch (error) {
-    await Promise.all(open.map((one) => one.close(0)));
+    await Promise.all(listeners.map((listener) => listener.close(0)));
     throw error;
   }
   return {
-    use: (certificate) => https.setSecureContext({ ...certificate, minVersion: "TLSv1.2" }),
+    setCertificate: (certificate) => https.setSecureContext({ ...certificate, minVersion: "TLSv1.2" }),
     async close(limitMs) {
-      await Promise.all(open.map((one) => one.close(limitMs)));
+      await Promise.all(listeners.map((listener) => listener.close(limitMs)));
     },
   };
 }
 
-/** The host that a request names, without a port. */
+/** Host header without the port. */
 const hostOf = ({ headers }: IncomingMessage): string =>
   (headers.host ?? "").replace(/:\d{1,5}$/, "").toLowerCase();
 
-function answer(
+function respond(
   response: ServerResponse,
   status: number,
-  said: string,
+  text: string,
   headers: Record<string, string> = {},
 ): void {
   response
@@ -114,5 +114,5 @@ function answer(
       "Cache-Control": "no-store",
       ...headers,
     })
-    .end(`${said}\n`);
+    .end(`${text}\n`);
 }

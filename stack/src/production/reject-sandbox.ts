@@ -7,15 +7,15 @@ import { StackError } from "../stack-error.js";
 
 /** Files that only `npm start` writes. */
 const SANDBOX_FILES = ["sandbox.json", "accounts.json"];
-/** Of the sandbox's administrators, whose passwords `npm start` prints. */
+/** The seeded administrators, whose passwords `npm start` prints. */
 const SANDBOX_ADMINISTRATORS = ["administrator@example.com", "second.administrator@example.com"];
 
-/** @throws StackError for a folder that holds a sandbox: its secrets were shown, and lie in files for tests. */
+/** @throws StackError for a sandbox's folder: its secrets were printed and are stored in plain text. */
 export function rejectSandboxFolder(dataDirectory: string): void {
   const found = SANDBOX_FILES.find((name) => existsSync(path.join(dataDirectory, name)));
   if (found === undefined) return;
   throw new StackError(
-    `${dataDirectory} holds a sandbox (${found}), whose secrets were printed on a screen. Give production a folder of its own.`,
+    `${dataDirectory} holds a sandbox (${found}), whose secrets were printed to a terminal. Use a separate folder for production.`,
   );
 }
 
@@ -39,7 +39,7 @@ export async function rejectSandboxDatabase(owner: string): Promise<void> {
     );
     if (found)
       throw new StackError(
-        `The database was seeded as a sandbox (${found.email}): everybody who saw it start knows its passwords. Give production an empty one.`,
+        `The database was seeded as a sandbox (${found.email}): its passwords were printed to a terminal. Use an empty database for production.`,
       );
   });
 }

@@ -12,7 +12,7 @@ const USAGE = `npm run restore -- <settings file> --into <folder> [--to <time>] 
   --accept-until  accept books that end at a gap in the log, if they reach this moment; default: a gap is an error
   --secrets       where secrets.json is; default: the data folder of the settings`;
 
-/** What the operator has to repair after a restore. @param end the last moment in the restored books. */
+/** What the operator has to do after a restore. @param end commit time of the last restored transaction. */
 const afterRestore = (
   end: Date,
 ): string => `Everything after ${end.toISOString()} is missing from these books, but others have seen it:
@@ -20,7 +20,7 @@ const afterRestore = (
   - Readers of GET /events discard any position after that moment and read again without "after". Event ids are unchanged, so what was read before is recognised.
   - Shoppers hold receipts. Honour what was paid: the shops' orders and the payment page's log have the ids.`;
 
-/** `npm run restore`. @returns the exit code: 1 also for books that are not sound. */
+/** `npm run restore`. @returns the exit code: 1 also when the ledger is not sound. */
 export async function restoreCommand(commandLine: readonly string[]): Promise<number> {
   try {
     const { values, positionals } = parseArgs({
@@ -41,7 +41,7 @@ export async function restoreCommand(commandLine: readonly string[]): Promise<nu
     if (settings.backupFolder === undefined)
       throw new StackError("TILLGATE_BACKUP_DIR is not set: there is no backup.");
     const into = path.resolve(values.into);
-    const { backup, reachedAt, unread, sound, faults } = await restore({
+    const { backup, reachedAt, unread, isSound, violations } = await restore({
       backupFolder: settings.backupFolder,
       into,
       to,
@@ -50,10 +50,10 @@ export async function restoreCommand(commandLine: readonly string[]): Promise<nu
     });
     console.log(`Restored into ${into} from backup ${backup.name}, up to ${reachedAt.toISOString()}.`);
     if (unread !== undefined) console.log(`INCOMPLETE  ${unread} You accepted the loss of what follows.`);
-    for (const fault of faults) console.log(`BROKEN  ${fault}`);
-    console.log(sound ? "The ledger is sound." : "The ledger is NOT sound.");
+    for (const violation of violations) console.log(`BROKEN  ${violation}`);
+    console.log(isSound ? "The ledger is sound." : "The ledger is NOT sound.");
     console.log(afterRestore(reachedAt));
-    return sound ? 0 : 1;
+    return isSound ? 0 : 1;
   } catch (error) {
     console.error(error instanceof Error ? `\n${error.message}\n` : error);
     return 1;

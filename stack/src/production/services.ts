@@ -3,28 +3,28 @@ import type { ApiDatabaseUrls } from "../databases.js";
 import { inheritedSettings } from "../inherited-settings.js";
 import type { Secrets } from "../secrets.js";
 import type { ServiceDefinition } from "../service-process.js";
-import { entries } from "../services.js";
+import { serviceEntries } from "../services.js";
 import type { UpSettings } from "./settings.js";
 
-/** The programs of a production system. */
+/** The services of a production system. */
 export const productionServices = ["api", "pay", "dashboard"] as const;
 type Name = (typeof productionServices)[number];
 
-/** Ports on loopback, from the base port on. */
+/** Loopback ports, from the base port up. */
 export const portsOf = ({ basePort }: Pick<UpSettings, "basePort">) => ({
   api: basePort,
   pay: basePort + 1,
   dashboard: basePort + 2,
   postgresql: basePort + 5,
-  /** Of the api, for page and console only. */
+  /** The api's internal port, for the payment page and the console. */
   internal: basePort + 6,
 });
 
 const LOOPBACK = "127.0.0.1";
 
 /**
- * How each program is run: on loopback, behind the front, with its own secrets only.
- * @param environment what the file says, and what this machine's programs need. A name that is set here is not taken from it.
+ * Entry point, environment and health checks of each service: on loopback, behind the front, with its own secrets only.
+ * @param environment the settings file over the process environment. Variables that are set here override it.
  */
 export function defineProduction(options: {
   root: string;
@@ -75,7 +75,7 @@ export function defineProduction(options: {
   const managed = new Set(Object.values(own).flatMap((set) => Object.keys(set)));
   return productionServices.map((name) => ({
     name,
-    entry: path.join(root, entries[name]),
+    entry: path.join(root, serviceEntries[name]),
     workingDirectory: root,
     environment: { ...inheritedSettings(name, environment, managed), ...own[name] },
     healthUrls: (name === "api" ? ["/healthz", "/readyz"] : ["/healthz"]).map(
@@ -84,7 +84,7 @@ export function defineProduction(options: {
   }));
 }
 
-/** Which address on loopback serves a public host. */
+/** Loopback URL of each service, by public host name. */
 export function upstreamsOf(settings: UpSettings): Map<string, string> {
   const ports = portsOf(settings);
   const of = (url: string, port: number) => [new URL(url).hostname, `http://${LOOPBACK}:${port}`] as const;

@@ -77,7 +77,7 @@ export const upSettings = {
   apiOwner: stackSettings.apiOwner,
 } satisfies SettingsTable;
 
-const HTTPS_ONLY = "must begin with https: nothing is served in the clear";
+const HTTPS_ONLY = "must begin with https: production does not serve plain HTTP";
 const rule = rulesOf(upSettings);
 const rules = [
   ...(["apiUrl", "payUrl", "consoleUrl"] as const).map((name) =>
@@ -87,26 +87,26 @@ const rules = [
     ["consoleUrl", "apiUrl", "payUrl"],
     ({ apiUrl, payUrl, consoleUrl }) =>
       new Set([apiUrl, payUrl, consoleUrl].map((url) => new URL(url).hostname)).size < 3 &&
-      "must have another host than TILLGATE_API_PUBLIC_URL and TILLGATE_PAY_URL, which differ too",
+      "must have another host: it, TILLGATE_API_PUBLIC_URL and TILLGATE_PAY_URL need three different ones",
   ),
   rule(
     ["certificateKeyFile", "certificateFile"],
     ({ certificateFile, certificateKeyFile }) =>
       (certificateFile === undefined) !== (certificateKeyFile === undefined) &&
-      "goes with TILLGATE_CERTIFICATE_FILE: both or none",
+      "and TILLGATE_CERTIFICATE_FILE must both be set, or neither",
   ),
   rule(
     ["backupFolder", "api"],
     ({ backupFolder, api }) =>
       backupFolder !== undefined &&
       api !== undefined &&
-      "is for the embedded PostgreSQL: back up that of DATABASE_URL by its own means",
+      "applies to the embedded PostgreSQL only: use your own backups for the one in DATABASE_URL",
   ),
   rule(
     ["acmeEmail", "certificateFile"],
     ({ acmeEmail, certificateFile }) =>
       (acmeEmail === undefined) === (certificateFile === undefined) &&
-      "or TILLGATE_CERTIFICATE_FILE is required, and not both: there is no production without HTTPS",
+      "or TILLGATE_CERTIFICATE_FILE is required, but not both: production needs HTTPS",
   ),
 ];
 
@@ -114,14 +114,14 @@ const rules = [
 export type UpSettings = ReturnType<typeof readUpSettings>;
 
 /**
- * Reads what the file says.
- * @throws SettingsError naming every mistake. @throws StackError for a folder that `npm start` made.
+ * Reads the settings file's variables.
+ * @throws SettingsError naming every mistake. @throws StackError when TILLGATE_ENVIRONMENT is not production.
  */
 export function readUpSettings(environment: NodeJS.ProcessEnv) {
   const settings = readSettings(upSettings, environment, rules);
   if (environment.TILLGATE_ENVIRONMENT !== undefined && environment.TILLGATE_ENVIRONMENT !== "production")
     throw new StackError(
-      "TILLGATE_ENVIRONMENT is production here; leave it out, or run npm start for a sandbox.",
+      "npm run up always runs production: remove TILLGATE_ENVIRONMENT, or run npm start for a sandbox.",
     );
   return { ...settings, dataDirectory: path.normalize(settings.dataDirectory) };
 }

@@ -2,86 +2,88 @@ import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import {
   type ApiDatabaseUrls,
-  ensureOwnApiDatabase,
-  findGivenApiDatabase,
+  ensureEmbeddedApiDatabase,
   migrateApiDatabase,
   rejectLostSecrets,
+  resolveExternalApiDatabase,
   stopLeftoverDatabase,
 } from "../databases.js";
 import { lockDataDirectory } from "../lock.js";
-import { openServer } from "../open-server.js";
-import { closeAll, type Parts, startServices } from "../parts.js";
 import { writeApiSettings } from "../sandbox.js";
 import { loadSecrets, type Secrets } from "../secrets.js";
 import { rejectUnbuilt } from "../services.js";
 import type { StackError } from "../stack-error.js";
+import { closeAll, type Lifecycle, startServices } from "../start-services.js";
+import { startSupervisedServer } from "../supervised-server.js";
 import { startNightlyBackups } from "./backups.js";
-import { acmeCertificates, type Certificates, givenCertificates } from "./certificates.js";
+import { acmeCertificates, type CertificateSource, fileCertificates } from "./certificates.js";
 import { startFront } from "./front.js";
 import { rejectSandboxDatabase, rejectSandboxFolder } from "./reject-sandbox.js";
 import { defineProduction, portsOf, productionServices, upstreamsOf } from "./services.js";
 import type { UpSettings } from "./settings.js";
 
-/** The project's folder, seen from `stack/dist/production`. */
+/** The project's root, from `stack/dist/production`. */
 const projectRoot = path.join(import.meta.dirname, "../../..");
-/** How long requests under way may take at the end, in milliseconds. */
-const FINISH_MS = 8_000;
+/** Time for requests in progress to finish at shutdown, in milliseconds. */
+const DRAIN_TIMEOUT_MS = 8_000;
 
 export type Production = {
-  /** Settles when a program ends unasked. The others go on until `stop`. */
+  /** Resolves when a service exits unexpectedly. The others keep running until `stop`. */
   failed: Promise<StackError>;
-  /** Ends the front, the services, then the database. May be called twice. */
+  /** Stops the front, the services, then the database. Idempotent. */
   stop(): Promise<void>;
 };
 
 type StartOptions = {
   settings: UpSettings;
-  /** For the services: what the file says, and what programs need of the machine. */
+  /** For the services: the settings file over the process environment. */
   environment: NodeJS.ProcessEnv;
   report: (line: string) => void;
-  /** Aborted: whatever has been started is ended, and this throws. */
+  /** On abort, everything started so far is stopped and `startProduction` throws. */
   signal: AbortSignal;
 };
 
 /**
- * Starts a production system: its database (an embedded PostgreSQL, or a given one), the services on loopback, and the front that
- * speaks HTTPS.
- * @throws StackError with words for a person: a sandbox's folder or database, an unfit certificate that was given, a port that is taken, a second start, a
- * database that a newer version has migrated. Whatever was started has been ended then.
+ * Starts a production system: its database (embedded or external), the services on loopback, and the HTTPS front.
+ * @throws StackError with a user-facing message: a sandbox's folder or database, an unusable certificate file, a second start,
+ * a database that a newer version has migrated. Everything started so far has been stopped.
  */
 export async function startProduction(options: StartOptions): Promise<Production> {
-  const parts: Parts = { closing: [], failures: [] };
+  const lifecycle: Lifecycle = { closing: [], failures: [] };
   let stopped: Promise<void> | undefined;
   const stop = () => {
-    stopped ??= closeAll(parts.closing);
+    stopped ??= closeAll(lifecycle.closing);
     return stopped;
   };
   try {
-    await start(options, parts);
-    return { failed: Promise.race(parts.failures), stop };
+    await start(options, lifecycle);
+    return { failed: Promise.race(lifecycle.failures), stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-async function start({ settings, environment, report, signal }: StartOptions, parts: Parts): Promise<void> {
+async function start(
+  { settings, environment, report, signal }: StartOptions,
+  lifecycle: Lifecycle,
+): Promise<void> {
   const { dataDirectory } = settings;
   rejectUnbuilt(productionServices, projectRoot);
   rejectSandboxFolder(dataDirectory);
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
-  parts.closing.push(await lockDataDirectory(dataDirectory));
+  lifecycle.closing.push(await lockDataDirectory(dataDirectory));
   const challenges = new Map<string, string>();
-  const certificates = certificatesOf(settings, challenges, report);
-  // One that is given is read before anything is changed. ACME needs the front, which needs one to begin with.
-  const given = settings.acmeEmail === undefined ? await certificates.first() : undefined;
+  const certificates = createCertificateSource(settings, challenges, report);
+  // Certificate files are read before anything is changed. ACME needs the front running first.
+  const fromFiles = settings.acmeEmail === undefined ? await certificates.load() : undefined;
   if (settings.api === undefined) {
     await stopLeftoverDatabase(dataDirectory);
     rejectLostSecrets(dataDirectory);
   }
   const secrets = await loadSecrets(dataDirectory);
   signal.throwIfAborted();
-  const databaseUrls = await openDatabase(settings, secrets, parts, report);
+  const databaseUrls = await openDatabase(settings, secrets, lifecycle, report);
   await rejectSandboxDatabase(databaseUrls.apiOwner);
   signal.throwIfAborted();
   report("Migrating the database …");
@@ -90,7 +92,7 @@ async function start({ settings, environment, report, signal }: StartOptions, pa
   const definitions = defineProduction({ root: projectRoot, settings, secrets, databaseUrls, environment });
   report(`Starting ${productionServices.join(", ")} …`);
   const logFolder = path.join(dataDirectory, "logs");
-  await startServices(definitions, { logFolder, signal }, parts);
+  await startServices(definitions, { logFolder, signal }, lifecycle);
   const [api] = definitions;
   await writeApiSettings(dataDirectory, api?.environment ?? {});
   const front = await startFront({
@@ -98,48 +100,48 @@ async function start({ settings, environment, report, signal }: StartOptions, pa
     httpsPort: settings.httpsPort,
     httpPort: settings.httpPort,
     upstreams: upstreamsOf(settings),
-    certificate: given ?? {},
+    certificate: fromFiles ?? {},
     challenges,
     log: report,
   });
-  parts.closing.push(() => front.close(FINISH_MS));
-  // A start that ended here would be begun again every few seconds by what keeps it running, and the authority would shut it out.
-  if (!given)
-    await certificates.first().then(front.use, (error: Error) => {
+  lifecycle.closing.push(() => front.close(DRAIN_TIMEOUT_MS));
+  // Does not fail the start: a service manager would restart it every few seconds, and the authority would rate-limit it.
+  if (!fromFiles)
+    await certificates.load().then(front.setCertificate, (error: Error) => {
       report(`${error.message}
-Until there is one, HTTPS is refused. It is asked for again in an hour; a new start asks at once.`);
+HTTPS is unavailable until a certificate is issued. The next attempt is in an hour; a restart tries immediately.`);
     });
   if (settings.backupFolder !== undefined)
-    parts.closing.push(startNightlyBackups({ ...settings, backupFolder: settings.backupFolder }, report));
-  const endFollowing = certificates.follow(front.use);
-  parts.closing.push(async () => endFollowing());
+    lifecycle.closing.push(startNightlyBackups({ ...settings, backupFolder: settings.backupFolder }, report));
+  const stopWatching = certificates.watch(front.setCertificate);
+  lifecycle.closing.push(async () => stopWatching());
 }
 
-function certificatesOf(
+function createCertificateSource(
   settings: UpSettings,
   challenges: Map<string, string>,
   report: (line: string) => void,
-): Certificates {
+): CertificateSource {
   const hosts = [...upstreamsOf(settings).keys()];
   const { acmeEmail, certificateFile = "", certificateKeyFile = "" } = settings;
   return acmeEmail === undefined
-    ? givenCertificates({ certificateFile, certificateKeyFile }, hosts, report)
+    ? fileCertificates({ certificateFile, certificateKeyFile }, hosts, report)
     : acmeCertificates({ ...settings, acmeEmail }, hosts, challenges, report);
 }
 
 async function openDatabase(
   settings: UpSettings,
   secrets: Secrets,
-  parts: Parts,
+  lifecycle: Lifecycle,
   report: (line: string) => void,
 ): Promise<ApiDatabaseUrls> {
   const { api, apiDirect, apiOwner, dataDirectory } = settings;
   if (api !== undefined) {
     report("Using the PostgreSQL of DATABASE_URL …");
-    return (await findGivenApiDatabase({ api, apiDirect, apiOwner }, secrets)).own;
+    return (await resolveExternalApiDatabase({ api, apiDirect, apiOwner }, secrets)).own;
   }
   report("Starting PostgreSQL …");
-  const url = await openServer(
+  const url = await startSupervisedServer(
     {
       dataDirectory,
       port: portsOf(settings).postgresql,
@@ -147,7 +149,7 @@ async function openDatabase(
       backupFolder: settings.backupFolder,
       report,
     },
-    parts,
+    lifecycle,
   );
-  return ensureOwnApiDatabase(url, secrets);
+  return ensureEmbeddedApiDatabase(url, secrets);
 }

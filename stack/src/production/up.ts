@@ -1,6 +1,6 @@
 import path from "node:path";
 import { SettingsError } from "@tillgate/service/settings";
-import { aborted, endOnSignal } from "../ending.js";
+import { abortOnSignal, waitForAbort } from "../abort-on-signal.js";
 import { StackError } from "../stack-error.js";
 import { readSettingsFile } from "./read-settings-file.js";
 import { readUpSettings } from "./settings.js";
@@ -8,44 +8,44 @@ import { startProduction } from "./start-production.js";
 
 const USAGE = `npm run up -- [--check] <settings file>
   Runs Tillgate in production: the api, the payment page and the console behind HTTPS.
-  --check   read the settings and say what is wrong with them, and start nothing
-  The settings are in docs/settings.md; docs/production.md shows a file.`;
+  --check   validate the settings without starting anything
+  See docs/settings.md for the settings and docs/production.md for an example file.`;
 
 /**
- * `npm run up` after installing and building: runs a production system until SIGTERM, Ctrl-C or the end of a program.
+ * `npm run up`, after install and build: runs a production system until SIGTERM, Ctrl-C or the exit of a service.
  * @returns the exit code.
  */
 export async function up(commandLine: readonly string[]): Promise<number> {
-  const ending = endOnSignal();
+  const signal = abortOnSignal();
   const report = (line: string): void => console.log(line);
   try {
-    const words = commandLine.filter((word) => word !== "--check");
-    const [file] = words;
-    if (file === undefined || words.length > 1 || file.startsWith("-")) throw new StackError(USAGE);
-    const written = await readSettingsFile(path.resolve(file));
-    const settings = readUpSettings(written);
-    if (words.length < commandLine.length) {
-      report(`${file} can be used: ${settings.apiUrl}, ${settings.payUrl}, ${settings.consoleUrl}.`);
+    const files = commandLine.filter((argument) => argument !== "--check");
+    const [file] = files;
+    if (file === undefined || files.length > 1 || file.startsWith("-")) throw new StackError(USAGE);
+    const fileSettings = await readSettingsFile(path.resolve(file));
+    const settings = readUpSettings(fileSettings);
+    if (files.length < commandLine.length) {
+      report(`${file} is valid: ${settings.apiUrl}, ${settings.payUrl}, ${settings.consoleUrl}.`);
       return 0;
     }
-    const environment = { ...process.env, ...written };
-    const production = await startProduction({ settings, environment, report, signal: ending });
+    const environment = { ...process.env, ...fileSettings };
+    const production = await startProduction({ settings, environment, report, signal });
     report(`Tillgate is running.
   API       ${settings.apiUrl}
   Page      ${settings.payUrl}
   Console   ${settings.consoleUrl}
-The first administrator is made by
+Create the first administrator with
   TILLGATE_DATA_DIR=${settings.dataDirectory} npm run admin -- administrators add you@example.com
-Secrets, database and certificate are in ${settings.dataDirectory}: back it up, and show it to nobody.`);
-    const failure = await Promise.race([production.failed, aborted(ending)]);
+Secrets, database and certificate are in ${settings.dataDirectory}: back it up, and keep it private.`);
+    const failure = await Promise.race([production.failed, waitForAbort(signal)]);
     if (failure) console.error(`\n${failure.message}\n`);
-    report("Ending what runs …");
+    report("Stopping …");
     await production.stop();
-    report("All ended.");
+    report("Stopped.");
     return failure ? 1 : 0;
   } catch (error) {
-    if (ending.aborted) {
-      report("Ended before all was started.");
+    if (signal.aborted) {
+      report("Stopped before startup finished.");
       return 0;
     }
     console.error(

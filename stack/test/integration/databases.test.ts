@@ -7,13 +7,13 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   type DatabaseUrls,
-  ensureOwnDatabases,
-  findGivenDatabases,
+  ensureEmbeddedDatabases,
   migrateApiDatabase,
+  resolveExternalDatabases,
 } from "../../src/databases.js";
 import type { Secrets } from "../../src/secrets.js";
 
-// A server of its own: the roles have fixed names and belong to the whole server.
+// A separate server, because the role names are fixed and global to a server.
 let folder: string;
 let server: EmbeddedServer;
 beforeAll(async () => {
@@ -54,14 +54,14 @@ async function query(url: string, text: string): Promise<unknown[]> {
 describe("three databases with three roles", () => {
   let urls: DatabaseUrls;
   beforeAll(async () => {
-    urls = await ensureOwnDatabases(server.url, secrets);
+    urls = await ensureEmbeddedDatabases(server.url, secrets);
   });
 
   it.each([
     ["apiOwner", "tillgate"],
     ["store", "tillgate_store"],
     ["connector", "tillgate_connector"],
-  ] as const)("%s owns its database and may make tables in it", async (name, role) => {
+  ] as const)("%s owns its database and can create tables in it", async (name, role) => {
     expect(await query(urls[name], "SELECT current_user, current_database()")).toEqual([[role, role]]);
     await query(urls[name], "CREATE TABLE own (id int); DROP TABLE own");
   });
@@ -85,29 +85,26 @@ describe("three databases with three roles", () => {
     ["store", "tillgate_connector"],
     ["connector", "tillgate"],
     ["connector", "tillgate_store"],
-  ] as const)("the %s is refused the database %s", async (name, database) => {
+  ] as const)("the %s cannot connect to the database %s", async (name, database) => {
     const url = new URL(urls[name]);
     url.pathname = `/${database}`;
     await expect(query(url.href, "SELECT 1")).rejects.toThrow(/permission denied for database/);
   });
 
-  it.each(["api", "store", "connector"] as const)(
-    "the %s can make no roles and no databases",
-    async (name) => {
-      await expect(query(urls[name], "CREATE ROLE intruder")).rejects.toThrow(/permission denied/);
-      await expect(query(urls[name], "CREATE DATABASE intruder")).rejects.toThrow(/permission denied/);
-    },
-  );
+  it.each(["api", "store", "connector"] as const)("the %s cannot create roles or databases", async (name) => {
+    await expect(query(urls[name], "CREATE ROLE intruder")).rejects.toThrow(/permission denied/);
+    await expect(query(urls[name], "CREATE DATABASE intruder")).rejects.toThrow(/permission denied/);
+  });
 
   it("stay the same after a second start", async () => {
-    expect(await ensureOwnDatabases(server.url, secrets)).toEqual(urls);
+    expect(await ensureEmbeddedDatabases(server.url, secrets)).toEqual(urls);
   });
 });
 
 describe("an external PostgreSQL", () => {
   const none = { store: undefined, connector: undefined, apiDirect: undefined, apiOwner: undefined };
 
-  async function ownServerRole(attributes: string): Promise<string> {
+  async function createExternalOwner(attributes: string): Promise<string> {
     const name = `owner_${randomBytes(4).toString("hex")}`;
     await query(server.url, `CREATE ROLE ${name} LOGIN ${attributes} PASSWORD 'own'`);
     await query(server.url, `CREATE DATABASE ${name} OWNER ${name}`);
@@ -117,48 +114,50 @@ describe("an external PostgreSQL", () => {
     return url.href;
   }
 
-  it("requires the owner's address when the given role may not create the api's role", async () => {
-    const api = await ownServerRole("");
-    await expect(findGivenDatabases({ ...none, api }, secrets)).rejects.toThrow(/set DATABASE_OWNER_URL/);
+  it("requires the owner's address when the given role cannot create the api's role", async () => {
+    const api = await createExternalOwner("");
+    await expect(resolveExternalDatabases({ ...none, api }, secrets)).rejects.toThrow(
+      /set DATABASE_OWNER_URL/,
+    );
   });
 
-  it("requires the other two addresses when the given role may not create databases", async () => {
-    const apiOwner = await ownServerRole("");
-    const api = await ownServerRole("");
-    await expect(findGivenDatabases({ ...none, api, apiOwner }, secrets)).rejects.toThrow(
+  it("requires the other two addresses when the given role cannot create databases", async () => {
+    const apiOwner = await createExternalOwner("");
+    const api = await createExternalOwner("");
+    await expect(resolveExternalDatabases({ ...none, api, apiOwner }, secrets)).rejects.toThrow(
       /set STORE_DATABASE_URL and CONNECTOR_DATABASE_URL/,
     );
   });
 
   it("is used as configured when all addresses are given", async () => {
-    const apiOwner = await ownServerRole("");
-    const worker = new URL(await ownServerRole(""));
+    const apiOwner = await createExternalOwner("");
+    const worker = new URL(await createExternalOwner(""));
     const apiRole = worker.username;
     worker.pathname = new URL(apiOwner).pathname;
     const api = worker.href;
     const sides = { store: "postgresql://s/s", connector: "postgresql://c/c" };
-    const urls = await findGivenDatabases({ ...none, api, apiOwner, ...sides }, secrets);
+    const urls = await resolveExternalDatabases({ ...none, api, apiOwner, ...sides }, secrets);
     expect(urls).toEqual({ api, apiOwner, apiRole, ...sides });
     await migrateApiDatabase(urls);
     expect(await query(api, "SELECT count(*) FROM orders")).toEqual([["0"]]);
     await expect(query(api, "DROP TABLE orders")).rejects.toThrow(/must be owner/);
-    // Somebody else's login is shut out, and can make nothing that would be found before a table of ours.
+    // PUBLIC has no TEMPORARY privilege, so nobody can shadow a table.
     await expect(query(api, "CREATE TEMPORARY TABLE orders ()")).rejects.toThrow(/permission denied/);
   });
 
   it("is rejected when the api's role owns its tables", async () => {
-    const api = await ownServerRole("");
-    await expect(findGivenDatabases({ ...none, api, apiOwner: api }, secrets)).rejects.toThrow(
+    const api = await createExternalOwner("");
+    await expect(resolveExternalDatabases({ ...none, api, apiOwner: api }, secrets)).rejects.toThrow(
       /name the same role/,
     );
   });
 
-  it("gets the other two databases when its role may create them", async () => {
+  it("gets the other two databases when its role can create them", async () => {
     await query(server.url, "DROP DATABASE IF EXISTS tillgate_store");
     await query(server.url, "DROP DATABASE IF EXISTS tillgate_connector");
     await query(server.url, "DROP ROLE IF EXISTS tillgate_store, tillgate_connector");
-    const api = await ownServerRole("CREATEDB CREATEROLE");
-    const urls = await findGivenDatabases({ ...none, api }, secrets);
+    const api = await createExternalOwner("CREATEDB CREATEROLE");
+    const urls = await resolveExternalDatabases({ ...none, api }, secrets);
     await migrateApiDatabase(urls);
     expect(await query(urls.api, "SELECT current_user")).toEqual([[`${new URL(api).username}_api`]]);
     expect(urls.apiOwner).toBe(api);
@@ -168,8 +167,8 @@ describe("an external PostgreSQL", () => {
 
   it("that does not respond is reported without its password", async () => {
     const api = "postgresql://me:hidden@127.0.0.1:1/shop";
-    const refused = findGivenDatabases({ ...none, api }, secrets);
-    await expect(refused).rejects.toThrow(/^DATABASE_URL \(127\.0\.0\.1:1\/shop\) cannot be used: /);
-    await expect(refused).rejects.not.toThrow(/hidden/);
+    const failed = resolveExternalDatabases({ ...none, api }, secrets);
+    await expect(failed).rejects.toThrow(/^DATABASE_URL \(127\.0\.0\.1:1\/shop\) cannot be used: /);
+    await expect(failed).rejects.not.toThrow(/hidden/);
   });
 });

@@ -10,11 +10,11 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 
 let folder: string;
-/** Of all tests of the file, one after the other: to make one takes longer than to start on it. */
+/** Shared by all tests of the file: initdb takes longer than a start. */
 let dataDirectory: string;
 const stops: (() => Promise<void>)[] = [];
 beforeAll(async () => {
-  // Mode 0700 and root's, when root runs the tests: PostgreSQL's account may not enter it.
+  // Mode 0700: when root runs the tests, PostgreSQL's user cannot enter it.
   folder = await mkdtemp(path.join(tmpdir(), "tillgate-server-"));
   dataDirectory = path.join(folder, "postgres");
 });
@@ -104,8 +104,8 @@ describe("the embedded PostgreSQL", () => {
     await once(taken, "listening");
     const bound = taken.address();
     const port = typeof bound === "object" && bound !== null ? bound.port : 0;
-    const refused = startEmbeddedServer({ dataDirectory, port, fsync: false });
-    await expect(refused).rejects.toThrow(
+    const failed = startEmbeddedServer({ dataDirectory, port, fsync: false });
+    await expect(failed).rejects.toThrow(
       new RegExp(`did not start on port ${port}: [^]*Address already in use`),
     );
     taken.close();

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-// The built module: services are run with a file that only the build makes (end-with-parent.js).
+// The built module: services preload a file that exists only in the build (exit-with-parent.js).
 import { startService } from "../../dist/service-process.js";
 import { freeBasePort } from "../../src/ports.js";
 
@@ -59,7 +59,7 @@ describe("a service of the stack", () => {
   it("that exits while starting is reported with its name, exit code and last output", async () => {
     const service = await start(`console.log("PORT must be a number."); process.exit(3);`);
     await expect(service.healthy(signal)).rejects.toThrow(
-      /shop ended with exit code 3\.[\s\S]*PORT must be a number\./,
+      /shop exited with code 3\.[\s\S]*PORT must be a number\./,
     );
   });
 
@@ -68,17 +68,17 @@ describe("a service of the stack", () => {
       `${healthyServer} setTimeout(() => process.kill(process.pid, "SIGKILL"), 300);`,
     );
     await service.healthy(signal);
-    expect((await service.failed).message).toMatch(/shop was ended by SIGKILL\.[\s\S]*listening/);
+    expect((await service.failed).message).toMatch(/shop was killed by SIGKILL\.[\s\S]*listening/);
   });
 
   it("that is stopped is not reported as a failure", async () => {
     const service = await start(healthyServer);
     await service.healthy(signal);
-    const told = vi.fn();
-    void service.failed.then(told);
+    const onFailure = vi.fn();
+    void service.failed.then(onFailure);
     await service.stop();
     await new Promise((resolve) => setImmediate(resolve));
-    expect(told).not.toHaveBeenCalled();
+    expect(onFailure).not.toHaveBeenCalled();
   });
 
   it("keeps the log of its previous run", async () => {
@@ -92,9 +92,9 @@ describe("a service of the stack", () => {
 
   it("stops waiting for health when the start is cancelled", async () => {
     const service = await start("setInterval(() => {}, 1000);");
-    const calledOff = new AbortController();
-    const healthy = service.healthy(calledOff.signal);
-    calledOff.abort(new Error("called off"));
+    const cancelled = new AbortController();
+    const healthy = service.healthy(cancelled.signal);
+    cancelled.abort(new Error("cancelled"));
     await expect(healthy).rejects.toThrow();
   });
 

@@ -9,9 +9,9 @@ import { freeBasePort, type Stack, startStack } from "@tillgate/stack";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-// Without services: what is tested here is what the stack itself does. The e2e suite runs them all.
+// Mostly without services: these tests cover the stack itself. The e2e suite runs all services.
 let folder: string;
-/** Of most tests, one after the other: to make and seed a database takes longer than all else of a start. */
+/** Shared by most tests: creating and seeding a database is the slowest part of a start. */
 let dataDirectory: string;
 let basePort: number;
 let running: Stack | undefined;
@@ -28,22 +28,22 @@ afterAll(async () => {
 const start = (more: object = {}) =>
   startStack({ dataDirectory, basePort, services: [], fsync: false, ...more });
 
-/** The stack that runs on the shared data. */
+/** Starts the stack on the shared data folder unless it is running. */
 async function runningStack(): Promise<Stack> {
   running ??= await start();
   return running;
 }
 
-/** Has nothing run on the shared data, which is there. @returns what the stack was that ran on it. */
-async function stopped(): Promise<Stack> {
+/** Stops the stack on the shared data folder. @returns the stopped stack. */
+async function stopRunningStack(): Promise<Stack> {
   const before = await runningStack();
   running = undefined;
   await before.stop();
   return before;
 }
 
-/** A place where no stack has run. */
-const newPlace = async () => ({
+/** An unused data folder and base port. */
+const newLocation = async () => ({
   dataDirectory: path.join(await mkdtemp(path.join(folder, "new-")), "data"),
   basePort: await freeBasePort(),
 });
@@ -94,7 +94,7 @@ describe("starting the stack", () => {
 
   it("again keeps data, secrets and sign-ins, also on other ports", async () => {
     const merchants = await count((await runningStack()).sandbox.database_url, "merchants");
-    const first = await stopped();
+    const first = await stopRunningStack();
     const second = await start({ basePort: await freeBasePort() });
     try {
       expect(await count(second.sandbox.database_url, "merchants")).toBe(merchants);
@@ -107,19 +107,19 @@ describe("starting the stack", () => {
 
   it("fails while another stack runs on the same data, which keeps running", async () => {
     const stack = await runningStack();
-    await expect(start({ basePort: await freeBasePort() })).rejects.toThrow(/Tillgate already runs on/);
+    await expect(start({ basePort: await freeBasePort() })).rejects.toThrow(/Tillgate is already running on/);
     expect(await count(stack.sandbox.database_url, "merchants")).toBeGreaterThan(0);
   });
 
   it("fails on a port in use before anything is started or written", async () => {
-    const place = await newPlace();
-    const port = place.basePort + 5;
+    const location = await newLocation();
+    const port = location.basePort + 5;
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
     try {
-      await expect(start(place)).rejects.toThrow(`Port ${port} (postgresql) is already taken`);
-      expect(existsSync(path.join(place.dataDirectory, "postgres"))).toBe(false);
-      expect(existsSync(path.join(place.dataDirectory, "secrets.json"))).toBe(false);
+      await expect(start(location)).rejects.toThrow(`Port ${port} (postgresql) is already in use`);
+      expect(existsSync(path.join(location.dataDirectory, "postgres"))).toBe(false);
+      expect(existsSync(path.join(location.dataDirectory, "secrets.json"))).toBe(false);
     } finally {
       await new Promise((resolve) => server.close(resolve));
     }
@@ -150,13 +150,13 @@ describe("starting the stack", () => {
         { env: { PATH: process.env.PATH, TILLGATE_DATA_DIR: dataDirectory }, encoding: "utf8" },
       );
     expect(add("http://localhost:3000/hook")).toMatchObject({ status: 0, stderr: "" });
-    const refused = add("http://169.254.169.254/latest/meta-data");
-    expect(refused).toMatchObject({ status: 1 });
-    expect(refused.stderr).toMatch(/not on the public internet/);
+    const rejected = add("http://169.254.169.254/latest/meta-data");
+    expect(rejected).toMatchObject({ status: 1 });
+    expect(rejected.stderr).toMatch(/not on the public internet/);
   });
 
   it("fails when the secrets of existing data are lost, and does not replace them", async () => {
-    await stopped();
+    await stopRunningStack();
     const secrets = path.join(dataDirectory, "secrets.json");
     await rename(secrets, `${secrets}.lost`);
     try {
@@ -168,28 +168,27 @@ describe("starting the stack", () => {
   });
 
   it("can be cancelled: nothing keeps running, and the next start works", async () => {
-    const place = await newPlace();
-    const calledOff = new AbortController();
+    const location = await newLocation();
+    const cancelled = new AbortController();
     const report = (line: string) => {
-      if (line.startsWith("Migrating")) calledOff.abort();
+      if (line.startsWith("Migrating")) cancelled.abort();
     };
-    await expect(start({ ...place, signal: calledOff.signal, report })).rejects.toThrow();
-    await (await start(place)).stop();
+    await expect(start({ ...location, signal: cancelled.signal, report })).rejects.toThrow();
+    await (await start(location)).stop();
   });
 
-  // Its waits alone may take a minute.
   describe("a stack whose PostgreSQL exits", { timeout: 90_000 }, () => {
-    const endDatabase = async (): Promise<void> => {
+    const killDatabase = async (): Promise<void> => {
       const [pid] = (await readFile(path.join(dataDirectory, "postgres/postmaster.pid"), "utf8")).split("\n");
       process.kill(Number(pid), "SIGQUIT");
     };
 
     it("restarts PostgreSQL while the services keep running", async () => {
-      const said: string[] = [];
+      const reported: string[] = [];
       const services = ["api", "store", "connector"];
-      await stopped();
-      // Commits wait for the log here: without, a crash takes back the last ones, such as the services' own migrations.
-      const stack = await start({ services, fsync: true, report: (line: string) => said.push(line) });
+      await stopRunningStack();
+      // fsync: a crash would otherwise lose the last commits, such as the services' migrations.
+      const stack = await start({ services, fsync: true, report: (line: string) => reported.push(line) });
       const ready = () =>
         Promise.all(
           [`${stack.sandbox.api}/readyz`, `${stack.sandbox.connector}/readyz`, stack.sandbox.store].map(
@@ -197,8 +196,8 @@ describe("starting the stack", () => {
           ),
         );
       try {
-        await endDatabase();
-        await expect.poll(() => said, { timeout: 30_000 }).toContain("PostgreSQL runs again.");
+        await killDatabase();
+        await expect.poll(() => reported, { timeout: 30_000 }).toContain("PostgreSQL is running again.");
         const failed = stack.failed.then((error) => Promise.reject(error));
         await Promise.race([failed, expect.poll(ready, { timeout: 30_000 }).toEqual([200, 200, 200])]);
       } finally {
@@ -207,27 +206,27 @@ describe("starting the stack", () => {
     });
 
     it("retries while PostgreSQL cannot start, logs the reason once, and can be stopped meanwhile", async () => {
-      const said: string[] = [];
-      await stopped();
+      const reported: string[] = [];
+      await stopRunningStack();
       const settings = path.join(dataDirectory, "postgres/postgresql.conf");
       const sound = await readFile(settings);
-      const stack = await start({ report: (line: string) => said.push(line) });
+      const stack = await start({ report: (line: string) => reported.push(line) });
       try {
         await appendFile(settings, "wal_level = nonsense\n");
-        await endDatabase();
-        const refusals = () => said.filter((line) => line.startsWith("PostgreSQL did not start"));
-        await expect.poll(refusals, { timeout: 30_000 }).toHaveLength(1);
-        expect(refusals()[0]).toContain("wal_level");
+        await killDatabase();
+        const startFailures = () => reported.filter((line) => line.startsWith("PostgreSQL did not start"));
+        await expect.poll(startFailures, { timeout: 30_000 }).toHaveLength(1);
+        expect(startFailures()[0]).toContain("wal_level");
       } finally {
         await stack.stop();
         await writeFile(settings, sound);
       }
-      expect(said.at(-1)).toMatch(/^PostgreSQL did not start/);
+      expect(reported.at(-1)).toMatch(/^PostgreSQL did not start/);
     });
   });
 
   it("a stack with an external PostgreSQL uses it and leaves it running", async () => {
-    const place = await newPlace();
+    const location = await newLocation();
     const server = await startEmbeddedServer({ dataDirectory: path.join(folder, "own"), fsync: false });
     try {
       const databaseUrls = {
@@ -237,19 +236,19 @@ describe("starting the stack", () => {
         store: undefined,
         connector: undefined,
       };
-      const first = await start({ ...place, databaseUrls });
+      const first = await start({ ...location, databaseUrls });
       expect(new URL(first.sandbox.database_url)).toMatchObject({
         username: "postgres_api",
         pathname: new URL(server.url).pathname,
       });
-      expect(existsSync(path.join(place.dataDirectory, "postgres"))).toBe(false);
+      expect(existsSync(path.join(location.dataDirectory, "postgres"))).toBe(false);
       await first.stop();
-      const second = await start({ ...place, databaseUrls });
+      const second = await start({ ...location, databaseUrls });
       expect(second.sandbox.merchant).toEqual(first.sandbox.merchant);
       await second.stop();
       expect(await count(server.url, "merchants")).toBeGreaterThan(0);
-      await expect(start({ ...(await newPlace()), databaseUrls })).rejects.toThrow(
-        /is seeded already, but .*accounts\.json does not know its sign-ins/,
+      await expect(start({ ...(await newLocation()), databaseUrls })).rejects.toThrow(
+        /is already seeded, but .*accounts\.json does not contain its credentials/,
       );
     } finally {
       await server.stop();

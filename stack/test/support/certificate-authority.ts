@@ -4,21 +4,21 @@ import { json, text } from "node:stream/consumers";
 import * as x509 from "@peculiar/x509";
 import { calculateJwkThumbprint, decodeProtectedHeader, type JWK } from "jose";
 
-/** How long a certificate of this authority is good, in days. */
+/** Lifetime of the issued certificates, in days. */
 type Days = { days: number };
 
 export type CertificateAuthority = {
   directory: string;
-  /** Its own certificate, for who shall trust it. */
+  /** Its root certificate (PEM). */
   root: string;
-  /** How many it has issued. */
+  /** Number of certificates issued. */
   issued(): number;
   close(): void;
 };
 
 /**
- * An authority that issues certificates by ACME (RFC 8555), as far as a client needs one. It looks at each host itself: by HTTP, at
- * the port of loopback that it is given, with the host's name.
+ * A minimal ACME authority (RFC 8555). It validates HTTP-01 challenges on loopback, with the host's name in the Host header.
+ * @param httpPort loopback port of the challenge server.
  */
 export async function startCertificateAuthority(
   httpPort: number,
@@ -37,19 +37,19 @@ export async function startCertificateAuthority(
   let certificate = "";
   let issued = 0;
 
-  const proves = async (host: string, token: string): Promise<boolean> => {
+  const validateChallenge = async (host: string, token: string): Promise<boolean> => {
     const path = `/.well-known/acme-challenge/${token}`;
-    const asked = request({ host: "127.0.0.1", port: httpPort, path, headers: { host }, agent: false }).end();
-    const [answer] = await once(asked, "response");
+    const sent = request({ host: "127.0.0.1", port: httpPort, path, headers: { host }, agent: false }).end();
+    const [answer] = await once(sent, "response");
     return (await text(answer)).trim() === `${token}.${thumbprint}`;
   };
   const issue = async (csr: string): Promise<string> => {
-    const asked = new x509.Pkcs10CertificateRequest(Buffer.from(csr, "base64url"));
+    const certificateRequest = new x509.Pkcs10CertificateRequest(Buffer.from(csr, "base64url"));
     const made = await x509.X509CertificateGenerator.create({
-      subject: asked.subject,
+      subject: certificateRequest.subject,
       issuer: root.subject,
       notAfter: new Date(Date.now() + days * 86_400_000),
-      publicKey: asked.publicKey,
+      publicKey: certificateRequest.publicKey,
       signingKey: keys.privateKey,
       signingAlgorithm: algorithm,
       extensions: [
@@ -59,9 +59,9 @@ export async function startCertificateAuthority(
     issued += 1;
     return `${made.toString("pem")}\n${root.toString("pem")}\n`;
   };
-  const isProved = (): boolean => hosts.every(({ status }) => status === "valid");
+  const isValidated = (): boolean => hosts.every(({ status }) => status === "valid");
   const order = (base: string) => ({
-    status: certificate !== "" ? "valid" : isProved() ? "ready" : "pending",
+    status: certificate !== "" ? "valid" : isValidated() ? "ready" : "pending",
     identifiers: hosts.map(({ name: value }) => ({ type: "dns", value })),
     authorizations: hosts.map((_host, at) => `${base}/authorization/${at}`),
     finalize: `${base}/finalize`,
@@ -84,15 +84,15 @@ export async function startCertificateAuthority(
     response
       .setHeader("Replay-Nonce", crypto.randomUUID().replaceAll("-", ""))
       .setHeader("Content-Type", "application/json");
-    const say = (body: unknown, status = 200, location = "") =>
+    const respond = (body: unknown, status = 200, location = "") =>
       response.writeHead(status, location === "" ? {} : { Location: location }).end(JSON.stringify(body));
     if (what === "directory")
-      return say({ newNonce: `${base}/nonce`, newAccount: `${base}/account`, newOrder: `${base}/order` });
+      return respond({ newNonce: `${base}/nonce`, newAccount: `${base}/account`, newOrder: `${base}/order` });
     if (what === "nonce") return response.writeHead(200).end();
     if (what === "account") {
       const { jwk } = decodeProtectedHeader(signed ?? { protected: "" });
       if (jwk) thumbprint = await calculateJwkThumbprint(jwk as JWK);
-      return say({ status: "valid" }, 201, `${base}/account/1`);
+      return respond({ status: "valid" }, 201, `${base}/account/1`);
     }
     if (what === "order" && number === "") {
       hosts.splice(
@@ -104,29 +104,29 @@ export async function startCertificateAuthority(
         })),
       );
       certificate = "";
-      return say(order(base), 201, `${base}/order/1`);
+      return respond(order(base), 201, `${base}/order/1`);
     }
-    if (what === "order") return say(order(base));
+    if (what === "order") return respond(order(base));
     const host = hosts[at];
     if (what === "authorization" && host)
-      return say({
+      return respond({
         status: host.status,
         identifier: { type: "dns", value: host.name },
         challenges: [challenge(base, at)],
       });
     if (what === "challenge" && host) {
-      host.status = (await proves(host.name, `token-${at}`)) ? "valid" : "invalid";
-      return say(challenge(base, at));
+      host.status = (await validateChallenge(host.name, `token-${at}`)) ? "valid" : "invalid";
+      return respond(challenge(base, at));
     }
-    if (what === "finalize" && isProved()) {
+    if (what === "finalize" && isValidated()) {
       certificate = await issue(payload.csr);
-      return say(order(base), 200, `${base}/order/1`);
+      return respond(order(base), 200, `${base}/order/1`);
     }
     if (what === "certificate")
       return response
         .writeHead(200, { "Content-Type": "application/pem-certificate-chain" })
         .end(certificate);
-    return say({ type: "urn:ietf:params:acme:error:malformed", detail: "not proved" }, 403);
+    return respond({ type: "urn:ietf:params:acme:error:malformed", detail: "not validated" }, 403);
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();

@@ -14,7 +14,7 @@ describe("ports from a base", () => {
     });
   });
 
-  it.each([0, 80, 1023, 65_531, 65_535, 4000.5, Number.NaN])("refuses the base %s", (base) => {
+  it.each([0, 80, 1023, 65_531, 65_535, 4000.5, Number.NaN])("reject the base %s", (base) => {
     expect(() => portsFrom(base)).toThrow(/TILLGATE_PORT must be a whole number from 1024 to 65530/);
   });
 });
@@ -38,10 +38,10 @@ describe("ports in use", () => {
   it("are reported in one line with the service and how to choose others", async () => {
     const ports = portsFrom(await freeBasePort());
     await occupy(ports.store, "127.0.0.1");
-    const refused = rejectTakenPorts(ports, ["api", "pay", "store"], "127.0.0.1");
-    await expect(refused).rejects.toThrow(
-      `Port ${ports.store} (store) is already taken by another program; ` +
-        `end it, or choose other ports: TILLGATE_PORT=${ports.api + 1000} npm start`,
+    const rejected = rejectTakenPorts(ports, ["api", "pay", "store"], "127.0.0.1");
+    await expect(rejected).rejects.toThrow(
+      `Port ${ports.store} (store) is already in use by another program; ` +
+        `stop it, or choose other ports: TILLGATE_PORT=${ports.api + 1000} npm start`,
     );
   });
 
@@ -50,7 +50,7 @@ describe("ports in use", () => {
     await occupy(ports.api, "127.0.0.1");
     await occupy(ports.postgresql, "127.0.0.1");
     await expect(rejectTakenPorts(ports, ["api", "pay", "postgresql"], "0.0.0.0")).rejects.toThrow(
-      `Ports ${ports.api} (api), ${ports.postgresql} (postgresql) are already taken`,
+      `Ports ${ports.api} (api), ${ports.postgresql} (postgresql) are already in use`,
     );
   });
 

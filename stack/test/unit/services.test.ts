@@ -80,12 +80,12 @@ describe("the environment of a service", () => {
       STORE_CURRENCY: "EUR",
       CONNECTOR_SWEEP_SECONDS: "60",
     });
-    const own = (name: keyof typeof shell) =>
+    const inherited = (name: keyof typeof shell) =>
       Object.keys(shell[name].environment).filter((key) => !(key in define({})[name].environment));
-    expect(own("api")).toEqual(["PATH", "TILLGATE_PIN_LOCK_SECONDS", "TILLGATE_PAY_MAX_STREAMS"]);
-    expect(own("pay")).toEqual(["PATH", "TILLGATE_PAY_MAX_STREAMS"]);
-    expect(own("store")).toEqual(["PATH", "STORE_CURRENCY"]);
-    expect(own("connector")).toEqual(["PATH", "CONNECTOR_SWEEP_SECONDS"]);
+    expect(inherited("api")).toEqual(["PATH", "TILLGATE_PIN_LOCK_SECONDS", "TILLGATE_PAY_MAX_STREAMS"]);
+    expect(inherited("pay")).toEqual(["PATH", "TILLGATE_PAY_MAX_STREAMS"]);
+    expect(inherited("store")).toEqual(["PATH", "STORE_CURRENCY"]);
+    expect(inherited("connector")).toEqual(["PATH", "CONNECTOR_SWEEP_SECONDS"]);
   });
 
   it("allows plain HTTP for the public host only when one is set", () => {

@@ -49,7 +49,7 @@ describe("settings of npm start", () => {
     expect(read([], { TILLGATE_DATA_DIR: "/var/demo" }).dataDirectory).toBe("/var/demo");
   });
 
-  it.each(["4000x", "-1", "1e4", "0x10", "99999", "80"])("refuses TILLGATE_PORT=%s in one line", (port) => {
+  it.each(["4000x", "-1", "1e4", "0x10", "99999", "80"])("reject TILLGATE_PORT=%s in one line", (port) => {
     expect(() => read([], { TILLGATE_PORT: port })).toThrow(/^TILLGATE_PORT: must be a whole number.*/);
   });
 
@@ -63,7 +63,7 @@ describe("settings of npm start", () => {
   });
 
   it.each(["http://demo", "demo:4000", "demo/path", "a b", "<script>", "-demo"])(
-    "refuses %s as a public host",
+    "reject %s as a public host",
     (host) => {
       expect(() => read([], { TILLGATE_PUBLIC_HOST: host })).toThrow(/TILLGATE_PUBLIC_HOST: must be/);
     },
@@ -72,14 +72,14 @@ describe("settings of npm start", () => {
   it.each([
     [["--lan"], {}],
     [[], { TILLGATE_PUBLIC_HOST: "demo.local" }],
-  ])("never opens to the network in production (%j %j)", (commandLine, environment) => {
+  ])("never open the sandbox to the network in production (%j %j)", (commandLine, environment) => {
     expect(() => read(commandLine, { ...environment, TILLGATE_ENVIRONMENT: "production" })).toThrow(
-      /refused when TILLGATE_ENVIRONMENT is production/,
+      /not allowed when TILLGATE_ENVIRONMENT is production/,
     );
   });
 
   it.each(["mysql://u@h/db", "localhost:5432", "postgresql://user@host:5432"])(
-    "refuses %s as DATABASE_URL and does not repeat it",
+    "reject %s as DATABASE_URL without repeating it",
     (url) => {
       const attempt = () => read([], { DATABASE_URL: url });
       expect(attempt).toThrow(/^DATABASE_URL: must be like postgresql:/);

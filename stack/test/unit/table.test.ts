@@ -43,7 +43,7 @@ describe("the table printed at start", () => {
   const text = describeStack({ sandbox, dataDirectory: "/data", publicHost: undefined });
 
   it("lists every address and every shopper's credentials", () => {
-    for (const shown of [
+    for (const value of [
       sandbox.api,
       sandbox.pay,
       sandbox.store,
@@ -52,7 +52,7 @@ describe("the table printed at start", () => {
       sandbox.connector_health.key,
       "127.0.0.1:4005/tillgate",
     ]) {
-      expect(text).toContain(shown);
+      expect(text).toContain(value);
     }
     expect(text).toMatch(/Ana\s+\+33612345678\s+ana@example\.com\s+314159\s+EUR, XAF/);
     expect(text).toMatch(/Ivo \(deactivated\)/);
@@ -70,8 +70,8 @@ describe("the table printed at start", () => {
   });
 
   it("warns in one line when it is reachable from the network", () => {
-    const warned = describeStack({ sandbox, dataDirectory: "/data", publicHost: "192.168.1.9" });
-    expect(warned.split("\n").filter((line) => line.startsWith("Warning:"))).toHaveLength(1);
+    const publicText = describeStack({ sandbox, dataDirectory: "/data", publicHost: "192.168.1.9" });
+    expect(publicText.split("\n").filter((line) => line.startsWith("Warning:"))).toHaveLength(1);
     expect(text).not.toContain("Warning:");
   });
 });

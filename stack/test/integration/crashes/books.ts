@@ -3,30 +3,30 @@ import { expect } from "vitest";
 import type { Load } from "./load.js";
 import type { System } from "./system.js";
 
-/** That each answer is in the books exactly once, and no cent more or less. */
-export async function expectBooksOf(system: System, load: Load, opening: bigint): Promise<void> {
+/** Every acknowledged operation is stored exactly once, and the balance matches to the cent. */
+export async function expectBooksToMatch(system: System, load: Load, opening: bigint): Promise<void> {
   const { orders, refunds, payouts } = load.references;
-  expect(await notOnce(system, "orders", orders)).toEqual([]);
-  expect(await notOnce(system, "refunds", refunds)).toEqual([]);
-  expect(await notOnce(system, "payouts", payouts)).toEqual([]);
-  const { paid, refunded, paidOut } = load.known;
+  expect(await findNotStoredOnce(system, "orders", orders)).toEqual([]);
+  expect(await findNotStoredOnce(system, "refunds", refunds)).toEqual([]);
+  expect(await findNotStoredOnce(system, "payouts", payouts)).toEqual([]);
+  const { paid, refunded, paidOut } = load.acknowledged;
   expect(await merchantBalance(system)).toBe(opening + paid - refunded - paidOut);
 }
 
-/** @returns references that have not exactly one row. */
-const notOnce = (
+/** @returns references without exactly one row. */
+const findNotStoredOnce = (
   system: System,
   table: "orders" | "refunds" | "payouts",
   references: string[],
 ): Promise<unknown[]> =>
   query(
     system,
-    `SELECT asked, count(t.id) FROM unnest($1::text[]) asked LEFT JOIN ${table} t ON t.reference = asked
-     GROUP BY asked HAVING count(t.id) <> 1`,
+    `SELECT sent.reference, count(t.id) FROM unnest($1::text[]) AS sent(reference) LEFT JOIN ${table} t ON t.reference = sent.reference
+     GROUP BY sent.reference HAVING count(t.id) <> 1`,
     [references],
   );
 
-/** What the merchant has, in cents. */
+/** The merchant's balance, in cents. */
 export async function merchantBalance(system: System): Promise<bigint> {
   const [row] = await query<{ balance: string }>(
     system,

@@ -6,18 +6,18 @@ import { setTimeout as delay } from "node:timers/promises";
 import { proveLedger } from "@tillgate/database";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { expectBooksOf, merchantBalance } from "./books.js";
+import { expectBooksToMatch, merchantBalance } from "./books.js";
 import { startLoad } from "./load.js";
 import { type System, startSystem } from "./system.js";
 
-/** Room for a new database and some work. */
+/** Enough for a new database and some load. */
 const DISK = "size=300m";
-/** Work before the disk is full, while it is, and after, in milliseconds. */
+/** Duration of the load before, during and after the full disk, in milliseconds. */
 const WORK_MS = 5_000;
-/** The longest that a call may take meanwhile, in milliseconds: far from a time-out. */
-const ANSWER_MS = 10_000;
+/** Timeout of a call, in milliseconds. */
+const RESPONSE_TIMEOUT_MS = 10_000;
 
-/** A disk of its own for the test; undefined where this user may not mount one. */
+/** Mounts a small disk for the test; undefined if this user cannot mount one. */
 async function mountDisk(): Promise<string | undefined> {
   if (process.env.TILLGATE_TEST_COUNTS !== "full") return undefined;
   const folder = await mkdtemp(path.join(tmpdir(), "tillgate-disk-"));
@@ -26,7 +26,7 @@ async function mountDisk(): Promise<string | undefined> {
   return undefined;
 }
 
-const run = (program: string, ...words: string[]): boolean => spawnSync(program, words).status === 0;
+const run = (program: string, ...args: string[]): boolean => spawnSync(program, args).status === 0;
 
 const disk = await mountDisk();
 let system: System;
@@ -40,10 +40,10 @@ afterAll(async () => {
   await rm(disk, { recursive: true });
 });
 
-const IN_LONG_RUN_AS_ROOT = "(npm run test:long, as root, who may mount a small disk)";
+const IN_LONG_RUN_AS_ROOT = "(npm run test:long, as root, to mount a small disk)";
 
 it.skipIf(disk === undefined)(
-  `a disk without room, filled under load until PostgreSQL ends: 503 and when to come again, then it goes on by itself ${IN_LONG_RUN_AS_ROOT}`,
+  `a full disk that stops PostgreSQL under load makes the api respond 503 with Retry-After, and it recovers once there is space ${IN_LONG_RUN_AS_ROOT}`,
   async () => {
     const opening = await merchantBalance(system);
     const load = startLoad(system, "http://127.0.0.1:1024/nobody");
@@ -52,37 +52,39 @@ it.skipIf(disk === undefined)(
     const fill = path.join(disk ?? "", "fill");
     run("dd", "if=/dev/zero", `of=${fill}`, "bs=4k");
     await expect.poll(() => readiness(system), { timeout: 30_000 }).toContain("503 database_full");
-    expect(await answersMeanwhile()).toContain("503 with Retry-After");
+    expect(await collectResponses()).toContain("503 with Retry-After");
 
-    await endForWantOfRoom();
-    expect(await answersMeanwhile()).toEqual(new Set(["503 with Retry-After"]));
+    await fillWalUntilServerExits();
+    expect(await collectResponses()).toEqual(new Set(["503 with Retry-After"]));
 
     await rm(fill);
     await expect.poll(() => readiness(system), { timeout: 30_000 }).toBe("200 ");
-    expect(system.databaseStarts()).toBeGreaterThan(0);
+    expect(system.databaseRestarts()).toBeGreaterThan(0);
     await delay(WORK_MS);
     await load.finish();
-    expect(await makeOrder(system)).toBe("200");
+    expect(await createOrder(system)).toBe("200");
 
-    await expectBooksOf(system, load, opening);
-    expect(system.endedUnasked).toEqual([]);
+    await expectBooksToMatch(system, load, opening);
+    expect(system.unexpectedExits).toEqual([]);
     const { rules } = await proveLedger(system.databaseUrl);
     expect(rules.filter(({ violations }) => violations.length > 0)).toEqual([]);
   },
   300_000,
 );
 
-/** What new orders are answered for a while. */
-async function answersMeanwhile(): Promise<Set<string>> {
+/** The distinct responses to new orders during one period of load. */
+async function collectResponses(): Promise<Set<string>> {
   const until = Date.now() + WORK_MS;
-  const answered = new Set<string>();
-  while (Date.now() < until) answered.add(await makeOrder(system));
-  expect([...answered].filter((answer) => !["200", "503 with Retry-After"].includes(answer))).toEqual([]);
-  return answered;
+  const responses = new Set<string>();
+  while (Date.now() < until) responses.add(await createOrder(system));
+  expect([...responses].filter((response) => !["200", "503 with Retry-After"].includes(response))).toEqual(
+    [],
+  );
+  return responses;
 }
 
-/** PostgreSQL ends itself as soon as its log needs a file for which there is no room. */
-async function endForWantOfRoom(): Promise<void> {
+/** PostgreSQL exits when it cannot create the next WAL segment. */
+async function fillWalUntilServerExits(): Promise<void> {
   const client = new pg.Client({ connectionString: system.adminUrl });
   let ended = false;
   client
@@ -92,7 +94,7 @@ async function endForWantOfRoom(): Promise<void> {
     });
   await client.connect();
   const until = Date.now() + WORK_MS * 4;
-  // Some files of the log lie ready for use.
+  // Some preallocated WAL segments are still available.
   while (!ended && Date.now() < until)
     await client
       .query("SELECT pg_logical_emit_message(false, 'test', 'x'), pg_switch_wal()")
@@ -106,14 +108,14 @@ async function readiness({ apis: [api] }: System): Promise<string> {
   return `${answer.status} ${error_code}`;
 }
 
-/** @returns its status, and whether it says when to come again. */
-async function makeOrder({ apis: [api], access: { merchant } }: System): Promise<string> {
+/** @returns the response's status, and whether it has Retry-After. */
+async function createOrder({ apis: [api], access: { merchant } }: System): Promise<string> {
   const secret = Buffer.from(`${merchant.client_id}:${merchant.client_secret}`).toString("base64");
   const answer = await fetch(`${api}/pay/sandbox/api/v1/orders`, {
     method: "POST",
     headers: { authorization: `Basic ${secret}`, "content-type": "application/json" },
     body: JSON.stringify({ amount: 1, currency: "EUR" }),
-    signal: AbortSignal.timeout(ANSWER_MS),
+    signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
   });
   await answer.body?.cancel();
   return answer.headers.has("retry-after") ? `${answer.status} with Retry-After` : `${answer.status}`;

@@ -6,31 +6,31 @@ const CALLERS = 8;
 const PAUSE_MS = 30;
 const RETRY_FOR_MS = 60_000;
 
-/** What the merchant knows to be done, in cents: every answer it got, and nothing else. */
-export type Ledger = { paid: bigint; refunded: bigint; paidOut: bigint };
+/** Totals of the acknowledged operations, in cents. */
+export type Acknowledged = { paid: bigint; refunded: bigint; paidOut: bigint };
 export type Load = {
-  known: Ledger;
+  acknowledged: Acknowledged;
   references: { orders: string[]; refunds: string[]; payouts: string[] };
-  /** Lets each caller finish what it began. */
+  /** Waits for each caller to finish its current sale. */
   finish(): Promise<void>;
 };
 
-/** Callers that order, pay, refund and pay out over and over, through whichever api process answers. */
+/** Starts callers that order, pay, refund and pay out in a loop, each call through a random api process. */
 export function startLoad(system: System, callbackUrl: string): Load {
-  const known: Ledger = { paid: 0n, refunded: 0n, paidOut: 0n };
+  const acknowledged: Acknowledged = { paid: 0n, refunded: 0n, paidOut: 0n };
   const references: Load["references"] = { orders: [], refunds: [], payouts: [] };
-  let going = true;
+  let isRunning = true;
   const caller = async (): Promise<void> => {
-    while (going) await oneSale(system, callbackUrl, known, references);
+    while (isRunning) await oneSale(system, callbackUrl, acknowledged, references);
   };
   const callers = Array.from({ length: CALLERS }, caller);
-  // A caller that fails ends the test at `finish`, not the process before it.
+  // A failure surfaces in `finish`; without this it would be an unhandled rejection.
   for (const one of callers) one.catch(() => undefined);
   return {
-    known,
+    acknowledged,
     references,
     async finish() {
-      going = false;
+      isRunning = false;
       await Promise.all(callers);
     },
   };
@@ -39,7 +39,7 @@ export function startLoad(system: System, callbackUrl: string): Load {
 async function oneSale(
   system: System,
   callbackUrl: string,
-  known: Ledger,
+  acknowledged: Acknowledged,
   references: Load["references"],
 ): Promise<void> {
   const { client_id: clientId, client_secret: clientSecret, api_token: apiToken } = system.access.merchant;
@@ -50,7 +50,7 @@ async function oneSale(
   const cents = randomInt(2, 5_000);
   const reference = randomUUID();
 
-  const order = await insist(() =>
+  const order = await retry(() =>
     pay().orders.create({
       amount: inEuros(cents),
       currency: "EUR",
@@ -61,13 +61,13 @@ async function oneSale(
     }),
   );
   references.orders.push(reference);
-  await insist(() => approve(system, order.payment_url ?? ""));
-  known.paid += BigInt(cents);
-  const { trx_id } = await insist(() => pay().orders.get(order.order_id));
+  await retry(() => approve(system, order.payment_url ?? ""));
+  acknowledged.paid += BigInt(cents);
+  const { trx_id } = await retry(() => pay().orders.get(order.order_id));
 
   const part = randomInt(1, cents);
   const refund = randomUUID();
-  await insist(() =>
+  await retry(() =>
     pay().refunds.create({
       transaction_id: trx_id ?? "",
       amount: inEuros(part),
@@ -76,11 +76,11 @@ async function oneSale(
     }),
   );
   references.refunds.push(refund);
-  known.refunded += BigInt(part);
+  acknowledged.refunded += BigInt(part);
 
-  const { lookup_token } = await insist(() => partner().lookup({ email: recipient.email }));
+  const { lookup_token } = await retry(() => partner().lookup({ email: recipient.email }));
   const payout = randomUUID();
-  const { payout: made } = await insist(() =>
+  const { payout: created } = await retry(() =>
     partner().payout({
       lookup_token,
       amount: "0.01",
@@ -91,10 +91,10 @@ async function oneSale(
     }),
   );
   references.payouts.push(payout);
-  known.paidOut += BigInt(Math.round(made.total_deducted * 100));
+  acknowledged.paidOut += BigInt(Math.round(created.total_deducted * 100));
 }
 
-/** Pays as the page's Approve button does. That it is paid already is the answer a repeat gets. */
+/** Pays like the page's Approve button. A retry gets already_paid. */
 async function approve(system: System, paymentUrl: string): Promise<void> {
   const path = `${anyApi(system)}/checkout/v1/orders/${paymentUrl.split("/").at(-1)}`;
   const headers = {
@@ -111,18 +111,18 @@ async function approve(system: System, paymentUrl: string): Promise<void> {
   });
   const text = await answer.text();
   if (!answer.ok && !text.includes("already_paid"))
-    throw new Error(`Approve answered ${answer.status}: ${text}`);
+    throw new Error(`Approve responded ${answer.status}: ${text}`);
 }
 
-/** Repeats a call with its own key until it is answered: an api or the database may be away just now. */
-async function insist<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+/** Retries a call with the same idempotency key while an api process or the database is down. */
+async function retry<Result>(call: () => Promise<Result>): Promise<Result> {
   const deadline = Date.now() + RETRY_FOR_MS;
   for (;;) {
     try {
       return await call();
     } catch (error) {
-      const refused = error instanceof TillgateApiError && error.status < 500;
-      if (refused || Date.now() > deadline) throw error;
+      const isRejected = error instanceof TillgateApiError && error.status < 500;
+      if (isRejected || Date.now() > deadline) throw error;
       if (!(error instanceof TillgateError || error instanceof Error)) throw error;
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }

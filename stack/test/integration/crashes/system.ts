@@ -10,43 +10,43 @@ import { runningServer } from "@tillgate/database/embedded";
 import { migrateDatabase } from "@tillgate/database/schema";
 import { type SandboxDescription, seedSandbox } from "@tillgate/database/seed";
 import { asRole, ensureDatabase, ensureWorker } from "@tillgate/migrate";
-import { openServer } from "../../../src/open-server.js";
-import { closeAll, type Parts } from "../../../src/parts.js";
 import { freeBasePort } from "../../../src/ports.js";
+import { closeAll, type Lifecycle } from "../../../src/start-services.js";
+import { startSupervisedServer } from "../../../src/supervised-server.js";
 
 const root = path.join(import.meta.dirname, "../../../..");
 export const INTERNAL_KEY = "internal-key-of-the-crash-test-0000000000";
 const HEALTHY_LIMIT_MS = 30_000;
 
-/** PostgreSQL with fsync on and two api processes over it, each of which can be killed and started again. */
+/** PostgreSQL with fsync and two api processes, each of which can be killed and restarted. */
 export type System = {
   apis: readonly string[];
   access: SandboxDescription;
   databaseUrl: string;
-  /** As a superuser, of the database of the same name. */
+  /** Superuser URL. */
   adminUrl: string;
-  /** How often PostgreSQL has been started again. */
-  databaseStarts(): number;
-  /** Kills one of the three with -9 and starts it again; `victim` counts from 0, PostgreSQL is the last. */
+  /** Number of PostgreSQL restarts. */
+  databaseRestarts(): number;
+  /** Kills a process with SIGKILL and restarts it. @param victim index in {@link VICTIMS} */
   crash(victim: number): Promise<void>;
-  /** What an api process ended with that nobody had killed: whatever happens to PostgreSQL, it goes on. */
-  endedUnasked: readonly string[];
+  /** Exits of api processes that the test did not kill. There must be none, whatever happens to PostgreSQL. */
+  unexpectedExits: readonly string[];
   stop(): Promise<void>;
 };
 export const VICTIMS = ["an api process", "the other api process", "PostgreSQL"] as const;
 
-/** @param disk the folder of the disk that it lies on. */
+/** @param disk folder for the data. */
 export async function startSystem(disk = tmpdir()): Promise<System> {
   const folder = await mkdtemp(path.join(disk, "tillgate-crashes-"));
   const basePort = await freeBasePort();
-  let starts = 0;
-  const parts: Pick<Parts, "closing"> = { closing: [] };
+  let restarts = 0;
+  const lifecycle: Pick<Lifecycle, "closing"> = { closing: [] };
   const report = (line: string) => {
-    if (line === "PostgreSQL runs again.") starts += 1;
+    if (line === "PostgreSQL is running again.") restarts += 1;
   };
-  const adminUrl = await openServer(
+  const adminUrl = await startSupervisedServer(
     { dataDirectory: folder, port: basePort + 5, fsync: true, report },
-    parts,
+    lifecycle,
   );
   const password = randomBytes(12).toString("hex");
   const { url: ownerUrl } = await ensureDatabase({
@@ -64,8 +64,8 @@ export async function startSystem(disk = tmpdir()): Promise<System> {
 
   const ports = [basePort, basePort + 1];
   const apis = ports.map((port) => `http://127.0.0.1:${port}`);
-  const endedUnasked: string[] = [];
-  const asked = new WeakSet<ChildProcess>();
+  const unexpectedExits: string[] = [];
+  const stopped = new WeakSet<ChildProcess>();
   const startApi = (port: number): ChildProcess => {
     const child = spawn(process.execPath, [path.join(root, "apps/api/dist/main.js")], {
       stdio: ["ignore", "ignore", "inherit"],
@@ -78,19 +78,19 @@ export async function startSystem(disk = tmpdir()): Promise<System> {
         TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: "allow",
         TILLGATE_PAY_REQUESTS_A_MINUTE: "1000000",
         TILLGATE_PARTNER_REQUESTS_A_MINUTE: "1000000",
-        // A job of a killed worker is taken over when its attempt cannot be under way any more.
+        // A killed worker's deliveries are reclaimed after this timeout.
         TILLGATE_DELIVERY_TIMEOUT_MS: "1000",
         LOG_LEVEL: "fatal",
       },
     });
     child.once("exit", (code, signal) => {
-      if (!asked.has(child)) endedUnasked.push(`port ${port}: ${signal ?? `code ${code}`}`);
+      if (!stopped.has(child)) unexpectedExits.push(`port ${port}: ${signal ?? `code ${code}`}`);
     });
     return child;
   };
   const end = async (child: ChildProcess, signal: "SIGKILL" | "SIGTERM"): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;
-    asked.add(child);
+    stopped.add(child);
     child.kill(signal);
     await once(child, "exit");
   };
@@ -99,19 +99,19 @@ export async function startSystem(disk = tmpdir()): Promise<System> {
 
   return {
     apis,
-    endedUnasked,
+    unexpectedExits,
     access,
     databaseUrl,
     adminUrl,
-    databaseStarts: () => starts,
+    databaseRestarts: () => restarts,
     async crash(victim) {
       const port = ports[victim];
       if (port === undefined) {
-        const before = starts;
+        const before = restarts;
         const pid = await runningServer(path.join(folder, "postgres"));
-        if (pid === undefined) throw new Error("PostgreSQL does not run.");
+        if (pid === undefined) throw new Error("PostgreSQL is not running.");
         process.kill(pid, "SIGKILL");
-        while (starts === before) await delay(50);
+        while (restarts === before) await delay(50);
         return;
       }
       const dying = processes[victim];
@@ -121,7 +121,7 @@ export async function startSystem(disk = tmpdir()): Promise<System> {
     },
     async stop() {
       await Promise.all(processes.map((child) => end(child, "SIGTERM")));
-      await closeAll(parts.closing);
+      await closeAll(lifecycle.closing);
       await rm(folder, { recursive: true, force: true });
     },
   };

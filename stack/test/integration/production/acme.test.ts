@@ -35,49 +35,49 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const certificates = (log: (line: string) => void = () => undefined, hosts = HOSTS, answered = challenges) =>
+const certificates = (log: (line: string) => void = () => undefined, hosts = HOSTS, served = challenges) =>
   acmeCertificates(
     { dataDirectory: folder, acmeDirectory: authority.directory, acmeEmail: "you@shop.test" },
     hosts,
-    answered,
+    served,
     log,
   );
 
-/** Those whose time the test says, and how many hours after their making they asked the authority. */
-function timed(answered?: Map<string, string>) {
+/** Certificates on a fake clock, with the hours after which each request was made. */
+function withFakeClock(served?: Map<string, string>) {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "Date"] });
-  const began = Date.now();
-  const askedAfter: number[] = [];
+  const startedAt = Date.now();
+  const requestedAtHours: number[] = [];
   const used: string[] = [];
   const failures: string[] = [];
   const made = certificates(
     (line) => {
-      if (line.startsWith("Asking")) askedAfter.push((Date.now() - began) / HOUR_MS);
-      if (line.startsWith("The certificate: ")) failures.push(line);
+      if (line.startsWith("Requesting")) requestedAtHours.push((Date.now() - startedAt) / HOUR_MS);
+      if (line.startsWith("Certificate check failed: ")) failures.push(line);
     },
     HOSTS,
-    answered,
+    served,
   );
-  let end = (): void => undefined;
+  let stop = (): void => undefined;
   onTestFinished(() => {
-    end();
+    stop();
     vi.useRealTimers();
   });
   return {
     made,
-    askedAfter,
+    requestedAtHours,
     used,
     failures,
     follow: () => {
-      end = made.follow(({ cert }) => used.push(cert));
+      stop = made.watch(({ cert }) => used.push(cert));
     },
-    /** From then on it is looked at every minute, as fast as it goes, until it is so. */
-    from: (hours: number, isSo: () => void) => {
-      vi.setSystemTime(began + hours * HOUR_MS);
+    /** Jumps to a time, then advances minute by minute until the assertion holds. */
+    advanceUntil: (hours: number, assertion: () => void) => {
+      vi.setSystemTime(startedAt + hours * HOUR_MS);
       return vi.waitFor(
         () => {
           vi.advanceTimersByTime(60_000);
-          isSo();
+          assertion();
         },
         { timeout: 10_000, interval: 10 },
       );
@@ -86,27 +86,27 @@ function timed(answered?: Map<string, string>) {
 }
 
 it("a failed challenge gets no certificate and is retried after an hour", async () => {
-  const { made, follow, from, askedAfter, failures } = timed(new Map());
-  await expect(made.first()).rejects.toThrow("No certificate was issued");
+  const { made, follow, advanceUntil, requestedAtHours, failures } = withFakeClock(new Map());
+  await expect(made.load()).rejects.toThrow("No certificate was issued");
   follow();
-  await from(0.9, () => expect(failures).toHaveLength(1));
-  expect(askedAfter).toEqual([expect.closeTo(0, 1), expect.closeTo(1.01, 1)]);
+  await advanceUntil(0.9, () => expect(failures).toHaveLength(1));
+  expect(requestedAtHours).toEqual([expect.closeTo(0, 1), expect.closeTo(1.01, 1)]);
   expect(authority.issued()).toBe(0);
 });
 
 it("one certificate for all hosts is issued, stored readable by its owner only, and reused at the next start", async () => {
-  const first = await certificates().first();
+  const first = await certificates().load();
   expect(HOSTS.map((host) => new X509Certificate(first.cert).checkHost(host))).toEqual(HOSTS);
   expect(challenges.size).toBe(0);
   expect((await stat(path.join(folder, "certificates/certificate.json"))).mode & 0o777).toBe(0o600);
-  expect(await certificates().first()).toEqual(first);
+  expect(await certificates().load()).toEqual(first);
   expect(authority.issued()).toBe(1);
 });
 
 it("a certificate is renewed when a third of its lifetime is left, not earlier", async () => {
-  const { follow, from, askedAfter, used } = timed();
+  const { follow, advanceUntil, requestedAtHours, used } = withFakeClock();
   follow();
-  await from(95.5, () => expect(used).toHaveLength(1));
-  expect(askedAfter).toEqual([expect.closeTo(96, 1)]);
+  await advanceUntil(95.5, () => expect(used).toHaveLength(1));
+  expect(requestedAtHours).toEqual([expect.closeTo(96, 1)]);
   expect(authority.issued()).toBe(2);
 });

@@ -13,7 +13,7 @@ import {
 } from "@tillgate/database/embedded";
 import { seedSandbox } from "@tillgate/database/seed";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ensureOwnApiDatabase, migrateApiDatabase } from "../../../src/databases.js";
+import { ensureEmbeddedApiDatabase, migrateApiDatabase } from "../../../src/databases.js";
 import { backUp, backUpAndVerify, restore } from "../../../src/production/backups.js";
 import { loadSecrets } from "../../../src/secrets.js";
 import { freePorts } from "../../support/free-ports.js";
@@ -25,7 +25,7 @@ let database: Database;
 beforeAll(async () => {
   process.env.TILLGATE_ENCRYPTION_KEYS ??= "a secret of the process that starts it";
   folder = await mkdtemp(path.join(tmpdir(), "tillgate-backups-"));
-  // Started by root, PostgreSQL runs under another account.
+  // When root runs the tests, PostgreSQL runs as another user.
   await chmod(folder, 0o755);
   const [port = 0] = await freePorts(1);
   settings = {
@@ -42,7 +42,7 @@ beforeAll(async () => {
     fsync: false,
     backupFolder: settings.backupFolder,
   });
-  const urls = await ensureOwnApiDatabase(server.url, secrets);
+  const urls = await ensureEmbeddedApiDatabase(server.url, secrets);
   await migrateApiDatabase(urls);
   await seedSandbox({ databaseUrl: urls.api, keyring: parseKeyring(secrets.encryption_keys) });
   database = open(urls.api);
@@ -111,10 +111,10 @@ async function pay(): Promise<string> {
   return id;
 }
 
-const paidIn = async ({ pool }: Database): Promise<string[]> =>
+const paidOrders = async ({ pool }: Database): Promise<string[]> =>
   (await pool.query("SELECT id FROM orders WHERE status = 'PAID' ORDER BY paid_at")).rows.map(({ id }) => id);
 
-/** A moment that all before this call is before, and all after it after: the database's times are finer than a `Date`. */
+/** A time strictly between everything before and after this call; the database's clock is finer than a `Date`. */
 const now = async (): Promise<Date> => {
   const { rows } = await database.pool.query(
     "SELECT date_trunc('milliseconds', clock_timestamp()) + interval '1 ms' AS now",
@@ -123,7 +123,7 @@ const now = async (): Promise<Date> => {
   return rows[0].now;
 };
 
-/** Has the server archive the segment of the log that it writes. */
+/** Archives the current WAL segment. */
 async function archiveLog(): Promise<void> {
   const admin = open(server.url);
   try {
@@ -138,11 +138,11 @@ async function archiveLog(): Promise<void> {
   }
 }
 
-async function paidAfter(restored: string): Promise<string[]> {
+async function paidOrdersInCopy(restored: string): Promise<string[]> {
   const copy = await startEmbeddedServer({ dataDirectory: path.join(restored, "postgres"), fsync: false });
   const books = open(copy.urlOf("tillgate"));
   try {
-    return await paidIn(books);
+    return await paidOrders(books);
   } finally {
     await books.close();
     await copy.stop();
@@ -167,22 +167,27 @@ it("a running system is backed up and can be restored to any moment since, with 
   const moment = await now();
   const after = await pay();
   await archiveLog();
-  // It goes on from the archive alone.
+  // From here on only the archive is used.
   const last = await now();
 
   const log = path.join(settings.backupFolder, "wal");
   expect((await readdir(log)).filter((file) => !/\.(gz|part)$/.test(file))).toEqual([]);
-  // As a version left it that did not pack.
+  // Older versions did not compress segments.
   const packed = path.join(log, `${firstFile}.gz`);
   await writeFile(path.join(log, firstFile), gunzipSync(await readFile(packed)));
   await rm(packed);
 
   const into = path.join(folder, "restored");
-  const { sound, backup } = await restore({ ...settings, into, to: moment, secrets: settings.dataDirectory });
-  expect([sound, backup.name]).toEqual([true, name]);
-  expect(await paidAfter(into)).toEqual([before, between]);
+  const { isSound, backup } = await restore({
+    ...settings,
+    into,
+    to: moment,
+    secrets: settings.dataDirectory,
+  });
+  expect([isSound, backup.name]).toEqual([true, name]);
+  expect(await paidOrdersInCopy(into)).toEqual([before, between]);
   expect(await readdir(into)).toEqual(expect.arrayContaining(["secrets.json", "postgres"]));
-  expect(await paidIn(database)).toEqual([before, between, after]);
+  expect(await paidOrders(database)).toEqual([before, between, after]);
 
   await expect(restore({ ...settings, into, to: undefined, secrets: undefined })).rejects.toThrow(
     "is there already",
@@ -194,7 +199,7 @@ it("a running system is backed up and can be restored to any moment since, with 
 }, 120_000);
 
 describe("npm run restore", () => {
-  /** Restores to the end of the log, after something happened to one file of it. */
+  /** Restores to the end of the WAL. */
   const restoreInto = (name: string, acceptUntil?: Date) =>
     restore({
       ...settings,
@@ -255,17 +260,17 @@ describe("npm run restore", () => {
     await rm(path.join(log(), damaged));
     await expect(restoreInto("too-early", reached)).rejects.toThrow("The restore is incomplete");
     const accepted = await restoreInto("accepted", new Date(reached.getTime() - 86_400_000));
-    expect(accepted.sound).toBe(true);
+    expect(accepted.isSound).toBe(true);
     expect(accepted.unread).toContain(name);
     expect(accepted.reachedAt.getTime()).toBeLessThanOrEqual(reached.getTime());
-    const paid = await paidAfter(path.join(folder, "accepted"));
+    const paid = await paidOrdersInCopy(path.join(folder, "accepted"));
     expect(paid.at(-1)).toBe(lastReadable);
     expect(paid).not.toEqual(expect.arrayContaining([lost[0]]));
     await writeFile(path.join(log(), damaged), original);
 
     const whole = await restoreInto("whole");
-    expect([whole.sound, whole.unread]).toEqual([true, undefined]);
-    expect((await paidAfter(path.join(folder, "whole"))).slice(-3)).toEqual(lost);
+    expect([whole.isSound, whole.unread]).toEqual([true, undefined]);
+    expect((await paidOrdersInCopy(path.join(folder, "whole"))).slice(-3)).toEqual(lost);
   }, 180_000);
 });
 
@@ -300,8 +305,8 @@ it("a backup with a broken ledger fails verification, and the database records t
     { error: expect.stringContaining("its ledger is NOT sound") },
   ]);
   await query("DROP TABLE backup_reports");
-  // Where that cannot be written down, what is wrong with the backup is still what a person reads first.
+  // If the outcome cannot be recorded, the backup's own error still comes first.
   await expect(backUpAndVerify(settings)).rejects.toThrow(
-    /its ledger is NOT sound.*\nThe database could not be told/s,
+    /its ledger is NOT sound.*\nThis outcome could not be recorded in the database/s,
   );
 }, 120_000);

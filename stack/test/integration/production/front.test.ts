@@ -78,7 +78,7 @@ async function open(
   return answer;
 }
 
-async function inTheClear(method: string, host: string, path: string): Promise<IncomingMessage> {
+async function requestPlainHttp(method: string, host: string, path: string): Promise<IncomingMessage> {
   const sent = httpRequest({
     host: "127.0.0.1",
     port: ports[1],
@@ -119,24 +119,24 @@ it("forwards a stream without buffering", async () => {
 
 it("rejects other hosts, and responds 503 when the service is down", async () => {
   expect((await open("other.test", "/")).statusCode).toBe(421);
-  const away = await open("pay.shop.test", "/");
-  expect([away.statusCode, away.headers["retry-after"]]).toEqual([503, "2"]);
-  expect(logged.join()).toContain("could not be passed on");
+  const down = await open("pay.shop.test", "/");
+  expect([down.statusCode, down.headers["retry-after"]]).toEqual([503, "2"]);
+  expect(logged.join()).toContain("could not be forwarded");
 });
 
 it("serves only the redirect to HTTPS and the ACME challenge over plain HTTP", async () => {
-  const lead = await inTheClear("GET", "api.shop.test", "/docs?x=1");
-  expect([lead.statusCode, lead.headers.location]).toEqual([
+  const redirect = await requestPlainHttp("GET", "api.shop.test", "/docs?x=1");
+  expect([redirect.statusCode, redirect.headers.location]).toEqual([
     308,
     `https://api.shop.test:${ports[0]}/docs?x=1`,
   ]);
-  expect((await inTheClear("POST", "api.shop.test", "/orders")).statusCode).toBe(403);
-  expect((await inTheClear("GET", "evil.test", "/")).statusCode).toBe(421);
-  const proof = await inTheClear("GET", "anything.test", "/.well-known/acme-challenge/token-1");
+  expect((await requestPlainHttp("POST", "api.shop.test", "/orders")).statusCode).toBe(403);
+  expect((await requestPlainHttp("GET", "evil.test", "/")).statusCode).toBe(421);
+  const proof = await requestPlainHttp("GET", "anything.test", "/.well-known/acme-challenge/token-1");
   expect([proof.statusCode, await text(proof)]).toEqual([200, "token-1.thumbprint\n"]);
-  expect((await inTheClear("GET", "api.shop.test", "/.well-known/acme-challenge/other")).statusCode).toBe(
-    308,
-  );
+  expect(
+    (await requestPlainHttp("GET", "api.shop.test", "/.well-known/acme-challenge/other")).statusCode,
+  ).toBe(308);
 });
 
 it("serves a renewed certificate to new connections", async () => {
@@ -154,7 +154,7 @@ it("serves a renewed certificate to new connections", async () => {
   };
   const before = await shown();
   const newer = await certificateFor(60);
-  front.use(newer);
+  front.setCertificate(newer);
   expect(await shown()).not.toBe(before);
   certificate = newer;
 });

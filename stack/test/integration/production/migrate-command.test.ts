@@ -22,15 +22,15 @@ async function administer(sql: string, connectionString = adminUrl): Promise<voi
   await client.query(sql).finally(() => client.end());
 }
 
-async function run(environment: Record<string, string>): Promise<{ code: unknown; said: string }> {
+async function run(environment: Record<string, string>): Promise<{ code: unknown; output: string }> {
   const { DATABASE_URL: _, DATABASE_OWNER_URL: __, ...rest } = process.env;
   const child = spawn(process.execPath, [SCRIPT], { env: { ...rest, ...environment } });
   const closed = once(child, "close");
   const [out, error] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { code: (await closed)[0], said: `${out}${error}` };
+  return { code: (await closed)[0], output: `${out}${error}` };
 }
 
-const given = () => ({ DATABASE_OWNER_URL: address(), DATABASE_URL: address(`${NAME}_api`) });
+const settings = () => ({ DATABASE_OWNER_URL: address(), DATABASE_URL: address(`${NAME}_api`) });
 
 beforeAll(async () => {
   await administer(`CREATE ROLE ${NAME}_api LOGIN`);
@@ -42,19 +42,22 @@ afterAll(async () => {
 });
 
 it("migrates a database, is safe to repeat, and leaves a newer one unchanged", async () => {
-  expect(await run(given())).toEqual({ code: 0, said: expect.stringMatching(/^Applied \d+ changes\.\n$/) });
-  expect(await run(given())).toEqual({ code: 0, said: "The database is up to date.\n" });
+  expect(await run(settings())).toEqual({
+    code: 0,
+    output: expect.stringMatching(/^Applied \d+ changes\.\n$/),
+  });
+  expect(await run(settings())).toEqual({ code: 0, output: "The database is up to date.\n" });
   await administer(
     `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
      VALUES ('9999', 'x', '9999_of_tomorrow', now(), now(), 1)`,
     address(),
   );
-  expect(await run(given())).toEqual({ code: 1, said: expect.stringContaining("9999_of_tomorrow") });
+  expect(await run(settings())).toEqual({ code: 1, output: expect.stringContaining("9999_of_tomorrow") });
 });
 
 it("rejects an api role that owns the tables, and a missing address", async () => {
   const one = await run({ DATABASE_OWNER_URL: address(), DATABASE_URL: address() });
-  expect(one).toEqual({ code: 1, said: expect.stringContaining("another role than DATABASE_OWNER_URL") });
+  expect(one).toEqual({ code: 1, output: expect.stringContaining("another role than DATABASE_OWNER_URL") });
   const none = await run({ DATABASE_URL: address() });
-  expect(none).toEqual({ code: 1, said: expect.stringContaining("Set DATABASE_OWNER_URL") });
+  expect(none).toEqual({ code: 1, output: expect.stringContaining("Set DATABASE_OWNER_URL") });
 });

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { startEmbeddedServer } from "@tillgate/database/embedded";
-import { freeBasePort, readUpSettings, refuseSandboxDatabase, startProduction } from "@tillgate/stack";
+import { freeBasePort, readUpSettings, rejectSandboxDatabase, startProduction } from "@tillgate/stack";
 import pg from "pg";
 import { generate } from "selfsigned";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -56,7 +56,7 @@ const start = (changes: Record<string, string> = {}, report: (line: string) => v
 async function get(
   host: string,
   address: string,
-): Promise<{ status: number | undefined; answer: IncomingMessage; said: string }> {
+): Promise<{ status: number | undefined; answer: IncomingMessage; body: string }> {
   const sent = request({
     host: "127.0.0.1",
     port: httpsPort,
@@ -67,45 +67,47 @@ async function get(
     agent: false,
   }).end();
   const answer: IncomingMessage = (await once(sent, "response"))[0];
-  return { status: answer.statusCode, answer, said: await text(answer) };
+  return { status: answer.statusCode, answer, body: await text(answer) };
 }
 
 describe("a production system", () => {
   it("serves api, payment page and console over HTTPS from one settings file, without sandbox data", async () => {
     const production = await start();
     try {
-      expect(await get("api.shop.test", "/readyz")).toMatchObject({ status: 200, said: '{"status":"ok"}' });
+      expect(await get("api.shop.test", "/readyz")).toMatchObject({ status: 200, body: '{"status":"ok"}' });
       const orders = await get("api.shop.test", "/pay/api/v1/orders");
       expect([orders.status, orders.answer.headers["strict-transport-security"]]).toEqual([
         401,
         expect.any(String),
       ]);
-      // The page and the console reach the api on loopback: an unknown payment is unknown, and not "unavailable".
+      // The page reaches the api on loopback: an unknown payment is 404, not 503.
       expect((await get("pay.shop.test", `/pay/${"x".repeat(43)}`)).status).toBe(404);
       const signIn = await get("console.shop.test", "/sign-in");
       expect(signIn.status).toBe(200);
       expect([signIn.answer.headers["set-cookie"]].flat().join()).toMatch(/__Host-[^;]+;.*Secure/);
-      // What is for our own programs is not served to the world.
+      // Internal APIs are not public.
       expect((await get("api.shop.test", "/checkout/v1/orders/x")).status).toBe(404);
-      await expect(start({ TILLGATE_PORT: String(await freeBasePort()) })).rejects.toThrow("already runs on");
+      await expect(start({ TILLGATE_PORT: String(await freeBasePort()) })).rejects.toThrow(
+        "is already running on",
+      );
     } finally {
       await production.stop();
     }
   }, 60_000);
 
   it("runs without a certificate while the certificate authority rejects the order, logs it, and redirects to HTTPS", async () => {
-    const said: string[] = [];
-    const [nobody = 0] = await freePorts(1);
+    const reported: string[] = [];
+    const [unusedPort = 0] = await freePorts(1);
     const changes = {
       TILLGATE_CERTIFICATE_FILE: "",
       TILLGATE_CERTIFICATE_KEY_FILE: "",
       TILLGATE_ACME_EMAIL: "you@shop.test",
-      TILLGATE_ACME_DIRECTORY: `http://127.0.0.1:${nobody}/directory`,
+      TILLGATE_ACME_DIRECTORY: `http://127.0.0.1:${unusedPort}/directory`,
     };
-    const production = await start(changes, (line) => said.push(line));
+    const production = await start(changes, (line) => reported.push(line));
     try {
-      expect(said.at(-1)).toMatch(
-        /^No certificate was issued: .* cannot be reached: .*ECONNREFUSED.*\n.*asked for again in an hour/,
+      expect(reported.at(-1)).toMatch(
+        /^No certificate was issued: .* cannot be reached: .*ECONNREFUSED.*\n.*next attempt is in an hour/,
       );
       await expect(get("api.shop.test", "/readyz")).rejects.toThrow("handshake failure");
     } finally {
@@ -151,9 +153,9 @@ describe("a production system on a sandbox's database", () => {
   });
 
   it("does not start, because its passwords were printed, but starts on an empty database", async () => {
-    await expect(refuseSandboxDatabase(addressOf(names.seeded).href)).rejects.toThrow(
+    await expect(rejectSandboxDatabase(addressOf(names.seeded).href)).rejects.toThrow(
       "was seeded as a sandbox",
     );
-    await refuseSandboxDatabase(addressOf(names.empty).href);
+    await rejectSandboxDatabase(addressOf(names.empty).href);
   });
 });

@@ -33,26 +33,30 @@ describe("production settings", () => {
 
   it.each([
     [
-      "an address in the clear",
+      "a plain HTTP address",
       { TILLGATE_PAY_URL: "http://pay.shop.example" },
       "TILLGATE_PAY_URL: must begin with https",
     ],
-    ["two on one host", { TILLGATE_PAY_URL: "https://api.shop.example:8443" }, "must have another host"],
-    ["no certificate", { TILLGATE_ACME_EMAIL: "" }, "there is no production without HTTPS"],
     [
-      "half a certificate",
+      "two services on one host",
+      { TILLGATE_PAY_URL: "https://api.shop.example:8443" },
+      "must have another host",
+    ],
+    ["no certificate", { TILLGATE_ACME_EMAIL: "" }, "production needs HTTPS"],
+    [
+      "a certificate without its key",
       { TILLGATE_ACME_EMAIL: "", TILLGATE_CERTIFICATE_FILE: "/etc/cert.pem" },
-      "both or none",
+      "must both be set, or neither",
     ],
     [
-      "two ways to one",
+      "both ACME and a certificate",
       { TILLGATE_CERTIFICATE_FILE: "/a", TILLGATE_CERTIFICATE_KEY_FILE: "/b" },
-      "and not both",
+      "but not both",
     ],
     ["a relative folder", { TILLGATE_DATA_DIR: "data" }, "TILLGATE_DATA_DIR: must be an absolute path"],
     ["development", { TILLGATE_ENVIRONMENT: "development" }, "npm start for a sandbox"],
-  ])("refuse %s", (_what, changes, words) => {
-    expect(mistakes({ ...good, ...changes })).toContain(words);
+  ])("reject %s", (_name, changes, message) => {
+    expect(mistakes({ ...good, ...changes })).toContain(message);
   });
 });
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { parseEnv } from "node:util";
 import { expect, it } from "vitest";
-import { entries } from "../../../src/services.js";
+import { serviceEntries } from "../../../src/services.js";
 
 const root = path.resolve(import.meta.dirname, "../../../..");
 const folder = path.join(root, "deploy/systemd");
@@ -11,14 +11,18 @@ const read = (name: string) => parseEnv(readFileSync(path.join(folder, `settings
 it("each systemd unit runs a built program and passes only the secrets that it needs", () => {
   const [http, worker, pay, console] = [read("http-4000"), read("worker"), read("pay"), read("console")];
   expect([http, worker, pay, console].map(({ PROGRAM }) => PROGRAM)).toEqual([
-    entries.api,
-    entries.api,
-    entries.pay,
-    entries.dashboard,
+    serviceEntries.api,
+    serviceEntries.api,
+    serviceEntries.pay,
+    serviceEntries.dashboard,
   ]);
   const secrets = /^DATABASE|_KEYS?$/;
-  const known = (settings: NodeJS.Dict<string>) => Object.keys(settings).filter((name) => secrets.test(name));
-  expect([known(pay), known(console)]).toEqual([["TILLGATE_INTERNAL_KEY"], ["TILLGATE_CONSOLE_KEY"]]);
+  const secretNames = (settings: NodeJS.Dict<string>) =>
+    Object.keys(settings).filter((name) => secrets.test(name));
+  expect([secretNames(pay), secretNames(console)]).toEqual([
+    ["TILLGATE_INTERNAL_KEY"],
+    ["TILLGATE_CONSOLE_KEY"],
+  ]);
   expect(JSON.stringify([http, worker])).not.toContain("DATABASE_OWNER_URL");
 });
 

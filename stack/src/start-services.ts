@@ -6,16 +6,16 @@ import type { StackError } from "./stack-error.js";
 const POLL_MS = 200;
 
 /**
- * Prints what is added to a log file, each line with the service's name before it.
- * @returns how to stop following; it prints what is left first.
+ * Follows a log file and prints each new line after the service's name.
+ * @returns stops following, after the remaining lines are printed.
  */
 function followLog(name: string, logFile: string, print: (line: string) => void): () => Promise<void> {
   let position = 0;
-  let unfinished = "";
-  // A read may end in the middle of a character.
+  let partialLine = "";
+  // A read may end in the middle of a UTF-8 sequence.
   const decoder = new StringDecoder("utf8");
   let reading: Promise<void> = Promise.resolve();
-  const readOn = async () => {
+  const readNewLines = async () => {
     const found = await stat(logFile).catch(() => undefined);
     if (!found || found.size <= position) return;
     const file = await open(logFile, "r");
@@ -25,48 +25,48 @@ function followLog(name: string, logFile: string, print: (line: string) => void)
         position,
       });
       position += bytesRead;
-      const lines = (unfinished + decoder.write(buffer.subarray(0, bytesRead))).split("\n");
-      unfinished = lines.pop() ?? "";
+      const lines = (partialLine + decoder.write(buffer.subarray(0, bytesRead))).split("\n");
+      partialLine = lines.pop() ?? "";
       for (const line of lines) print(`${name.padEnd(10)} ${line}`);
     } finally {
       await file.close();
     }
   };
   const timer = setInterval(() => {
-    reading = reading.then(readOn);
+    reading = reading.then(readNewLines);
   }, POLL_MS);
   return async () => {
     clearInterval(timer);
     await reading;
-    await readOn();
+    await readNewLines();
   };
 }
 
-/** What has been started, and how it ends. */
-export type Parts = {
-  /** How each is ended, in the order of starting. */
+/** What has been started, and how to stop it. */
+export type Lifecycle = {
+  /** Stops each one; in start order. */
   closing: (() => Promise<unknown>)[];
-  /** Each settles when its program ends unasked. */
+  /** Each resolves when its service exits unexpectedly. */
   failures: Promise<StackError>[];
 };
 
 type StartServices = {
   logFolder: string;
   signal: AbortSignal;
-  /** Shows their logs, line by line. */
+  /** Receives the services' log lines. */
   follow?: ((line: string) => void) | undefined;
 };
 
-/** Starts services and waits until all are healthy. @throws StackError for one that is not. */
+/** Starts services and waits until all are healthy. @throws StackError when one is not. */
 export async function startServices(
   definitions: readonly ServiceDefinition[],
   { logFolder, signal, follow }: StartServices,
-  { closing, failures }: Parts,
+  { closing, failures }: Lifecycle,
 ): Promise<void> {
   const running: ServiceProcess[] = [];
   const followed: (() => Promise<void>)[] = [];
   closing.push(() => Promise.all(followed.map((stopFollowing) => stopFollowing())));
-  // All at once: each may need some seconds to finish what it does.
+  // In parallel: each may take seconds to finish its work.
   closing.push(() => Promise.all(running.map((service) => service.stop())));
   for (const definition of definitions) {
     const service = await startService(definition, logFolder);
@@ -77,7 +77,7 @@ export async function startServices(
   await Promise.all(running.map((service) => service.healthy(signal)));
 }
 
-/** In reverse order; one that fails does not keep the others from being ended. */
+/** Stops everything in reverse order, even when one fails. @throws AggregateError of all failures. */
 export async function closeAll(closing: readonly (() => Promise<unknown>)[]): Promise<void> {
   const errors: unknown[] = [];
   for (const close of closing.toReversed()) {
@@ -87,5 +87,5 @@ export async function closeAll(closing: readonly (() => Promise<unknown>)[]): Pr
       errors.push(error);
     }
   }
-  if (errors.length > 0) throw new AggregateError(errors, "Not all could be ended.");
+  if (errors.length > 0) throw new AggregateError(errors, "Some parts could not be stopped.");
 }

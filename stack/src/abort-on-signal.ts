@@ -1,0 +1,40 @@
+import { readFileSync } from "node:fs";
+
+const PARENT_POLL_MS = 1_000;
+
+/**
+ * Aborts on the first signal; Ctrl-C arrives twice, from the terminal and through npm. Also aborts when npm or its shell
+ * exits: a killed npm forwards no signal, and a terminated npm may signal only its shell.
+ */
+export function abortOnSignal(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => controller.abort());
+  if (process.env.npm_lifecycle_event !== undefined) {
+    const ancestors = ancestorIds();
+    setInterval(() => {
+      if (ancestorIds() !== ancestors) controller.abort();
+    }, PARENT_POLL_MS).unref();
+  }
+  return controller.signal;
+}
+
+/** Ids of our parent and, on Linux, its parent: npm may start us through a shell. */
+function ancestorIds(): string {
+  const parent = process.ppid;
+  try {
+    const status = readFileSync(`/proc/${parent}/stat`, "utf8");
+    // proc(5): after the command name in parentheses come state and ppid.
+    const [, grandparent] = status.slice(status.lastIndexOf(")") + 2).split(" ");
+    return `${parent} ${grandparent}`;
+  } catch {
+    return String(parent);
+  }
+}
+
+/** Resolves when the signal is aborted. */
+export function waitForAbort(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    signal.addEventListener("abort", () => resolve(undefined), { once: true });
+  });
+}

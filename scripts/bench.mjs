@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- figure …]`: builds what is stale, runs the product on a PostgreSQL of its own, measures it against
- * references of the same run and prints each ratio beside its target. Exit code 1 when a target is missed.
+ * `npm run bench [-- figure …]`: builds what is stale, runs the product on its own PostgreSQL, measures it against
+ * references from the same run and prints each ratio next to its target. Exit code 1 when a target is missed.
  */
 import path from "node:path";
 import { buildWhatIsStale } from "./bootstrap/build.mjs";

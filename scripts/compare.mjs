@@ -1,6 +1,6 @@
 /**
- * `npm run compare -- <store>`: compares a shop's orders and refunds with Tillgate's, through the running connector. Without a
- * store and settings it is the demo shop of the running sandbox.
+ * `npm run compare -- <store>`: compares a shop's orders and refunds with Tillgate's, through the running connector. Default:
+ * the demo shop of the running sandbox.
  */
 import { existsSync } from "node:fs";
 import path from "node:path";
@@ -17,7 +17,7 @@ if (health !== undefined) {
   const { href } = new URL("..", health.address);
   environment.CONNECTOR_URL = href;
   environment.CONNECTOR_HEALTH_KEY ||= health.key;
-  const isNamed = process.argv.slice(2).some((word) => !word.startsWith("-"));
+  const isNamed = process.argv.slice(2).some((argument) => !argument.startsWith("-"));
   if (!isNamed) process.argv.push(path.posix.basename(new URL(health.address).pathname));
 }
 if (existsSync(program)) {

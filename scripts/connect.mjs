@@ -1,5 +1,5 @@
 /**
- * `npm run connect -- <store url>`: connects a WooCommerce store to Tillgate, or says what is in the way.
+ * `npm run connect -- <store url>`: connects a WooCommerce store to Tillgate, or reports what prevents it.
  */
 import { existsSync } from "node:fs";
 import path from "node:path";

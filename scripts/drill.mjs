@@ -1,6 +1,6 @@
 /**
- * `npm run drill [-- --faults N --synchronous off --only name …]`: builds what is stale, sets up a cluster of its own on
- * loopback and strikes at it while payments run. Exit code 1 when something acknowledged was lost.
+ * `npm run drill [-- --faults N --synchronous off --only name …]`: builds what is stale, starts a database cluster on
+ * loopback and injects faults while payments run. Exit code 1 when an acknowledged operation was lost.
  */
 import path from "node:path";
 import { buildWhatIsStale } from "./bootstrap/build.mjs";

@@ -1,6 +1,6 @@
 /**
- * The second half of the build of a package that is published: puts the built packages of this repository that it needs beside it, and
- * lets every import lead there. What is published then needs nothing that is on no registry, code and types alike.
+ * Second build step of a published package: copies the repository's built packages that it needs into its dist folder and rewrites the
+ * imports, in code and types. The published package then depends on nothing that is not on a registry.
  * Usage, in the folder of the package: `node ../../scripts/inline-packages.mjs contract money`.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -21,7 +21,7 @@ for (const folder of folders) {
     recursive: true,
     filter: (path) => {
       const [, , first] = relative(packages, path).split(sep);
-      // What was put beside an inlined package itself is beside this one too: once is enough.
+      // Packages inlined into this package itself are copied once, at the top level.
       return !folders.includes(first ?? "");
     },
   });
@@ -32,8 +32,8 @@ const filesOf = (folder) =>
 const isInlined = (file) => folders.includes(relative(dist, file).split(sep)[0] ?? "");
 const isOutside = (folder, file) => relative(folder, file).startsWith("..");
 
-/** Where an import leads now: a name into its folder, and what an inlined package had beside itself to the same beside this one. */
-function ledTo(file, imported) {
+/** New target of an import: a package name resolves to its inlined folder, and a nested inlined package to the top-level one. */
+function resolveInlined(file, imported) {
   const [name, folder] = /^@tillgate\/([\w-]+)/.exec(imported) ?? [];
   if (name !== undefined) {
     if (name in dependencies) return undefined;
@@ -47,9 +47,9 @@ function ledTo(file, imported) {
   return !existsSync(path) && folders.includes(nested ?? "") ? join(dist, nested ?? "", ...rest) : undefined;
 }
 
-/** Puts a file that the code reads, and that lies outside of the package, into it. @returns where it is read now */
-function broughtIn(file, read) {
-  const path = resolve(dirname(file), read);
+/** Copies a file that the code reads from outside the package into it. @returns its new path */
+function copyIntoPackage(file, reference) {
+  const path = resolve(dirname(file), reference);
   if (!isOutside(resolve("."), path)) return undefined;
   const target = join(dist, basename(dirname(path)), basename(path));
   mkdirSync(dirname(target), { recursive: true });
@@ -58,10 +58,10 @@ function broughtIn(file, read) {
 }
 
 for (const file of filesOf(dist)) {
-  // It would lead to sources that are not there.
+  // The sources are not published.
   if (file.endsWith(".map")) rmSync(file);
   if (!/\.(js|d\.ts)$/.test(file)) continue;
-  const led = (unchanged, target) => {
+  const rewrite = (unchanged, target) => {
     if (target === undefined) return unchanged;
     const path = relative(dirname(file), target).split(sep).join("/");
     return path.startsWith(".") ? path : `./${path}`;
@@ -70,28 +70,31 @@ for (const file of filesOf(dist)) {
     .replace(/\n\/\/# sourceMappingURL=.*/g, "")
     .replace(
       /(["'])(@tillgate\/[\w/-]+|\.[\w./-]+\.js)\1/g,
-      (_, quote, path) => quote + led(path, ledTo(file, path)) + quote,
+      (_, quote, path) => quote + rewrite(path, resolveInlined(file, path)) + quote,
     )
-    .replace(/(?<=new URL\(")[^"]+(?=", import\.meta\.url\))/g, (path) => led(path, broughtIn(file, path)));
+    .replace(
+      /new URL\("([^"]+)", import\.meta\.url\)/g,
+      (_, path) => `new URL("${rewrite(path, copyIntoPackage(file, path))}", import.meta.url)`,
+    );
   writeFileSync(file, text);
 }
 
-/** What a file imports, by name or by path. */
+/** Import specifiers of a file. */
 const importsOf = (file) =>
   [...readFileSync(file, "utf8").matchAll(/\b(?:from |import |import\()"([\w@./:-]+)"/g)].map(
     ([, path = ""]) => path,
   );
-const besideOf = (file, path) =>
+const resolveRelative = (file, path) =>
   resolve(dirname(file), file.endsWith(".d.ts") ? path.replace(/\.js$/, ".d.ts") : path);
 
-/** Of the inlined packages only what is used from outside of them stays; with it, what this package has to depend on. */
+/** Removes inlined files that nothing uses, and checks that every external import is a dependency. */
 const isCode = (file) => /\.(js|d\.ts)$/.test(file);
 const used = new Set(filesOf(dist).filter((file) => isCode(file) && !isInlined(file)));
 for (const file of used) {
   for (const path of importsOf(file)) {
-    if (path.startsWith(".")) used.add(besideOf(file, path));
+    if (path.startsWith(".")) used.add(resolveRelative(file, path));
     else if (!isBuiltin(path) && !Object.keys(dependencies).some((name) => `${path}/`.startsWith(`${name}/`)))
-      throw new Error(`${file} imports ${path}, on which the package does not depend`);
+      throw new Error(`${file} imports ${path}, which is not among the package's dependencies`);
   }
 }
 for (const file of filesOf(dist)) if (isCode(file) && isInlined(file) && !used.has(file)) rmSync(file);

@@ -1,4 +1,4 @@
-/** `npm run openapi:lint`: makes the OpenAPI document from the built contract and holds it against Redocly's rules. */
+/** `npm run openapi:lint`: generates the OpenAPI document from the built contract and checks it with Redocly's rules. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -25,7 +25,7 @@ try {
     {
       cwd: folder,
       stdio: "inherit",
-      // The linter would otherwise report its use and ask for its newest version.
+      // No telemetry and no update check.
       env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
     },
   );

@@ -1,11 +1,11 @@
-/** Part of `npm run lint`: words that this repository does not use, and what to write instead. */
+/** Part of `npm run lint`: rejects words that this repository does not use, and says what to write instead. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./bootstrap/project.mjs";
 import { findWords } from "./lint/find-words.mjs";
 
-/** Binary files, files that name the words, and files that never change: applied migrations and copies of something older. */
+/** Binary files, files that list the words, and files that must not change: applied migrations and historical fixtures. */
 const SKIPPED =
   /\.(?:png|svg|ico)$|^scripts\/(?:lint|test\/unit\/banned)|(?:^|\/)(?:migrations|earlier|earlier-states|fixtures)\//;
 

@@ -1,6 +1,6 @@
 /**
- * `npm run listen`: prints the events of a merchant as they happen and forwards them, signed, to an address of this
- * machine, so that webhooks can be developed without a public address.
+ * `npm run listen`: prints a merchant's events as they happen and forwards them, signed, to a local URL, so that webhooks can
+ * be developed without a public one.
  */
 import { runBuilt } from "./events/run-built.mjs";
 

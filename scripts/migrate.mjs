@@ -1,22 +1,22 @@
 /**
- * `npm run migrate`: brings the api's database up to date, for who runs its programs one by one. DATABASE_OWNER_URL is the role
- * that owns the tables, past any pooler; DATABASE_URL names the role that the api works as.
+ * `npm run migrate`: migrates the api's database, for operators who run the services separately. DATABASE_OWNER_URL connects as
+ * the role that owns the tables, without a pooler; DATABASE_URL names the api's role.
  */
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { root } from "./bootstrap/project.mjs";
 
-const { DATABASE_OWNER_URL: owner, DATABASE_URL: worker } = process.env;
+const { DATABASE_OWNER_URL: owner, DATABASE_URL: api } = process.env;
 const program = path.join(root, "packages/database/dist/schema.js");
-if (!owner || !worker) {
+if (!owner || !api) {
+  fail("Set DATABASE_OWNER_URL (as the role that owns the tables) and DATABASE_URL (as the api's role).");
+} else if (!URL.canParse(owner) || !URL.canParse(api)) {
+  fail("DATABASE_OWNER_URL and DATABASE_URL must be postgresql:// URLs.");
+} else if (roleIn(owner) === roleIn(api)) {
   fail(
-    "Set DATABASE_OWNER_URL (the role that owns the tables) and DATABASE_URL (the role that the api works as).",
+    "DATABASE_URL must name another role than DATABASE_OWNER_URL: the api's role must not own the tables.",
   );
-} else if (!URL.canParse(owner) || !URL.canParse(worker)) {
-  fail("DATABASE_OWNER_URL and DATABASE_URL are postgresql:// addresses.");
-} else if (roleIn(owner) === roleIn(worker)) {
-  fail("DATABASE_URL must name another role than DATABASE_OWNER_URL: the api owns no table.");
 } else if (!existsSync(program)) {
   fail("Not built yet: run npm run build.");
 } else {
@@ -26,8 +26,10 @@ if (!owner || !worker) {
 async function migrate() {
   const { migrateDatabase } = await import(pathToFileURL(program).href);
   try {
-    const applied = await migrateDatabase(owner, roleIn(worker));
-    console.log(applied.length === 0 ? "The database is up to date." : `Applied ${applied.length} changes.`);
+    const applied = await migrateDatabase(owner, roleIn(api));
+    console.log(
+      applied.length === 0 ? "The database is up to date." : `Applied ${applied.length} migrations.`,
+    );
   } catch (error) {
     if (error?.name !== "MigrationError") throw error;
     fail(error.message);

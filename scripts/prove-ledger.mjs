@@ -1,6 +1,6 @@
 /**
- * `npm run prove-ledger`: checks every ledger rule over a whole database (DATABASE_URL, else that of the data folder, TILLGATE_DATA_DIR)
- * and prints the house's positions. Exit code 1 when a rule is broken.
+ * `npm run prove-ledger`: checks every ledger rule over a whole database (DATABASE_URL, or that of the data folder TILLGATE_DATA_DIR)
+ * and prints the operator's positions. Exit code 1 when a rule is violated.
  */
 import { existsSync } from "node:fs";
 import path from "node:path";
@@ -12,7 +12,9 @@ const environment = process.env;
 const databaseUrl = environment.DATABASE_URL || (await readSandboxFile("api-settings.json"))?.DATABASE_URL;
 const program = path.join(root, "packages/database/dist/prove-ledger.js");
 if (databaseUrl === undefined) {
-  fail("No sandbox yet. Run npm start, or set DATABASE_URL, or TILLGATE_DATA_DIR to npm run up's.");
+  fail(
+    "No sandbox yet. Run npm start, or set DATABASE_URL, or set TILLGATE_DATA_DIR to the data folder of npm run up.",
+  );
 } else if (!existsSync(program)) {
   fail("Not built yet: run npm run build.");
 } else {
@@ -26,7 +28,7 @@ async function prove(url) {
     proof = await proveLedger(url);
   } catch (error) {
     if (error?.code !== "ECONNREFUSED") throw error;
-    fail(`No PostgreSQL answers at ${new URL(url).host}. Is npm start, or npm run up, running?`);
+    fail(`PostgreSQL is not reachable at ${new URL(url).host}. Is npm start or npm run up running?`);
     return;
   }
   for (const { rule, violations } of proof.rules) {
@@ -35,14 +37,16 @@ async function prove(url) {
   }
   console.log("");
   for (const { mode, currency, kind, minor, digits } of proof.positions) {
-    console.log(`${mode.padEnd(8)} ${kind.padEnd(8)} ${decimal(minor, digits).padStart(20)} ${currency}`);
+    console.log(
+      `${mode.padEnd(8)} ${kind.padEnd(8)} ${formatMinorUnits(minor, digits).padStart(20)} ${currency}`,
+    );
   }
   console.log(proof.sound ? "\nThe ledger is sound." : "\nThe ledger is NOT sound.");
   if (!proof.sound) process.exitCode = 1;
 }
 
 /** @param {bigint} minor minor units */
-function decimal(minor, digits) {
+function formatMinorUnits(minor, digits) {
   const text = String(minor < 0n ? -minor : minor).padStart(digits + 1, "0");
   const whole = text.slice(0, text.length - digits);
   return `${minor < 0n ? "-" : ""}${whole}${digits > 0 ? `.${text.slice(-digits)}` : ""}`;

@@ -1,4 +1,4 @@
-/** `npm run replay`: sends the events of a range again, in order, to an endpoint or an address. */
+/** `npm run replay`: resends events from a time range, in order, to an endpoint or a URL. */
 import { runBuilt } from "./events/run-built.mjs";
 
 await runBuilt(() => import("./events/replay-program.mjs"), process.argv.slice(2));

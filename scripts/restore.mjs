@@ -1,7 +1,7 @@
-/** `npm run restore`: see stack/src/production/restore-command.ts, which says how it is called. */
-import { refuseOldNode } from "./bootstrap/node-version.mjs";
+/** `npm run restore`: see stack/src/production/restore-command.ts for its usage. */
+import { rejectOldNode } from "./bootstrap/node-version.mjs";
 
-refuseOldNode();
+rejectOldNode();
 import("./bootstrap/run-stack.mjs").then(({ runStack }) =>
   runStack("production/restore-command.js", process.argv.slice(2)),
 );

@@ -1,9 +1,8 @@
 /**
- * `npm start`: installs when needed, builds what is stale, then hands over to the stack (stack/src/main.ts).
- * Node built-ins only, as nothing may be installed yet; and no syntax that an old Node cannot read, so that it
- * gets as far as the line that says what is wrong.
+ * `npm start`: installs if needed, builds what is stale, then runs the stack (stack/src/main.ts). Uses only Node built-ins,
+ * because nothing may be installed yet, and only syntax that an old Node can parse, so that it can report its version.
  */
-import { refuseOldNode } from "./bootstrap/node-version.mjs";
+import { rejectOldNode } from "./bootstrap/node-version.mjs";
 
-refuseOldNode();
+rejectOldNode();
 import("./bootstrap/run-stack.mjs").then(({ runStack }) => runStack("main.js", process.argv.slice(2)));

@@ -1,6 +1,6 @@
 /**
- * `npm run trigger -- <event>`: makes an event happen in the sandbox that `npm start` is running, through the APIs and
- * commands that everybody uses, so that webhooks can be tried without clicking through a payment.
+ * `npm run trigger -- <event>`: triggers an event in the sandbox that `npm start` is running, through public APIs and commands,
+ * so that webhooks can be tried without clicking through a payment.
  */
 import { runBuilt } from "./events/run-built.mjs";
 

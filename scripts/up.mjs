@@ -1,10 +1,10 @@
 /**
- * `npm run up -- <settings file>`: production. Installs when needed, builds what is stale, then hands over to the stack
- * (stack/src/production/up.ts). See start.mjs for why the rest is imported later.
+ * `npm run up -- <settings file>`: production. Installs if needed, builds what is stale, then runs the stack
+ * (stack/src/production/up.ts). Imports late for the reason given in start.mjs.
  */
-import { refuseOldNode } from "./bootstrap/node-version.mjs";
+import { rejectOldNode } from "./bootstrap/node-version.mjs";
 
-refuseOldNode();
+rejectOldNode();
 import("./bootstrap/run-stack.mjs").then(({ runStack }) =>
   runStack("production/up.js", process.argv.slice(2)),
 );

@@ -2,9 +2,9 @@ import { installedProgram, root } from "./project.mjs";
 import { runProgram } from "./run-program.mjs";
 
 /**
- * Builds the rooms whose sources have changed; Turborepo knows by their content.
- * @param {readonly string[]} [options] more words for turbo
- * @returns {Promise<boolean>} whether all is built now.
+ * Builds the packages whose sources have changed, which Turborepo detects by content.
+ * @param {readonly string[]} [options] additional arguments for turbo
+ * @returns {Promise<boolean>} whether the build succeeded
  */
 export async function buildWhatIsStale(options = []) {
   console.log("Building what has changed …");
@@ -13,7 +13,7 @@ export async function buildWhatIsStale(options = []) {
     ["run", "build", "--output-logs=errors-only", "--log-prefix=none", ...options],
     { cwd: root, env: buildEnvironment() },
   );
-  if (code !== 0) console.error("The build failed; the messages above say where.");
+  if (code !== 0) console.error("The build failed. See the messages above.");
   return code === 0;
 }
 

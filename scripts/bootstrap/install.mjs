@@ -6,11 +6,11 @@ import { runProgram } from "./run-program.mjs";
 const progressEveryMs = 10_000;
 
 /**
- * Runs `npm ci` unless what is installed is what package-lock.json says.
- * @returns {Promise<boolean>} whether all is installed now.
+ * Runs `npm ci` unless the installed packages match package-lock.json.
+ * @returns {Promise<boolean>} whether all packages are installed
  */
 export async function installWhenNeeded() {
-  const reason = await whyInstall();
+  const reason = await findInstallReason();
   if (reason === undefined) return true;
   console.log(`Installing packages (${reason}). The first time takes a minute or two …`);
   const startedAt = Date.now();
@@ -21,14 +21,14 @@ export async function installWhenNeeded() {
     cwd: root,
     env: {
       ...process.env,
-      // A shell set to production would leave out what builds and tests need.
+      // With NODE_ENV=production npm would skip devDependencies, which builds and tests need.
       NODE_ENV: "development",
       PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: "1",
     },
   });
   clearInterval(progress);
   if (code !== 0) {
-    console.error("npm ci failed; its message is above. Is the package registry reachable?");
+    console.error("npm ci failed. See its message above. Is the package registry reachable?");
     return false;
   }
   console.log(`Installed in ${seconds()} s.`);
@@ -36,33 +36,33 @@ export async function installWhenNeeded() {
 }
 
 /**
- * npm writes node_modules/.package-lock.json as its very last step and `npm ci` removes it first, so an
- * interrupted install has none. Its content, not its date, is compared: a checkout changes dates only.
- * @returns {Promise<string | undefined>} why an install is needed, or undefined.
+ * Compares package-lock.json with node_modules/.package-lock.json, by content because a checkout changes the dates. npm writes
+ * that file last and `npm ci` removes it first, so an interrupted install has none.
+ * @returns {Promise<string | undefined>} why an install is needed, or undefined
  */
-export async function whyInstall(folder = root) {
+export async function findInstallReason(folder = root) {
   const wanted = await readPackages(path.join(folder, "package-lock.json"));
   if (wanted === undefined) throw new Error("package-lock.json is missing or damaged; restore it from git.");
   const installed = await readPackages(path.join(folder, "node_modules/.package-lock.json"));
   if (installed === undefined) return "none are installed, or an install was interrupted";
-  for (const [place, entry] of Object.entries(wanted)) {
-    if (!place.includes("node_modules/")) continue;
-    const found = installed[place];
+  for (const [location, entry] of Object.entries(wanted)) {
+    if (!location.includes("node_modules/")) continue;
+    const found = installed[location];
     if (found === undefined) {
-      // Packages for other platforms are left out.
+      // Packages for other platforms are not installed.
       if (entry.optional || entry.devOptional || entry.peer) continue;
-      return `${name(place)} is missing`;
+      return `${packageName(location)} is missing`;
     }
     const isSame = entry.link
       ? found.link === true && found.resolved === entry.resolved
       : found.version === entry.version && found.integrity === entry.integrity;
-    if (!isSame) return `${name(place)} has changed`;
+    if (!isSame) return `${packageName(location)} has changed`;
   }
   return undefined;
 }
 
-function name(place) {
-  return place.slice(place.lastIndexOf("node_modules/") + "node_modules/".length);
+function packageName(location) {
+  return location.slice(location.lastIndexOf("node_modules/") + "node_modules/".length);
 }
 
 async function readPackages(file) {
@@ -73,7 +73,7 @@ async function readPackages(file) {
   }
 }
 
-/** The npm that runs us, else the one on the PATH. */
+/** The npm that runs this process, or the one in PATH. */
 function npmCommand(environment) {
   const own = environment.npm_execpath;
   if (own?.endsWith(".js")) return { command: process.execPath, before: [own] };

@@ -1,8 +1,8 @@
 const neededMajor = 20;
 const neededMinor = 19;
 
-/** Ends the process with one clear line when this Node is too old for the project (package.json, engines). */
-export function refuseOldNode() {
+/** Exits with a message when this Node is older than `engines` in package.json. */
+export function rejectOldNode() {
   const [major, minor] = process.versions.node.split(".").map(Number);
   if (major > neededMajor || (major === neededMajor && minor >= neededMinor)) return;
   console.error(

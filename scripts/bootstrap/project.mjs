@@ -1,9 +1,9 @@
 import path from "node:path";
 
-/** The project's folder. */
+/** The repository's root. */
 export const root = path.resolve(import.meta.dirname, "../..");
 
-/** The JavaScript file that npm would run for an installed command. */
+/** Path of an installed package's command. */
 export function installedProgram(name) {
   return path.join(root, "node_modules/.bin", name);
 }

@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 
 /**
- * Runs a program with our screen and waits for its end. It stays in our process group, so Ctrl-C ends it too.
+ * Runs a program with our stdout and stderr until it exits. It shares our process group, so Ctrl-C reaches it too.
  * @param {string} command
  * @param {readonly string[]} commandArguments
  * @param {{cwd: string, env?: NodeJS.ProcessEnv}} options
- * @returns {Promise<number>} its exit code; 1 when a signal ended it or it could not be started.
+ * @returns {Promise<number>} its exit code; 1 when it was killed or could not be started
  */
 export function runProgram(command, commandArguments, options) {
   return new Promise((resolve) => {

@@ -5,8 +5,8 @@ import { installWhenNeeded } from "./install.mjs";
 import { root } from "./project.mjs";
 
 /**
- * Installs, builds and runs a program of the stack in this process, so that signals reach it directly. Ends the process.
- * @param {string} program in `stack/dist`; its one export runs it
+ * Installs, builds and runs a stack program in this process, so that signals reach it directly. Exits the process.
+ * @param {string} program file in `stack/dist`; its only export runs it
  * @param {readonly string[]} commandLine
  */
 export async function runStack(program, commandLine) {
@@ -15,7 +15,7 @@ export async function runStack(program, commandLine) {
   await runBuilt(program, commandLine);
 }
 
-/** The same where all is installed and built, as in an image: it changes nothing in the project's folder. */
+/** Runs a stack program without install and build, as in an image. Writes nothing to the project's folder. */
 export async function runBuilt(program, commandLine) {
   const [run] = Object.values(await import(pathToFileURL(path.join(root, "stack/dist", program)).href));
   process.exit(await run(commandLine));

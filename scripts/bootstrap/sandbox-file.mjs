@@ -4,10 +4,10 @@ import path from "node:path";
 import { root } from "./project.mjs";
 
 const environment = process.env;
-/** Where the running sandbox keeps its files. */
+/** The sandbox's data folder. */
 const dataDirectory = path.resolve(root, environment.TILLGATE_DATA_DIR || ".data");
 
-/** The content of one of the sandbox's files, or null when there is no sandbox. */
+/** Content of one of the sandbox's JSON files; null when it does not exist. */
 export async function readSandboxFile(name) {
   const file = path.join(dataDirectory, name);
   return existsSync(file) ? JSON.parse(await readFile(file, "utf8")) : null;

@@ -5,24 +5,24 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const read = (file: string): string => readFileSync(path.join(root, file), "utf8");
 
-/** The one receiver of each language, by the fence of its code blocks. */
+/** The receiver in each language, by the language of its code blocks. */
 const RECEIVERS = {
   js: "examples/receive-webhooks/receiver.mjs",
   php: "examples/receive-webhooks/receiver.php",
   python: "examples/receive-webhooks/receiver.py",
 } as const;
 
-/** Documents that show a receiver: a code block that contains this sentence is one. */
+/** Documents with a receiver: the code blocks that contain {@link MARK}. */
 const DOCUMENTS = ["docs/webhooks.md", "apps/api/guides/webhooks.md"];
 const MARK = "Receives Tillgate's webhooks:";
 const CONSOLE_MODULE = "apps/dashboard/src/views/receiver-lines.ts";
 
-/** @returns the text that each file must have, so that every receiver we show is the one that is tested */
+/** @returns the content that each file must have, so that the documents show the tested receivers */
 export function receiverSamples(): Map<string, string> {
   const samples = new Map<string, string>();
   for (const document of DOCUMENTS) {
-    // Every second part is a code block: its language, a line end, and the code.
-    const shown = read(document)
+    // Every second part is a code block: language, newline, code.
+    const content = read(document)
       .split("\n```")
       .map((part, index) => {
         const [fence = ""] = part.split("\n", 1);
@@ -31,7 +31,7 @@ export function receiverSamples(): Map<string, string> {
         return isReceiver ? `${fence}\n${read(file).trimEnd()}` : part;
       })
       .join("\n```");
-    samples.set(document, shown);
+    samples.set(document, content);
   }
   const text = read(RECEIVERS.js)
     .trimEnd()

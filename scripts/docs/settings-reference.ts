@@ -21,43 +21,43 @@ function defaultOf(setting: Setting): string {
   return setting.leftOut === undefined ? "**required**" : `unset: ${setting.leftOut}`;
 }
 
-/** The sentence above each setting of a file, by the setting's variable, and above each property, by its name. */
-function sentencesOf(file: string): Map<string, string> {
+/** Doc comments of a file's settings, by environment variable, and of its other properties, by name. */
+function readDescriptions(file: string): Map<string, string> {
   const path = new URL(`../../${file}`, import.meta.url);
   const source = ts.createSourceFile(file, readFileSync(path, "utf8"), ts.ScriptTarget.Latest, true);
-  const sentences = new Map<string, string>();
+  const descriptions = new Map<string, string>();
   const visit = (node: ts.Node): void => {
     if (ts.isPropertyAssignment(node)) {
       const [comment] = ts.getJSDocCommentsAndTags(node);
       const text = comment && ts.getTextOfJSDocComment(comment.comment)?.replace(/\s+/g, " ");
       const variable = /name: "([A-Z_]+)"/.exec(node.initializer.getText(source))?.[1];
-      if (text) sentences.set(variable ?? node.name.getText(source), text);
+      if (text) descriptions.set(variable ?? node.name.getText(source), text);
     }
     ts.forEachChild(node, visit);
   };
   visit(source);
-  return sentences;
+  return descriptions;
 }
 
-const common = sentencesOf("packages/service/src/settings/common.ts");
+const common = readDescriptions("packages/service/src/settings/common.ts");
 
-/** @param property where one table repeats another's setting, its comment is at the property. */
-function sentence(sentences: ReadonlyMap<string, string>, name: string, property = name): string {
-  const found = sentences.get(name) ?? sentences.get(property) ?? common.get(name);
+/** @param property property name, where a table reuses another table's setting */
+function findDescription(descriptions: ReadonlyMap<string, string>, name: string, property = name): string {
+  const found = descriptions.get(name) ?? descriptions.get(property) ?? common.get(name);
   if (found === undefined) throw new Error(`No comment describes ${name}.`);
   return found;
 }
 
 function settingsTable(table: SettingsTable, file: string): string {
-  const sentences = sentencesOf(file);
+  const descriptions = readDescriptions(file);
   return tableOf(
     ["Setting", "Default", "Limits", "Description"],
     Object.entries(table).map(([key, setting]) => [
       `\`${setting.name}\`${setting.secret ? " (secret)" : ""}`,
       defaultOf(setting),
-      // Outside code Markdown would take <…> for an address or an element.
+      // Outside code Markdown would parse <…> as a link or an element.
       setting.kind.limit.includes("`") ? setting.kind.limit : setting.kind.limit.replaceAll("<", "\\<"),
-      sentence(sentences, setting.name, key),
+      findDescription(descriptions, setting.name, key),
     ]),
   );
 }
@@ -65,9 +65,9 @@ function settingsTable(table: SettingsTable, file: string): string {
 /** The fields of one store in `CONNECTOR_STORES`. */
 function storeTable(): string {
   const { properties = {}, required = [] } = z.toJSONSchema(storeFields, { io: "input" });
-  const sentences = sentencesOf("plugin/connector/src/store-config.ts");
+  const descriptions = readDescriptions("plugin/connector/src/store-config.ts");
   const rows = Object.entries(properties).map(([name, field]) => {
-    if (typeof field === "boolean") throw new Error(`The field ${name} says nothing.`);
+    if (typeof field === "boolean") throw new Error(`The field ${name} has no schema.`);
     const { type, minimum, maximum, enum: values } = field;
     const limits =
       values?.join(", ") ??
@@ -76,19 +76,19 @@ function storeTable(): string {
         : type === "object"
           ? Object.keys(field.properties ?? {}).join(", ")
           : "a text");
-    const standard = field.default === undefined ? "left out" : `\`${String(field.default)}\``;
+    const defaultText = field.default === undefined ? "left out" : `\`${String(field.default)}\``;
     const secret = name.endsWith("_secret") || type === "object" ? " (secret)" : "";
     return [
       `\`${name}\`${secret}`,
-      required.includes(name) ? "**required**" : standard,
+      required.includes(name) ? "**required**" : defaultText,
       limits,
-      sentence(sentences, name),
+      findDescription(descriptions, name),
     ];
   });
   return tableOf(["Field", "Default", "Limits", "Description"], rows);
 }
 
-/** The text of docs/settings.md. */
+/** Content of docs/settings.md. */
 export const settingsReference = (): string => `# Settings
 
 <!-- Made by \`npm run docs:settings\` from the tables that the programs read. -->

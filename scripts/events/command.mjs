@@ -1,27 +1,29 @@
 import { parseArgs } from "node:util";
 
-/** A sentence for the person at the terminal; no stack trace helps with it. */
+/** A user-facing error, printed without a stack trace. */
 export class CommandError extends Error {}
 
 /**
- * One of the sandbox's merchants, by name; the first when none is named.
- * @throws CommandError naming those that there are.
+ * Finds a sandbox merchant by name. Default: the first.
+ * @throws CommandError naming the existing ones.
  */
-export function merchantOf({ merchant, other_merchant: other }, name) {
-  const found = [merchant, other].find((one) => name === undefined || one.name === name);
+export function findMerchant({ merchant, other_merchant: other }, name) {
+  const found = [merchant, other].find((candidate) => name === undefined || candidate.name === name);
   if (found) return found;
-  throw new CommandError(`The sandbox has no merchant ${name}: it has ${merchant.name} and ${other.name}.`);
+  throw new CommandError(
+    `The sandbox has no merchant ${name}. Its merchants are ${merchant.name} and ${other.name}.`,
+  );
 }
 
 /**
- * Reads the words behind a command.
- * @param {import("node:util").ParseArgsConfig["options"]} options what they may be, beside `--help`.
- * @throws CommandError for a word that is none of them.
+ * Parses a command's arguments.
+ * @param {import("node:util").ParseArgsConfig["options"]} options in addition to `--help`
+ * @throws CommandError for an unknown option.
  */
-export function parseWords(words, options) {
+export function parseArguments(commandLine, options) {
   try {
     return parseArgs({
-      args: words,
+      args: commandLine,
       allowPositionals: true,
       options: { ...options, help: { type: "boolean", short: "h" } },
     });

@@ -2,64 +2,66 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createPayClient, TillgateApiError } from "@tillgate/client";
 import { CommandError } from "./command.mjs";
 
-/** How long one request waits for an event, in seconds. */
+/** Long-poll timeout of one request, in seconds. */
 const WAIT_SECONDS = 25;
-const PER_REQUEST = 100;
-/** The first wait after a lost connection; it doubles up to the longest, in milliseconds. */
-const FIRST_RETRY_MS = 250;
-const LONGEST_RETRY_MS = 10_000;
+const PAGE_SIZE = 100;
+/** Exponential backoff after a lost connection, in milliseconds. */
+const MIN_RETRY_DELAY_MS = 250;
+const MAX_RETRY_DELAY_MS = 10_000;
 
 /**
- * Follows a merchant's events from now on, until the signal. The place it has reached is the api's own, so a lost
- * connection, or an api that is started again, costs nothing and repeats nothing.
- * @param {{ ready(): void, event(event: object): Promise<void>, lost(why: string): void, back(): void }} told
- * @throws CommandError when the api refuses for good: a wrong key, a suspended account.
+ * Follows a merchant's new events until the signal is aborted. It resumes from the api's cursor, so a lost connection or a
+ * restarted api neither skips nor repeats events.
+ * @param {{ ready(): void, event(event: object): Promise<void>, lost(reason: string): void, back(): void }} handlers
+ * @throws CommandError for an error that a retry cannot fix: a wrong key, a suspended account.
  */
-export async function followEvents({ api, mode, clientId, clientSecret, types }, told, signal) {
+export async function followEvents({ api, mode, clientId, clientSecret, types }, handlers, signal) {
   const { events } = createPayClient({ baseUrl: api, mode, clientId, clientSecret, maxRetries: 0 });
   let after = "now";
-  let retryMs = FIRST_RETRY_MS;
+  let retryMs = MIN_RETRY_DELAY_MS;
   let lost = false;
   let started = false;
   while (!signal.aborted) {
     let page;
     try {
-      // The first request answers at once: it tells whether the key is right.
+      // The first request does not wait, so that a wrong key is reported immediately.
       const wait = started && !lost ? WAIT_SECONDS : 0;
-      page = await events.list({ after, types, wait, per_page: PER_REQUEST }, { signal });
+      page = await events.list({ after, types, wait, per_page: PAGE_SIZE }, { signal });
     } catch (error) {
       if (signal.aborted) return;
-      refuseForGood(error, api, started);
-      if (!lost) told.lost(error.message);
+      throwIfPermanent(error, api, started);
+      if (!lost) handlers.lost(error.message);
       lost = true;
-      await sleep(waitMs(error, retryMs), undefined, { signal }).catch(() => undefined);
-      retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS);
+      await sleep(retryDelayMs(error, retryMs), undefined, { signal }).catch(() => undefined);
+      retryMs = Math.min(retryMs * 2, MAX_RETRY_DELAY_MS);
       continue;
     }
-    if (!started) told.ready();
-    if (lost) told.back();
+    if (!started) handlers.ready();
+    if (lost) handlers.back();
     started = true;
     lost = false;
-    retryMs = FIRST_RETRY_MS;
+    retryMs = MIN_RETRY_DELAY_MS;
     for (const event of page.events) {
       if (signal.aborted) return;
-      await told.event(event);
+      await handlers.event(event);
     }
     after = page.next;
   }
 }
 
-/** How long to wait after a failure: what the api asks for, when it does. */
-const waitMs = (error, retryMs) =>
+/** The api's Retry-After, or the current backoff. */
+const retryDelayMs = (error, retryMs) =>
   error instanceof TillgateApiError && error.retryAfterMs !== null ? error.retryAfterMs : retryMs;
 
-/** What waiting would not mend; before the first answer that is everything but a rate limit. */
-function refuseForGood(error, api, started) {
+/** Permanent are client errors except rate limits and, before the first response, connection errors. */
+function throwIfPermanent(error, api, started) {
   if (error instanceof TillgateApiError) {
     if (error.status === 429 || error.status >= 500) return;
-    const hint = error.status === 401 ? " Are client id, client secret and --mode right?" : "";
-    throw new CommandError(`The api refuses (${error.status}): ${error.messages.join(" ")}${hint}`);
+    const hint = error.status === 401 ? " Check the client ID, client secret and --mode." : "";
+    throw new CommandError(
+      `The API rejected the request (${error.status}): ${error.messages.join(" ")}${hint}`,
+    );
   }
   if (!started)
-    throw new CommandError(`The api at ${api} does not answer: ${error.message}. Is npm start running?`);
+    throw new CommandError(`The API at ${api} is not reachable: ${error.message}. Is npm start running?`);
 }

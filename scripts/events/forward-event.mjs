@@ -1,12 +1,11 @@
 import { rawKey, signWebhook } from "@tillgate/webhooks";
 
-/** As long as a delivery may take, in milliseconds. */
+/** Timeout of a delivery, as in the api, in milliseconds. */
 const TIMEOUT_MS = 15_000;
 
 /**
- * Posts an event to an address of this machine, with the bytes and the headers of a delivery to an order's callback_url.
- * It is sent once.
- * @returns {Promise<string>} the outcome, in a few words.
+ * Posts an event to a local URL, with the body and headers of a delivery to an order's callback_url. No retries.
+ * @returns {Promise<string>} the outcome, for display
  */
 export async function forwardEvent({ forward, clientSecret }, { id, event, body }, signal) {
   const started = performance.now();
@@ -17,24 +16,24 @@ export async function forwardEvent({ forward, clientSecret }, { id, event, body 
     timestampSeconds: Math.floor(Date.now() / 1_000),
     keys: [rawKey(clientSecret)],
   });
-  const took = () => `${Math.round(performance.now() - started)} ms`;
+  const elapsed = () => `${Math.round(performance.now() - started)} ms`;
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   try {
-    const answer = await fetch(forward, {
+    const response = await fetch(forward, {
       method: "POST",
       headers: { "content-type": "application/json", ...headers },
       body,
       redirect: "manual",
       signal: AbortSignal.any([timeout, signal]),
     });
-    await answer.body?.cancel();
-    const failed = answer.ok ? "" : ", a failure: only 2xx counts as received";
-    return `${answer.status} in ${took()}${failed}`;
+    await response.body?.cancel();
+    const failed = response.ok ? "" : ", failed: only 2xx counts as received";
+    return `${response.status} in ${elapsed()}${failed}`;
   } catch (error) {
-    if (signal.aborted) return "stopped before the answer";
-    if (timeout.aborted) return `no answer within ${TIMEOUT_MS / 1_000} s`;
+    if (signal.aborted) return "stopped before the response";
+    if (timeout.aborted) return `no response within ${TIMEOUT_MS / 1_000} s`;
     const code = error?.cause?.code;
-    if (code === "ECONNREFUSED") return `nothing listens at ${forward}: is your server running?`;
+    if (code === "ECONNREFUSED") return `connection refused by ${forward}. Is your server running?`;
     return `not sent: ${error?.cause?.message || error?.message || String(error)}`;
   }
 }

@@ -1,30 +1,30 @@
 import { eventNames, parseAddress } from "@tillgate/contract";
 import { readSandboxFile } from "../bootstrap/sandbox-file.mjs";
-import { CommandError, merchantOf, parseWords } from "./command.mjs";
+import { CommandError, findMerchant, parseArguments } from "./command.mjs";
 
-export const LISTEN_HELP = `Prints a merchant's events as they happen, and forwards them, signed, to an address of this machine.
+export const LISTEN_HELP = `Prints a merchant's events as they happen and can forward them, signed, to a local URL.
 
   npm run listen                                     print only
   npm run listen -- http://localhost:3000/hook       print and forward
   npm run listen -- --events pos.order.paid,refund.completed
 
 Options:
-  --forward <address>       the same as the address alone
-  --events <a,b>            only these: ${eventNames.join(", ")}
-  --merchant <name>         which merchant of the running sandbox; default: the first
-  --api <address>           another api (or TILLGATE_API_URL), with
-  --client-id <id>          its credentials (or TILLGATE_CLIENT_ID and TILLGATE_CLIENT_SECRET)
-  --client-secret <secret>
+  --forward <url>           same as the positional URL
+  --events <a,b>            only these events: ${eventNames.join(", ")}
+  --merchant <name>         merchant of the running sandbox; default: the first
+  --api <url>               another API (or TILLGATE_API_URL)
+  --client-id <id>          credentials for that API (or TILLGATE_CLIENT_ID)
+  --client-secret <secret>  (or TILLGATE_CLIENT_SECRET)
   --mode <mode>             sandbox (default) or live
   --help
 
 Without credentials it uses the sandbox that npm start is running. Forwarded events are signed with the client secret,
-as those to an order's callback_url; each is sent once, whatever the answer. Ctrl-C ends it.
+like those to an order's callback_url. Each is sent once, without retries. Press Ctrl-C to stop.
 `;
 
 const STRING = { type: "string" };
-/** Whose events, of those of a merchant's credentials or of the running sandbox. */
-export const EVENTS_OF = {
+/** Options that select a merchant's events. */
+export const EVENT_SOURCE_OPTIONS = {
   events: STRING,
   merchant: STRING,
   api: STRING,
@@ -32,52 +32,52 @@ export const EVENTS_OF = {
   "client-secret": STRING,
   mode: STRING,
 };
-const OPTIONS = { forward: STRING, ...EVENTS_OF };
+const OPTIONS = { forward: STRING, ...EVENT_SOURCE_OPTIONS };
 
 /**
  * Reads the command line, the environment and the sandbox's file.
- * @returns null when help is asked for.
+ * @returns null when help is requested.
  * @throws CommandError with what is wrong.
  */
-export async function readListenOptions(words, environment) {
-  const { values, positionals } = parseWords(words, OPTIONS);
+export async function readListenOptions(commandLine, environment) {
+  const { values, positionals } = parseArguments(commandLine, OPTIONS);
   if (values.help) return null;
   if (positionals.length > 1) throw new CommandError("Specify one URL to forward to.");
   const forward = positionals[0] ?? values.forward;
   return {
-    forward: forward === undefined ? null : addressOf(forward),
-    ...(await readEventsOf(values, environment)),
+    forward: forward === undefined ? null : parseUrl(forward),
+    ...(await readEventSource(values, environment)),
   };
 }
 
-/** Reads {@link EVENTS_OF}. @throws CommandError with what is wrong. */
-export async function readEventsOf(values, environment) {
+/** Reads {@link EVENT_SOURCE_OPTIONS}. @throws CommandError with what is wrong. */
+export async function readEventSource(values, environment) {
   const mode = values.mode ?? "sandbox";
   if (mode !== "sandbox" && mode !== "live") throw new CommandError("--mode must be sandbox or live.");
   return {
     mode,
-    types: values.events === undefined ? undefined : eventsOf(values.events),
-    ...(await accessOf(values, environment)),
+    types: values.events === undefined ? undefined : parseEvents(values.events),
+    ...(await resolveAccess(values, environment)),
   };
 }
 
-export function addressOf(text) {
+export function parseUrl(text) {
   const url = parseAddress(text);
   if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw new CommandError(`${text} is no http or https address, such as http://localhost:3000/hook.`);
+    throw new CommandError(`${text} is not an http or https URL, such as http://localhost:3000/hook.`);
   return url.href;
 }
 
-function eventsOf(text) {
+function parseEvents(text) {
   const names = text.split(",").map((name) => name.trim());
   const unknown = names.find((name) => !eventNames.includes(name));
   if (unknown !== undefined)
-    throw new CommandError(`There is no event ${unknown}. There are: ${eventNames.join(", ")}.`);
+    throw new CommandError(`Unknown event ${unknown}. Events: ${eventNames.join(", ")}.`);
   return names;
 }
 
-/** Whose events: of the credentials given, else of the running sandbox. */
-async function accessOf(values, environment) {
+/** Credentials from the options or the environment, or those of the running sandbox. */
+async function resolveAccess(values, environment) {
   const clientId = values["client-id"] ?? environment.TILLGATE_CLIENT_ID;
   const clientSecret = values["client-secret"] ?? environment.TILLGATE_CLIENT_SECRET;
   const api = values.api ?? environment.TILLGATE_API_URL;
@@ -86,13 +86,15 @@ async function accessOf(values, environment) {
   const sandbox = await readSandboxFile("sandbox.json");
   if (clientId) {
     if (values.merchant !== undefined) throw new CommandError("Specify either --merchant or credentials.");
-    const known = api ?? sandbox?.api;
-    if (!known) throw new CommandError("Specify the API URL with --api.");
-    return { api: known, clientId, clientSecret, name: clientId };
+    const url = api ?? sandbox?.api;
+    if (!url) throw new CommandError("Specify the API URL with --api.");
+    return { api: url, clientId, clientSecret, name: clientId };
   }
   if (!sandbox)
-    throw new CommandError("No sandbox yet. Run npm start, or give --api, --client-id and --client-secret.");
-  const merchant = merchantOf(sandbox, values.merchant);
+    throw new CommandError(
+      "No sandbox yet. Run npm start, or specify --api, --client-id and --client-secret.",
+    );
+  const merchant = findMerchant(sandbox, values.merchant);
   return {
     api: api ?? sandbox.api,
     clientId: merchant.client_id,

@@ -7,27 +7,27 @@ for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => stop.abort(
 
 const time = (text) => new Date(text).toTimeString().slice(0, 8);
 
-/** @param {string[]} words what stands behind the `--` */
-export async function run(words) {
-  const options = await readListenOptions(words, process.env);
+/** @param {string[]} commandLine */
+export async function run(commandLine) {
+  const options = await readListenOptions(commandLine, process.env);
   if (options === null) {
     process.stdout.write(LISTEN_HELP);
     return;
   }
   const { forward, name, api, mode } = options;
-  const told = {
+  const handlers = {
     ready() {
-      console.log(`Listening to ${mode} events of ${name} at ${api}. Ctrl-C ends it.`);
+      console.log(`Listening to ${mode} events of ${name} at ${api}. Press Ctrl-C to stop.`);
       if (forward) console.log(`Forwarding to ${forward}, signed with the client secret.`);
     },
     async event(event) {
-      const { id, event: what, order_id: order, created_at: at } = event;
-      console.log(`${time(at)}  ${what.padEnd(19)}  ${id}  ${order ?? ""}`.trimEnd());
+      const { id, event: eventName, order_id: order, created_at: at } = event;
+      console.log(`${time(at)}  ${eventName.padEnd(19)}  ${id}  ${order ?? ""}`.trimEnd());
       if (forward) console.log(`          -> ${await forwardEvent(options, event, stop.signal)}`);
     },
-    lost: (why) => console.error(`Connection lost (${why}). Reconnecting…`),
+    lost: (reason) => console.error(`Connection lost (${reason}). Reconnecting…`),
     back: () => console.error("Reconnected. No events were missed."),
   };
-  await followEvents(options, told, stop.signal);
+  await followEvents(options, handlers, stop.signal);
   console.log("Stopped.");
 }

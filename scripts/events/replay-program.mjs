@@ -1,77 +1,78 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { createPayClient } from "@tillgate/client";
-import { CommandError, parseWords } from "./command.mjs";
-import { addressOf, EVENTS_OF, readEventsOf } from "./listen-options.mjs";
+import { CommandError, parseArguments } from "./command.mjs";
+import { EVENT_SOURCE_OPTIONS, parseUrl, readEventSource } from "./listen-options.mjs";
 
-const HELP = `Sends a merchant's events of a range again, in order, one after the other, to an endpoint or an address.
+const HELP = `Resends a merchant's events from a time range, in order and one at a time, to a webhook endpoint or a URL.
 
-  npm run replay -- http://localhost:3000/hook --dry-run        what would be sent
+  npm run replay -- http://localhost:3000/hook --dry-run        print what would be sent
   npm run replay -- http://localhost:3000/hook
   npm run replay -- --endpoint <id> --from 2026-11-20T00:00:00Z --to 2026-11-21T00:00:00Z
 
 Options:
-  --endpoint <id>           an endpoint instead of an address
-  --from <time>             events of this time on; default: the oldest that are kept
+  --endpoint <id>           a webhook endpoint instead of a URL
+  --from <time>             events from this time; default: the oldest retained
   --to <time>               events before this time; default: now
-  --events <a,b>            only these; default: those that the endpoint chose, for an address all
-  --skip-failed             go on with the next event when one fails, instead of waiting for it
-  --key <text>              an idempotency key: the same key begins no second replay, and shows the first one
-  --dry-run                 only say what would be sent
-  --merchant <name>         which merchant of the running sandbox; default: the first
-  --api <address>           another api (or TILLGATE_API_URL), with
-  --client-id <id>          its credentials (or TILLGATE_CLIENT_ID and TILLGATE_CLIENT_SECRET)
-  --client-secret <secret>
+  --events <a,b>            only these events; default: the endpoint's events, or all for a URL
+  --skip-failed             continue with the next event when one fails, instead of stopping
+  --key <text>              idempotency key: with the same key, shows the first replay instead of starting another
+  --dry-run                 print what would be sent, without sending it
+  --merchant <name>         merchant of the running sandbox; default: the first
+  --api <url>               another API (or TILLGATE_API_URL)
+  --client-id <id>          credentials for that API (or TILLGATE_CLIENT_ID)
+  --client-secret <secret>  (or TILLGATE_CLIENT_SECRET)
   --mode <mode>             sandbox (default) or live
   --help
 
-The api sends, and keeps the place: Ctrl-C ends only this display. What goes to an address is signed with the client secret.
+The API sends the events and tracks the progress: Ctrl-C stops only this display. Events sent to a URL are signed with the
+client secret.
 `;
 
 const STRING = { type: "string" };
 const OPTIONS = {
-  ...EVENTS_OF,
+  ...EVENT_SOURCE_OPTIONS,
   ...{ endpoint: STRING, from: STRING, to: STRING, key: STRING },
   ...{ "skip-failed": { type: "boolean" }, "dry-run": { type: "boolean" } },
 };
-/** How often the display asks how far it is, in milliseconds. */
-const LOOK_EVERY_MS = 1_000;
+/** How often the progress is polled, in milliseconds. */
+const POLL_MS = 1_000;
 
-/** @param {string[]} words what stands behind the `--` */
-export async function run(words) {
-  const { values, positionals } = parseWords(words, OPTIONS);
+/** @param {string[]} commandLine */
+export async function run(commandLine) {
+  const { values, positionals } = parseArguments(commandLine, OPTIONS);
   if (values.help) return process.stdout.write(HELP);
-  const [address, ...others] = positionals;
-  if (others.length > 0 || (address === undefined) === (values.endpoint === undefined))
-    throw new CommandError("Give either one address or --endpoint. (see --help for usage)");
-  const { api, clientId, clientSecret, mode, name, types } = await readEventsOf(values, process.env);
+  const [url, ...others] = positionals;
+  if (others.length > 0 || (url === undefined) === (values.endpoint === undefined))
+    throw new CommandError("Specify either one URL or --endpoint (see --help for usage).");
+  const { api, clientId, clientSecret, mode, name, types } = await readEventSource(values, process.env);
   const { replays } = createPayClient({ baseUrl: api, mode, clientId, clientSecret }).webhooks;
   const range = {
-    ...(address === undefined ? { endpoint_id: values.endpoint } : { callback_url: addressOf(address) }),
+    ...(url === undefined ? { endpoint_id: values.endpoint } : { callback_url: parseUrl(url) }),
     ...{ from: values.from, to: values.to, events: types },
   };
   const { total, more, by_event } = await replays.preview(range);
   console.log(`${more ? "More than " : ""}${total} ${mode} events of ${name}`);
   for (const { event, count } of by_event) console.log(`  ${event.padEnd(20)}  ${count}`);
   if (values["dry-run"]) return;
-  const begun = await replays.create({
+  const created = await replays.create({
     ...range,
     skip_failed: values["skip-failed"] ?? false,
     ...(values.key === undefined ? {} : { idempotency_key: values.key }),
   });
-  console.log(`replay ${begun.replay_id}`);
-  await follow(replays, begun);
+  console.log(`replay ${created.replay_id}`);
+  await showProgress(replays, created);
 }
 
-/** Shows how far it is until it ends or stops. */
-async function follow(replays, begun) {
-  let replay = begun;
+/** Prints the progress until the replay completes or stops. */
+async function showProgress(replays, created) {
+  let replay = created;
   const show = () =>
     console.log(`${replay.state}: ${replay.sent} of ${replay.total} sent, ${replay.failed} failed`);
   show();
   while (replay.state === "running") {
-    await wait(LOOK_EVERY_MS);
+    await wait(POLL_MS);
     const before = replay;
-    replay = await replays.get(begun.replay_id);
+    replay = await replays.get(created.replay_id);
     if (replay.sent + replay.failed !== before.sent + before.failed || replay.state !== before.state) show();
   }
   if (replay.state !== "completed") process.exitCode = 1;

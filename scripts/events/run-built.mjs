@@ -4,27 +4,27 @@ import { root } from "../bootstrap/project.mjs";
 import { CommandError } from "./command.mjs";
 
 /**
- * Runs a program that needs the built packages, and tells in one line what a person at the terminal can mend.
- * @param {() => Promise<{ run(words: string[]): Promise<unknown> }>} load
- * @param {string[]} words
+ * Runs a program that needs the built packages. Errors that the user can fix are printed as one line.
+ * @param {() => Promise<{ run(commandLine: string[]): Promise<unknown> }>} load
+ * @param {string[]} commandLine
  */
-export async function runBuilt(load, words) {
+export async function runBuilt(load, commandLine) {
   try {
     if (!existsSync(path.join(root, "packages/client/dist/index.js")))
       throw new CommandError("Not built yet: run npm run build.");
-    await (await load()).run(words);
+    await (await load()).run(commandLine);
   } catch (error) {
-    console.error(sentenceOf(error));
+    console.error(toMessage(error));
     process.exitCode = 1;
   }
 }
 
-/** By name, as the client's own classes are not loaded before it is built. */
-function sentenceOf(error) {
+/** Matches by name, because the client's classes can be imported only once it is built. */
+function toMessage(error) {
   if (error instanceof CommandError) return error.message;
   if (error?.name === "TillgateConnectionError")
-    return `The api does not answer (${error.message}). Is npm start running?`;
+    return `The API is not reachable (${error.message}). Is npm start running?`;
   if (error?.name === "TillgateApiError")
-    return `The api refuses (${error.status}): ${error.messages.join(" ")}`;
+    return `The API rejected the request (${error.status}): ${error.messages.join(" ")}`;
   return error?.stack ?? String(error);
 }

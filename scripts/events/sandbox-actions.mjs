@@ -9,7 +9,7 @@ import { CommandError } from "./command.mjs";
 const AMOUNT = "4.20";
 const CURRENCY = "EUR";
 
-/** What a trigger does in the running sandbox, each step through the APIs and commands that everybody uses. */
+/** Actions of the triggers in the running sandbox, through public APIs and commands only. */
 export function sandboxActions(sandbox, merchant) {
   const pay = createPayClient({
     baseUrl: sandbox.api,
@@ -19,15 +19,15 @@ export function sandboxActions(sandbox, merchant) {
   });
   const partner = createPartnerClient({ baseUrl: sandbox.api, apiToken: merchant.api_token });
 
-  /** Runs an administrator's command, in a process group of its own: Ctrl-C must not stop it halfway. @returns its answer. */
-  async function admin(...words) {
+  /** Runs an admin command in its own process group, so that Ctrl-C does not interrupt it. @returns its JSON output. */
+  async function admin(...args) {
     const program = path.join(root, "scripts/admin.mjs");
-    const { stdout } = await promisify(execFile)(process.execPath, [program, "--json", ...words], {
+    const { stdout } = await promisify(execFile)(process.execPath, [program, "--json", ...args], {
       detached: true,
       env: { ...process.env, TILLGATE_ADMIN_PASSWORD: sandbox.administrator.password },
     }).catch((error) => {
       throw new CommandError(
-        `npm run admin -- ${words.slice(0, 2).join(" ")} failed: ${error.stderr || error.message}`,
+        `npm run admin -- ${args.slice(0, 2).join(" ")} failed: ${error.stderr || error.message}`,
       );
     });
     return JSON.parse(stdout);
@@ -46,7 +46,7 @@ export function sandboxActions(sandbox, merchant) {
         reference: `trigger ${randomUUID().slice(0, 8)}`,
         ...fields,
       }),
-    /** Pays as the page's Approve does. @returns the order, paid. */
+    /** Pays like the page's Approve button. @returns the paid order. */
     payOrder: (order) => pay.orders.simulate(order.order_id, "paid"),
     refund: (order, amount) =>
       pay.refunds.create({
@@ -69,12 +69,12 @@ export function sandboxActions(sandbox, merchant) {
       });
       return payout;
     },
-    /** Lets new refunds wait for an administrator while something is done, and sets it back. */
-    async whileRefundsWait(work) {
+    /** Runs `work` while new refunds need an administrator's approval, then restores the setting. */
+    async withRefundApproval(work) {
       const { refunds_need_approval: before } = await admin("merchants", "show", merchant.name);
       if (before) return work();
       const set = (value) => admin("merchants", "refund-approval", merchant.name, value, ...by);
-      return borrow(
+      return withTemporaryChange(
         () => set("on"),
         work,
         () => set("off"),
@@ -83,15 +83,15 @@ export function sandboxActions(sandbox, merchant) {
   };
 }
 
-/** Changes a setting for as long as something takes. Ctrl-C meanwhile does not end the program before it is set back. */
-async function borrow(change, work, back) {
-  const wait = () => console.error("One moment: what was changed is set back first.");
+/** Runs `work` with a changed setting. Ctrl-C meanwhile does not stop the program before the setting is restored. */
+async function withTemporaryChange(change, work, restore) {
+  const wait = () => console.error("Restoring the changed setting first …");
   for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, wait);
   try {
     await change();
     return await work();
   } finally {
-    await back();
+    await restore();
     for (const signal of ["SIGINT", "SIGTERM"]) process.off(signal, wait);
   }
 }

@@ -1,5 +1,5 @@
 /**
- * What makes each event happen in the running sandbox.
+ * How each event is triggered in the running sandbox.
  * @type {Record<string, { about: string, run: (actions: object) => Promise<string> }>}
  */
 export const TRIGGERS = {
@@ -8,7 +8,7 @@ export const TRIGGERS = {
     run: async ({ createOrder, payOrder }) => (await payOrder(await createOrder())).order_id,
   },
   "pos.order.expired": {
-    about: "creates an order and lets its time run out",
+    about: "creates an order and lets it expire",
     run: async ({ createOrder, pay }) =>
       (await pay.orders.simulate((await createOrder()).order_id, "expired")).order_id,
   },
@@ -17,34 +17,34 @@ export const TRIGGERS = {
     run: async ({ createOrder, pay }) => (await pay.orders.cancel((await createOrder()).order_id)).order_id,
   },
   "pos.order.refunded": {
-    about: "refunds all of a paid order; tells pos.order.paid and refund.completed too",
+    about: "refunds a paid order in full; also sends pos.order.paid and refund.completed",
     async run({ createOrder, payOrder, refund }) {
       const order = await payOrder(await createOrder());
       return (await refund(order)).refund_id;
     },
   },
   "refund.completed": {
-    about: "refunds a part of a paid order; tells pos.order.paid too",
+    about: "refunds a paid order in part; also sends pos.order.paid",
     async run({ createOrder, payOrder, refund }) {
       const order = await payOrder(await createOrder());
       return (await refund(order, "1.00")).refund_id;
     },
   },
   "refund.failed": {
-    about: "lets a refund wait for approval and rejects it; tells pos.order.paid too",
-    async run({ createOrder, payOrder, refund, whileRefundsWait, admin, by }) {
+    about: "rejects a refund that needs approval; also sends pos.order.paid",
+    async run({ createOrder, payOrder, refund, withRefundApproval, admin, by }) {
       const order = await payOrder(await createOrder());
-      const { refund_id: id } = await whileRefundsWait(() => refund(order, "1.00"));
+      const { refund_id: id } = await withRefundApproval(() => refund(order, "1.00"));
       await admin("refunds", "reject", id, "--reason", "npm run trigger", ...by);
       return id;
     },
   },
   "payout.completed": {
-    about: "pays out to one of the sandbox's shoppers; goes to endpoints and npm run listen",
+    about: "pays out to a sandbox shopper; sent to endpoints and npm run listen",
     run: async ({ payOut }) => (await payOut()).payout_id,
   },
   "payout.failed": {
-    about: "lets a payout wait, and fail; goes to endpoints and npm run listen",
+    about: "fails a pending payout; sent to endpoints and npm run listen",
     async run({ payOut, pay: { testControls } }) {
       await testControls.create({ control: "payout_waits" });
       const { payout_id: id } = await payOut();

@@ -1,22 +1,22 @@
 import ts from "typescript";
 
 /**
- * A regular expression as it stands in a file.
+ * A regular expression in a source file.
  * @typedef {{ file: string, line: number, source: string, flags: string }} Expression
  */
 
-/** A text of PHP that is a regular expression: `'/^a+$/D'`, `"~^https?://~i"`. A path like `'/orders/cancel'` has no such flags. */
+/** A PHP string literal that is a regular expression: `'/^a+$/D'`, `"~^https?://~i"`. A path like `'/orders/cancel'` does not end with a delimiter and flags. */
 const PHP_TEXT =
   /(?<quote>['"])(?<delimiter>[/~#])(?<source>(?:(?!\k<quote>|\k<delimiter>)[^\\\n]|\\.)+)\k<delimiter>(?<flags>[imsuxADSUXJ]*)\k<quote>/g;
-/** PHP's other flags have no name in JavaScript, and change nothing about how long a match takes. */
+/** PHP's other flags do not exist in JavaScript and do not affect the run time. */
 const COMMON_FLAGS = /[imsu]/g;
 
 /**
- * All regular expressions of a file in TypeScript, JavaScript or PHP.
+ * Collects the regular expressions of a TypeScript, JavaScript or PHP file.
  * @param {string} file its name
- * @param {string} text what stands in it
- * @returns {{ expressions: Expression[], inParts: { file: string, line: number }[] }} `inParts`: where one is made of more
- * than a fixed text, so that it cannot be judged
+ * @param {string} text its content
+ * @returns {{ expressions: Expression[], dynamic: { file: string, line: number }[] }} `dynamic`: locations of expressions that
+ * are built at run time and cannot be checked
  */
 export function collectExpressions(file, text) {
   return file.endsWith(".php") ? ofPhp(file, text) : ofTypeScript(file, text);
@@ -31,12 +31,12 @@ function ofPhp(file, text) {
       flags: (flags.match(COMMON_FLAGS) ?? []).join(""),
     })),
   );
-  return { expressions, inParts: [] };
+  return { expressions, dynamic: [] };
 }
 
 function ofTypeScript(file, text) {
   const expressions = [];
-  const inParts = [];
+  const dynamic = [];
   const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest);
   const lineOf = (node) => tree.getLineAndCharacterOfPosition(node.getStart(tree)).line + 1;
   const visit = (node) => {
@@ -45,21 +45,21 @@ function ofTypeScript(file, text) {
       const [source, flags] = [node.text.slice(1, end), node.text.slice(end + 1)];
       expressions.push({ file, line: lineOf(node), source, flags });
     }
-    if (makesExpression(node)) {
+    if (isRegExpCall(node)) {
       const [source, flags] = node.arguments ?? [];
-      if (isFixed(source) && (flags === undefined || isFixed(flags)))
+      if (isLiteral(source) && (flags === undefined || isLiteral(flags)))
         expressions.push({ file, line: lineOf(node), source: source.text, flags: flags?.text ?? "" });
-      else inParts.push({ file, line: lineOf(node) });
+      else dynamic.push({ file, line: lineOf(node) });
     }
     ts.forEachChild(node, visit);
   };
   visit(tree);
-  return { expressions, inParts };
+  return { expressions, dynamic };
 }
 
-const makesExpression = (node) =>
+const isRegExpCall = (node) =>
   (ts.isNewExpression(node) || ts.isCallExpression(node)) &&
   ts.isIdentifier(node.expression) &&
   node.expression.text === "RegExp";
 
-const isFixed = (node) => node !== undefined && ts.isStringLiteralLike(node);
+const isLiteral = (node) => node !== undefined && ts.isStringLiteralLike(node);

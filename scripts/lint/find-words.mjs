@@ -1,4 +1,4 @@
-/** Words, and what to write instead: [pattern, instead]. Anywhere: names, comments, documents, texts. */
+/** Rejected words and their replacements: [pattern, replacement]. These apply to names, comments, documents and texts. */
 const ANYWHERE = [
   ["can not|can't", '"cannot" (in texts for people: "can’t")'],
   ["whoever", '"anyone who"'],
@@ -12,7 +12,7 @@ const ANYWHERE = [
   ],
   ["clock stands", '"the countdown is paused"'],
 ];
-/** In texts that people read. */
+/** These apply to user-facing texts only. */
 const TEXTS = [
   ["(?:is|are) told", '"is notified", "gets"'],
   ["too little", '"{amount} short", "insufficient"'],
@@ -36,7 +36,7 @@ const compile = (rows) =>
 const [anywhere, texts] = [compile(ANYWHERE), compile(TEXTS)];
 
 /**
- * Finds the words that a file must not have.
+ * Finds the rejected words of a file.
  * @param {string} file its name
  * @param {string} text its content
  * @returns {{ file: string, line: number, word: string, instead: string }[]}

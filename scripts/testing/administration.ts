@@ -1,9 +1,9 @@
-/** An active administrator of the seed, in SQL. */
+/** SQL expression: id of an active seeded administrator. */
 export const ADMINISTRATOR =
   "(SELECT id FROM console_users WHERE role = 'administrator' AND disabled_at IS NULL ORDER BY created_at LIMIT 1)";
 
 /**
- * The statement that sets exchange rates as an administrator does, with an audit record each.
+ * SQL that sets exchange rates like an administrator, with one audit record each.
  * @param rates selects mode, base, quote, rate, spread_percent and effective_from.
  */
 export const setRates = (rates: string): string =>
@@ -13,13 +13,13 @@ export const setRates = (rates: string): string =>
    SELECT record_change(NULL, ${ADMINISTRATOR}, 'rate.set', base || '/' || quote, json_build_object(
      'mode', mode, 'rate', rate::text, 'spread_percent', spread_percent::text, 'effective_from', effective_from)) FROM made`;
 
-/** The statements that insert orders with the times that they name, for who owns the tables. */
+/** SQL that inserts orders with explicit times, bypassing the guard trigger. Run it as the tables' owner. */
 export const datedAsWritten = (insert: string): string =>
   `ALTER TABLE orders DISABLE TRIGGER orders_are_guarded; ${insert}; ALTER TABLE orders ENABLE TRIGGER orders_are_guarded`;
 
 /**
- * For tests that moved orders, refunds or payouts into the past: their transfers, entries and events follow, as if it had been so.
- * Run by a superuser, whom no trigger stops.
+ * SQL for tests that moved orders, refunds or payouts into the past: moves their transfers, entries and events accordingly.
+ * Run it as superuser, because triggers forbid it.
  */
 export const BOOKS_FOLLOW = `
   SET session_replication_role = replica;

@@ -5,8 +5,8 @@ import path from "node:path";
 import { root } from "../bootstrap/project.mjs";
 import { installDebianPackages } from "./debian.mjs";
 
-/** The shell without windows comes first: it takes two thirds of the browser's processor time for the same tests. */
-const systemPlaces = [
+/** The headless shell comes first: the same tests need a third less CPU time in it. */
+const systemPaths = [
   "/usr/bin/chromium-headless-shell",
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
@@ -17,11 +17,10 @@ const systemPlaces = [
 ];
 
 /**
- * Finds a Chromium that runs, or installs one: Debian's package where there is apt and the right to use it,
- * else Playwright's own.
- * @param {NodeJS.ProcessEnv} environment PLAYWRIGHT_CHROMIUM_PATH names a browser of one's own
+ * Finds a working Chromium or installs one: Debian's package if apt is usable, otherwise Playwright's.
+ * @param {NodeJS.ProcessEnv} environment PLAYWRIGHT_CHROMIUM_PATH selects a browser
  * @returns {string} path of the program
- * @throws Error with one clear line when there is none and none can be installed.
+ * @throws Error when there is none and none can be installed.
  */
 export function findOrInstallChromium(environment) {
   const named = environment.PLAYWRIGHT_CHROMIUM_PATH;
@@ -36,12 +35,12 @@ export function findOrInstallChromium(environment) {
   const installed = findChromium() ?? installWithPlaywright();
   if (installed !== undefined) return installed;
   throw new Error(
-    "There is no Chromium and none could be installed: install one and name it in PLAYWRIGHT_CHROMIUM_PATH.",
+    "No Chromium found, and none could be installed. Install one and set PLAYWRIGHT_CHROMIUM_PATH.",
   );
 }
 
 /**
- * The browser that is here already, for a program that drives one. Where there is none, Playwright looks for its own.
+ * Launch options with the installed browser. Without one, Playwright uses its own.
  * @returns {{ executablePath?: string }} launch options for Playwright
  */
 export function installedChromium(environment = process.env) {
@@ -50,15 +49,15 @@ export function installedChromium(environment = process.env) {
 }
 
 function findChromium() {
-  return [...systemPlaces, playwrightPlace()].find((place) => place !== undefined && runs(place));
+  return [...systemPaths, playwrightPath()].find((program) => program !== undefined && runs(program));
 }
 
-/** Ubuntu's /usr/bin/chromium-browser may be a note that points to another shop: only what answers counts. */
+/** Runs it: Ubuntu's /usr/bin/chromium-browser may be a stub that only refers to the snap. */
 function runs(program) {
   return existsSync(program) && spawnSync(program, ["--version"], { timeout: 20_000 }).status === 0;
 }
 
-function playwrightPlace() {
+function playwrightPath() {
   try {
     const fromTests = createRequire(path.join(root, "e2e/package.json"));
     return fromTests("playwright").chromium.executablePath();
@@ -73,6 +72,6 @@ function installWithPlaywright() {
     cwd: path.join(root, "e2e"),
     stdio: ["ignore", "inherit", "inherit"],
   });
-  const place = playwrightPlace();
-  return place !== undefined && runs(place) ? place : undefined;
+  const installed = playwrightPath();
+  return installed !== undefined && runs(installed) ? installed : undefined;
 }

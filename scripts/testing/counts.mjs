@@ -3,10 +3,10 @@ import path from "node:path";
 import { root } from "../bootstrap/project.mjs";
 
 /**
- * Counts the tests in a report of Vitest's JSON reporter. A file that could not even be loaded has no failed
- * test in it and counts as one.
+ * Counts the tests in a report of Vitest's JSON reporter. A file that could not be loaded contains no
+ * failed test and counts as one failure.
  * @param {string} file
- * @param {number} exitCode of Vitest; a failure that no test shows (an error between tests) counts as one
+ * @param {number} exitCode of Vitest; a nonzero one without a failed test (an error between tests) counts as one failure
  */
 export async function countVitest(file, exitCode) {
   const report = await readReport(file);
@@ -32,8 +32,8 @@ function failuresOfFile({ name, message, assertionResults }) {
 }
 
 /**
- * Counts the tests in a report of Playwright's JSON reporter. A test that passed only when repeated counts as
- * failed: it does not hold what it is named for.
+ * Counts the tests in a report of Playwright's JSON reporter. A test that passed only on retry counts as
+ * failed.
  */
 export async function countPlaywright(file, exitCode) {
   const report = await readReport(file);

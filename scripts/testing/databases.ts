@@ -1,19 +1,19 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 
-/** The run's PostgreSQL, with a superuser's rights: see `postgres.ts`. */
+/** Superuser URL of the run's PostgreSQL; see `postgres.ts`. */
 export const testServer = (): string => requiredOfRun("TILLGATE_TEST_POSTGRES_URL");
-/** Of the run: a database with tables and functions, and nothing in them. */
+/** Name of the template database with empty tables and functions. */
 export const testTemplate = (): string => requiredOfRun("TILLGATE_TEST_TEMPLATE");
 
-/** A variable that the run's set-up fills: see `postgres.ts`. */
+/** A variable set by the global set-up in `postgres.ts`. */
 export function requiredOfRun(name: string): string {
   const value = process.env[name];
   if (!value) throw new Error(`${name} is not set: run the integration project of Vitest from the root`);
   return value;
 }
 
-/** The address of a database of the run's PostgreSQL, with a superuser's rights. */
+/** Superuser URL of a database on the run's PostgreSQL. */
 export function addressOf(name: string): URL {
   const address = new URL(testServer());
   address.pathname = `/${name}`;
@@ -22,7 +22,7 @@ export function addressOf(name: string): URL {
 
 /**
  * Runs SQL as superuser.
- * @param url of a database; default: the server's first one.
+ * @param url database URL; default: the server's maintenance database.
  */
 export async function runAsSuperuser(
   sql: string,
@@ -39,18 +39,18 @@ export async function runAsSuperuser(
 }
 
 /**
- * Makes a database of one test file, or of one test, from a template of the run. Copied as files, which takes half as long as through the
- * log: nothing here has to survive a crash.
+ * Creates a database for a test file or a test from a template of the run. `STRATEGY file_copy` is twice as fast as the default, which
+ * writes everything to the WAL.
  * @returns its name.
  */
 export async function createFromTemplate(prefix: string, template: string): Promise<string> {
   const name = `${prefix}_${randomBytes(6).toString("hex")}`;
   await runAsSuperuser(`CREATE DATABASE ${name} TEMPLATE ${template} OWNER tillgate STRATEGY file_copy`);
-  // The migrator's grants on the tables come with the template; what is said of a database itself does not.
+  // Privileges on tables are copied from the template; those on the database itself are not.
   await runAsSuperuser(`REVOKE TEMPORARY ON DATABASE ${name} FROM PUBLIC`);
   return name;
 }
 
-/** Ends its connections and removes it. */
+/** Closes its connections and drops it. */
 export const dropDatabase = (name: string): Promise<void> =>
   runAsSuperuser(`DROP DATABASE ${name} WITH (FORCE)`);

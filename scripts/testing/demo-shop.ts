@@ -2,8 +2,8 @@ import { freeBasePort, startStack } from "@tillgate/stack";
 import { withFolder } from "./with-folder.js";
 
 /**
- * Vitest's global set-up of the WooCommerce facts. They are shown by the store at `WOO_URL` with the REST key
- * `WOO_CONSUMER_KEY` and `WOO_CONSUMER_SECRET`; without these a demo shop of its own is started for the run.
+ * Vitest's global set-up of the WooCommerce REST tests. They run against the store at `WOO_URL` with the REST key
+ * `WOO_CONSUMER_KEY` and `WOO_CONSUMER_SECRET`; without these a demo shop is started for the run.
  */
 export default async function setUp(): Promise<(() => Promise<void>) | undefined> {
   const environment = process.env;

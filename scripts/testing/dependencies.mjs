@@ -1,6 +1,6 @@
 /**
- * The libraries that are installed with the product: each has a licence that may be passed on, and none a fault that npm knows of.
- * The licences are read from the lock file, so that also those for other machines count. Exit code 0: all is well.
+ * Checks the production dependencies: every licence permits redistribution, and npm knows no serious vulnerability. Licences are
+ * read from the lockfile, which includes packages for other platforms. Exit code 0: both hold.
  */
 import { spawnSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
@@ -9,7 +9,7 @@ import { pathToFileURL } from "node:url";
 import spdxSatisfies from "spdx-satisfies";
 import { root } from "../bootstrap/project.mjs";
 
-/** What a program of any kind may be passed on with. */
+/** Licences that permit redistribution in any program. */
 const allowed = [
   "MIT",
   "MIT-0",
@@ -22,31 +22,31 @@ const allowed = [
   "BlueOak-1.0.0",
   "Zlib",
 ];
-/** Others, each for a reason. */
+/** Exceptions, each with a reason. */
 const exceptions = [
-  // Next's optional picture library, which nothing here uses; a library of its own that is not changed.
+  // Next's optional image library: unused, unmodified and dynamically linked.
   { name: /^@img\/sharp-/, licence: "LGPL-3.0-or-later" },
-  // Data about browsers, of which nothing reaches one.
+  // Browser data, used at build time only.
   { name: /^caniuse-lite$/, licence: "CC-BY-4.0" },
-  // Of Prisma's command line, which migrates and generates and is in no program.
+  // Part of Prisma's command line, which no service loads.
   { name: /^elkjs$/, licence: "EPL-2.0" },
 ];
-/** Its package names none, its licence file does. */
-const unnamed = new Map([["seq-queue", "MIT"]]);
+/** Packages without a licence field; from their licence file. */
+const undeclared = new Map([["seq-queue", "MIT"]]);
 
 /**
- * What is wrong with the licences of a lock file.
+ * Finds the packages of a lockfile whose licence is not allowed.
  * @param {{packages: Record<string, {license?: string, dev?: boolean, link?: boolean}>}} lock
  * @returns {string[]}
  */
 export function wrongLicences({ packages }) {
-  return Object.entries(packages).flatMap(([place, { license, dev, link }]) => {
-    const name = place.split("node_modules/").at(-1) ?? "";
-    if (dev || link || !place.includes("node_modules/")) return [];
-    const told = license ?? unnamed.get(name);
-    if (told === undefined) return [`${name} names no licence`];
+  return Object.entries(packages).flatMap(([location, { license, dev, link }]) => {
+    const name = location.split("node_modules/").at(-1) ?? "";
+    if (dev || link || !location.includes("node_modules/")) return [];
+    const declared = license ?? undeclared.get(name);
+    if (declared === undefined) return [`${name} names no licence`];
     const more = exceptions.filter((one) => one.name.test(name)).map(({ licence }) => licence);
-    return isSatisfied(told, [...allowed, ...more]) ? [] : [`${name} is under ${told}`];
+    return isSatisfied(declared, [...allowed, ...more]) ? [] : [`${name} is under ${declared}`];
   });
 }
 
@@ -54,30 +54,33 @@ function isSatisfied(expression, list) {
   try {
     return spdxSatisfies(expression.replace(/ and /g, " AND ").replace(/ or /g, " OR "), list);
   } catch {
-    // No expression of SPDX: a person reads it.
+    // Not an SPDX expression: needs a manual check.
     return false;
   }
 }
 
-/** @returns {{text: string, code: number}} 0 also where the registry does not answer such questions. */
+/** @returns {{text: string, code: number}} code 0 also when the registry does not support audits */
 function audit() {
-  const asked = spawnSync("npm", ["audit", "--omit=dev", "--audit-level=high", "--json"], {
+  const audited = spawnSync("npm", ["audit", "--omit=dev", "--audit-level=high", "--json"], {
     cwd: root,
     encoding: "utf8",
     timeout: 60_000,
   });
-  let answer;
+  let report;
   try {
-    answer = JSON.parse(asked.stdout);
+    report = JSON.parse(audited.stdout);
   } catch {
-    answer = {};
+    report = {};
   }
-  if (answer.metadata === undefined)
-    return { text: "The registry answers no questions about faults: they were not looked up.", code: 0 };
-  const { high, critical } = answer.metadata.vulnerabilities;
-  if (asked.status === 0) return { text: "npm knows of no serious fault in a library.", code: 0 };
-  const names = Object.entries(answer.vulnerabilities).map(([name, { severity }]) => `${name} (${severity})`);
-  return { text: `${high + critical} libraries have a serious fault: ${names.join(", ")}`, code: 1 };
+  if (report.metadata === undefined)
+    return { text: "The registry does not support npm audit; vulnerabilities were not checked.", code: 0 };
+  const { high, critical } = report.metadata.vulnerabilities;
+  if (audited.status === 0) return { text: "npm knows no serious vulnerability in a dependency.", code: 0 };
+  const names = Object.entries(report.vulnerabilities).map(([name, { severity }]) => `${name} (${severity})`);
+  return {
+    text: `${high + critical} dependencies have a serious vulnerability: ${names.join(", ")}`,
+    code: 1,
+  };
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
@@ -85,6 +88,6 @@ if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   for (const line of wrong) console.error(line);
   const { text, code } = audit();
   console.log(text);
-  if (wrong.length === 0) console.log("Every library has a licence that may be passed on.");
+  if (wrong.length === 0) console.log("Every dependency has a licence that permits redistribution.");
   process.exitCode = wrong.length > 0 ? 1 : code;
 }

@@ -1,7 +1,6 @@
 /**
- * Two comparisons, on a PostgreSQL of its own: what the numbered migrations make with schema.prisma; and what migrations and
- * definitions make with a running database: DATABASE_URL's, else that of the sandbox, when there is one. Exit code 0: no
- * difference.
+ * Compares, on a temporary PostgreSQL, the schema that the migrations create with schema.prisma, and the schema that migrations and
+ * definitions create with a running database: DATABASE_URL, or the sandbox's if there is one. Exit code 0: no difference.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -14,13 +13,13 @@ import { root } from "../bootstrap/project.mjs";
 import { readSandboxFile } from "../bootstrap/sandbox-file.mjs";
 
 const environment = process.env;
-const room = path.join(root, "packages/database");
-const built = (file) => import(pathToFileURL(path.join(room, "dist", file)).href);
+const packageFolder = path.join(root, "packages/database");
+const built = (file) => import(pathToFileURL(path.join(packageFolder, "dist", file)).href);
 const { startEmbeddedServer } = await built("embedded/server.js");
 const { compareCatalogues, readCatalogue } = await built("catalogue.js");
 const { migrateDatabase } = await built("schema.js");
 
-/** Rows as arguments of SQL functions, indexes of an expression, the function of such an index, and generated columns with their keys. */
+/** Objects that schema.prisma cannot express: composite types, expression indexes and their function, generated columns with their keys. */
 const IN_MIGRATIONS_ONLY = [
   "column idempotency_keys.order_id",
   "column idempotency_keys.payout_id",
@@ -38,8 +37,8 @@ const IN_MIGRATIONS_ONLY = [
   "index refunds_by_word",
   "index wallet_users_by_word",
 ];
-/** Keys that wait for the commit, and a table without a log: what the migrations say, and what schema.prisma does. */
-const SAID_OTHERWISE = {
+/** Deferred constraints and unlogged tables: [in the migrations, in schema.prisma]. */
+const DEFINED_DIFFERENTLY = {
   "constraint payouts.payouts_hold_transfer_id_mode_fkey": [" DEFERRABLE INITIALLY DEFERRED", ""],
   "constraint payouts.payouts_transfer_id_mode_fkey": [" DEFERRABLE INITIALLY DEFERRED", ""],
   "table rate_limits": ["unlogged", "logged"],
@@ -59,39 +58,42 @@ try {
 }
 
 /**
- * The migrations' objects, as schema.prisma can say them. Prisma's language has no words for what IN_MIGRATIONS_ONLY and
- * SAID_OTHERWISE name, and none for an index of a part of a table (WHERE): those are compared with a running database only.
+ * The migrations' objects as schema.prisma can express them. It cannot express IN_MIGRATIONS_ONLY, DEFINED_DIFFERENTLY and partial
+ * indexes (WHERE); those are compared with a running database only.
  */
-function inPrismasWords(catalogue) {
-  const unsaid = new Set(IN_MIGRATIONS_ONLY);
-  const said = new Map();
+function toPrismaCatalogue(catalogue) {
+  const exceptions = new Set(IN_MIGRATIONS_ONLY);
+  const expressible = new Map();
   for (const [object, definition] of catalogue) {
-    if (unsaid.delete(object) || (object.startsWith("index ") && / WHERE /.test(definition))) continue;
-    const [from, to] = SAID_OTHERWISE[object] ?? ["", ""];
-    said.set(object, definition.replace(from, to));
+    if (exceptions.delete(object) || (object.startsWith("index ") && / WHERE /.test(definition))) continue;
+    const [from, to] = DEFINED_DIFFERENTLY[object] ?? ["", ""];
+    expressible.set(object, definition.replace(from, to));
   }
-  return { said, gone: [...unsaid].map((object) => `${object} is named as an exception and is not there`) };
+  return {
+    expressible,
+    gone: [...exceptions].map((object) => `${object} is listed as an exception but does not exist`),
+  };
 }
 
-/** Two databases, one made by schema.prisma and one by the migrations. */
+/** Compares a database created from schema.prisma with one created by the migrations. */
 async function compareWithPrisma(serverUrl) {
-  const make = async (name) => {
+  const create = async (name) => {
     await query(serverUrl, `CREATE DATABASE ${name}`);
     const url = new URL(serverUrl);
     url.pathname = `/${name}`;
     return url.href;
   };
-  const wanted = await make("by_schema");
+  const wanted = await create("by_schema");
   await query(wanted, await schemaScript(wanted));
-  const made = await make("by_migrations");
-  await migrate(made, path.join(room, "sql/migrations"));
-  const { said, gone } = inPrismasWords(await readCatalogue(made));
-  const differences = [...gone, ...compareCatalogues(await readCatalogue(wanted), said)];
+  const migrated = await create("by_migrations");
+  await migrate(migrated, path.join(packageFolder, "sql/migrations"));
+  const { expressible, gone } = toPrismaCatalogue(await readCatalogue(migrated));
+  const differences = [...gone, ...compareCatalogues(await readCatalogue(wanted), expressible)];
   if (differences.length === 0) {
-    console.log("The migrations make what schema.prisma says.");
+    console.log("The migrations match schema.prisma.");
     return true;
   }
-  console.error("The migrations do not make what schema.prisma says: write a migration for this.");
+  console.error("The migrations do not match schema.prisma. Write a migration for these differences:");
   for (const difference of differences) console.error(`  ${difference}`);
   return false;
 }
@@ -106,24 +108,24 @@ async function compareRunning(emptyDatabaseUrl) {
     found = await readCatalogue(running);
     worker = await readWorker(running);
   } catch (error) {
-    // A sandbox that does not run is nothing to compare; an address that somebody named is.
+    // A stopped sandbox is skipped; an explicit DATABASE_URL must be reachable.
     if (error?.code !== "ECONNREFUSED" || environment.DATABASE_URL) throw error;
-    console.log(`The sandbox's database at ${host} does not run: only files were compared.`);
+    console.log(`The sandbox's database at ${host} is not running; only files were compared.`);
     return true;
   }
   await query(emptyDatabaseUrl, `CREATE ROLE ${pg.escapeIdentifier(worker)}`);
   await migrateDatabase(emptyDatabaseUrl, worker);
   const differences = compareCatalogues(await readCatalogue(emptyDatabaseUrl), found);
   if (differences.length === 0) {
-    console.log(`${host}${pathname} is what the files make.`);
+    console.log(`${host}${pathname} matches the migrations and definitions.`);
     return true;
   }
-  console.error(`${host}${pathname} is not what the files make:`);
+  console.error(`${host}${pathname} does not match the migrations and definitions:`);
   for (const difference of differences) console.error(`  ${difference}`);
   return false;
 }
 
-/** The role that the api works as there, which the address may be of; the grants to it are compared. */
+/** The api's role there; its grants are compared. The URL may be the api's or the owner's. */
 async function readWorker(databaseUrl) {
   const { rows } = await query(
     databaseUrl,

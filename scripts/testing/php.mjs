@@ -1,22 +1,22 @@
 import { spawnSync } from "node:child_process";
 import { installDebianPackages } from "./debian.mjs";
 
-/** What the tests of the WordPress plugin run with, as Debian names it. */
+/** Debian packages for the tests of the WordPress plugin. */
 const packages = ["php-cli", "php-cgi", "php-xml", "php-mbstring", "php-sqlite3", "phpunit"];
 const neededExtensions = ["dom", "mbstring", "pdo_sqlite", "sodium"];
 
 /**
- * Finds PHP with PHPUnit, or installs Debian's where there is apt and the right to use it.
- * @returns {boolean} whether both are here now
+ * Finds PHP with PHPUnit, or installs Debian's if apt is usable.
+ * @returns {boolean} whether both are installed now
  */
 export function findOrInstallPhp() {
-  if (isThere()) return true;
+  if (isInstalled()) return true;
   console.log("No PHP with PHPUnit found; installing Debian's …");
   installDebianPackages(packages);
-  return isThere();
+  return isInstalled();
 }
 
-function isThere() {
+function isInstalled() {
   const modules = spawnSync("php", ["-m"], { encoding: "utf8" });
   if (modules.status !== 0) return false;
   const present = modules.stdout.toLowerCase().split("\n");

@@ -9,18 +9,18 @@ import { ensureDatabase, ensureWorker } from "../../packages/migrate/src/index.j
 import { withFolder } from "./with-folder.js";
 
 const template = "tillgate_template";
-/** The role that the api works as, in every database made from a template. */
-const worker = "tillgate_api";
+/** The api's role in every database created from a template. */
+const apiRole = "tillgate_api";
 const seededTemplate = "tillgate_seeded_template";
 
 /**
- * Vitest's global set-up of the integration tests: one PostgreSQL of their own for the run, on a free port, in a
- * temporary folder. Tests find it in three variables:
+ * Vitest's global set-up of the integration tests: one PostgreSQL for the run, on a free port, in a temporary folder.
+ * Three variables describe it:
  *
- * - `TILLGATE_TEST_POSTGRES_URL`: superuser address; each test file makes a database of its own there;
+ * - `TILLGATE_TEST_POSTGRES_URL`: superuser URL; each test file creates its own database there;
  * - `TILLGATE_TEST_TEMPLATE`: a database with the api's tables and functions, for `CREATE DATABASE … TEMPLATE …`;
- * - `TILLGATE_TEST_SEED`: JSON of a second one with the sandbox in it: `template`, the encryption `keys` and the `access` that
- *   the seed made. It is seeded once a run: its slow hashes would cost more than most tests.
+ * - `TILLGATE_TEST_SEED`: JSON of a second template with the seeded sandbox: `template`, the encryption `keys` and the `access`
+ *   credentials. It is seeded once per run, because its password hashes take longer than most tests.
  */
 export default function setUp(): Promise<() => Promise<void>> {
   return withFolder(async (folder) => {
@@ -31,9 +31,9 @@ export default function setUp(): Promise<() => Promise<void>> {
     });
     try {
       process.env.TILLGATE_TEST_POSTGRES_URL = server.url;
-      await makeTemplate(server.url);
+      await createTemplate(server.url);
       process.env.TILLGATE_TEST_TEMPLATE = template;
-      process.env.TILLGATE_TEST_SEED = JSON.stringify(await makeSeededTemplate(server.url));
+      process.env.TILLGATE_TEST_SEED = JSON.stringify(await createSeededTemplate(server.url));
     } catch (error) {
       await server.stop();
       throw error;
@@ -42,38 +42,33 @@ export default function setUp(): Promise<() => Promise<void>> {
   });
 }
 
-/** Migrates as the role that migrates in real life, which is no superuser, and lets the one work that works in real life. */
-async function makeTemplate(adminUrl: string): Promise<void> {
+/** Migrates and grants with the same roles as in production; the owner is not a superuser. */
+async function createTemplate(adminUrl: string): Promise<void> {
   const { url } = await ensureDatabase({
     adminUrl,
     database: template,
     role: "tillgate",
     password: randomBytes(24).toString("base64url"),
   });
-  await ensureWorker({ adminUrl, role: worker, password: randomBytes(24).toString("base64url") });
-  await migrateDatabase(url, worker);
-  await asAdministrator(adminUrl, (client) =>
-    client.query(`ALTER DATABASE ${template} WITH IS_TEMPLATE true`),
-  );
+  await ensureWorker({ adminUrl, role: apiRole, password: randomBytes(24).toString("base64url") });
+  await migrateDatabase(url, apiRole);
+  await withSuperuser(adminUrl, (client) => client.query(`ALTER DATABASE ${template} WITH IS_TEMPLATE true`));
 }
 
-/** Seeded by the role that seeds in real life. @returns what a test must know of it. */
-async function makeSeededTemplate(adminUrl: string) {
-  await asAdministrator(adminUrl, (client) =>
+/** Seeds as the api's role, as in production. @returns the content of TILLGATE_TEST_SEED. */
+async function createSeededTemplate(adminUrl: string) {
+  await withSuperuser(adminUrl, (client) =>
     client.query(`CREATE DATABASE ${seededTemplate} TEMPLATE ${template} OWNER tillgate`),
   );
   const address = new URL(adminUrl);
   address.pathname = `/${seededTemplate}`;
-  address.searchParams.set("options", `-c role=${worker}`);
+  address.searchParams.set("options", `-c role=${apiRole}`);
   const keys = `test:${randomBytes(32).toString("base64")}`;
   const access = await seedSandbox({ databaseUrl: address.href, keyring: parseKeyring(keys) });
   return { template: seededTemplate, keys, access };
 }
 
-async function asAdministrator(
-  adminUrl: string,
-  work: (client: pg.Client) => Promise<unknown>,
-): Promise<void> {
+async function withSuperuser(adminUrl: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();
   try {

@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { installDebianPackages } from "./debian.mjs";
 
-const isThere = () => spawnSync("python3", ["--version"]).status === 0;
+const isInstalled = () => spawnSync("python3", ["--version"]).status === 0;
 
-/** Finds Python, or installs Debian's: samples and verifiers are run in it. A test says so where there is none. */
+/** Finds Python, or installs Debian's, to run samples and verifiers. Without it those tests are skipped with a message. */
 export function findOrInstallPython() {
-  if (isThere()) return;
+  if (isInstalled()) return;
   console.log("No Python found; installing Debian's …");
   installDebianPackages(["python3"]);
 }

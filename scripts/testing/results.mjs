@@ -5,8 +5,8 @@ import { stripVTControlCharacters } from "node:util";
  * @typedef {{name: string, minutes: number, passed: number, failed: number, skipped: number, note?: string, failures?: readonly Failure[]}} SuiteResult
  */
 
-/** Lines of a failure's reason that are repeated at the end; the suite's own output has them all. */
-const linesOfReason = 4;
+/** Lines of a failure's error repeated in the summary; the suite's own output has all of them. */
+const maxErrorLines = 4;
 
 /** @param {readonly SuiteResult[]} results */
 export function describeResults(results) {
@@ -21,11 +21,11 @@ export function describeResults(results) {
   const total = results.reduce((sum, { minutes }) => sum + minutes, 0);
   const line = ([name, ...numbers]) =>
     `${name.padEnd(18)}${numbers.map((cell, column) => (column < 3 ? cell.padStart(9) : `  ${cell}`)).join("")}`;
-  return ["", line(head), ...rows.map(line), "", `${total.toFixed(1)} minutes in all`].join("\n");
+  return ["", line(head), ...rows.map(line), "", `${total.toFixed(1)} minutes in total`].join("\n");
 }
 
 /**
- * Names each test that failed, with the first lines of why: the end of a long output is what a reader of CI sees first.
+ * Lists the failed tests with the first lines of their errors, at the end of the output, where a reader of CI looks first.
  * @param {readonly SuiteResult[]} results
  */
 export function describeFailures(results) {
@@ -35,7 +35,7 @@ export function describeFailures(results) {
       ...stripVTControlCharacters(why)
         .split("\n")
         .filter((line) => line.trim() !== "")
-        .slice(0, linesOfReason)
+        .slice(0, maxErrorLines)
         .map((line) => `       ${line}`),
     ]),
   );

@@ -6,14 +6,14 @@ import { createScratchFolder } from "./scratch-folder.mjs";
 import { suites } from "./suites.mjs";
 
 /**
- * A run that hangs must end by itself: minutes for reduced and for full counts. Reduced counts take 20 to 40 on two cores; the limit leaves room for
- * a slow or busy machine, where a run that is only late must still say what failed.
+ * Time limit of a run, in minutes, so that a hanging run ends. Reduced counts take 20 to 40 minutes on two cores; the rest is margin for
+ * a slow or busy machine.
  */
 const limitMinutes = { reduced: 70, full: 240 };
 
 /**
- * Runs the named suites, or all (those for full counts only with them), one after the other, and ends the process: exit code 0 only when every suite
- * ran at least one test and none failed.
+ * Runs the named suites, or all (`fullOnly` ones only with full counts), one after the other, and exits the process: with 0 only if every
+ * suite ran at least one test and none failed.
  * @param {readonly string[]} names
  */
 export async function runSuites(names) {
@@ -21,14 +21,14 @@ export async function runSuites(names) {
   const unknown = names.filter((name) => !suites.some((suite) => suite.name === name));
   if (unknown.length > 0) {
     console.error(
-      `There is no suite ${unknown.join(", ")}. Suites: ${suites.map(({ name }) => name).join(", ")}.`,
+      `Unknown suite ${unknown.join(", ")}. Suites: ${suites.map(({ name }) => name).join(", ")}.`,
     );
     process.exit(1);
   }
   if (!(await installWhenNeeded())) process.exit(1);
 
   const counts = environment.TILLGATE_TEST_COUNTS === "full" ? "full" : "reduced";
-  const ending = endOnSignalOrLimit(counts);
+  const controller = abortOnSignalOrTimeout(counts);
   const scratch = await createScratchFolder();
   const chosen = suites.filter(({ name, fullOnly = false }) =>
     names.length === 0 ? counts === "full" || !fullOnly : names.includes(name) || name === "build",
@@ -36,16 +36,16 @@ export async function runSuites(names) {
   const results = [];
   try {
     for (const suite of chosen) {
-      results.push(await runSuite(suite, { results, scratch, environment, signal: ending.signal }));
+      results.push(await runSuite(suite, { results, scratch, environment, signal: controller.signal }));
     }
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
   console.log(describeResults(results));
   for (const line of describeFailures(results)) console.log(line);
-  if (ending.signal.aborted) console.log(`Not finished: ${ending.signal.reason}`);
+  if (controller.signal.aborted) console.log(`Not finished: ${controller.signal.reason}`);
   console.log(lastLine(results));
-  process.exit(results.some(({ failed }) => failed > 0) || ending.signal.aborted ? 1 : 0);
+  process.exit(results.some(({ failed }) => failed > 0) || controller.signal.aborted ? 1 : 0);
 }
 
 async function runSuite(suite, { results, scratch, environment, signal }) {
@@ -54,9 +54,9 @@ async function runSuite(suite, { results, scratch, environment, signal }) {
   const broken = results.find(({ name, failed }) => name === "build" && failed > 0);
   if (signal.aborted) return finish({ passed: 0, failed: 1, skipped: 0, note: "not run" });
   if (broken && suite.needsBuild) {
-    return finish({ passed: 0, failed: 1, skipped: 0, note: "not run, as the build failed" });
+    return finish({ passed: 0, failed: 1, skipped: 0, note: "not run, because the build failed" });
   }
-  console.log(`\n━━━ ${suite.name}: ${suite.what} ━━━`);
+  console.log(`\n━━━ ${suite.name}: ${suite.description} ━━━`);
   try {
     const counts = await suite.run({
       report: path.join(scratch, `${suite.name}.json`),
@@ -64,7 +64,7 @@ async function runSuite(suite, { results, scratch, environment, signal }) {
       signal,
     });
     const result = finish(
-      counts.passed + counts.failed > 0 ? counts : { ...counts, failed: 1, note: "ran no test at all" },
+      counts.passed + counts.failed > 0 ? counts : { ...counts, failed: 1, note: "ran no tests" },
     );
     console.log(`━━━ ${suite.name}: ${result.minutes.toFixed(1)} min ━━━`);
     return result;
@@ -74,12 +74,15 @@ async function runSuite(suite, { results, scratch, environment, signal }) {
   }
 }
 
-/** Ctrl-C, SIGTERM and the time limit end the suite that runs; the table of the others is still printed. */
-function endOnSignalOrLimit(counts) {
-  const ending = new AbortController();
+/** Ctrl-C, SIGTERM and the time limit stop the running suite; the results of the others are still printed. */
+function abortOnSignalOrTimeout(counts) {
+  const controller = new AbortController();
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"])
-    process.on(name, () => ending.abort(`ended by ${name}`));
+    process.on(name, () => controller.abort(`stopped by ${name}`));
   const minutes = limitMinutes[counts];
-  setTimeout(() => ending.abort(`the limit of ${minutes} minutes is over`), minutes * 60_000).unref();
-  return ending;
+  setTimeout(
+    () => controller.abort(`the time limit of ${minutes} minutes was exceeded`),
+    minutes * 60_000,
+  ).unref();
+  return controller;
 }

@@ -4,20 +4,20 @@ import path from "node:path";
 
 const memory = "/dev/shm";
 const prefix = "tillgate-tests-";
-/** A whole run writes about 2 GB at a time, beside some 8 GB that its processes take. */
+/** A full run uses about 2 GB here at a time, and its processes use about 8 GB of memory. */
 const neededBytes = 4 * 1024 ** 3;
 const neededMemoryBytes = 12 * 1024 ** 3;
 
 /**
- * Creates the folder that the suites of one run write to: in memory where there is room. The tests create hundreds of databases as
- * copies of files, up to ten times slower on a disk.
+ * Creates the temporary folder of one run, in memory if there is enough: the tests create hundreds of databases by copying files, which
+ * is up to ten times slower on a disk.
  * @returns {Promise<string>} the folder, which the caller removes
  */
 export async function createScratchFolder() {
   const parent = (await isUsable()) ? memory : tmpdir();
   if (parent === memory) await removeAbandoned();
   const folder = await mkdtemp(path.join(parent, `${prefix}${process.pid}-`));
-  // PostgreSQL runs as another account where the tests run as root.
+  // When root runs the tests, PostgreSQL runs as another user.
   await chmod(folder, 0o711);
   return folder;
 }
@@ -34,7 +34,7 @@ async function isUsable() {
   }
 }
 
-/** A run that was killed left its folder in memory. */
+/** Removes the folders of killed runs. */
 async function removeAbandoned() {
   for (const name of await readdir(memory)) {
     const pid = Number(name.match(`^${prefix}(\\d+)-`)?.[1]);

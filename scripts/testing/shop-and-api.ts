@@ -3,9 +3,8 @@ import { startTraceCollector } from "./trace-collector.js";
 import { withFolder } from "./with-folder.js";
 
 /**
- * Vitest's global set-up of the connector's tests: a real api and a real shop on a database of their own, at free ports.
- * Tests find what they need in the files of the folder `TILLGATE_CONNECTOR_TEST_FOLDER`. They bring their own
- * connectors.
+ * Vitest's global set-up of the connector's tests: a real api and a real shop on their own database, on free ports.
+ * `TILLGATE_CONNECTOR_TEST_FOLDER` names the folder with sandbox.json and secrets.json. Tests start their own connectors.
  */
 export default function setUp(): Promise<() => Promise<void>> {
   return withFolder(async (folder) => {
@@ -16,11 +15,11 @@ export default function setUp(): Promise<() => Promise<void>> {
       basePort: await freeBasePort(),
       services: ["api", "store"],
       fsync: false,
-      // One merchant does here what a hundred do elsewhere.
+      // One merchant makes all requests of the run.
       environment: {
         TILLGATE_PAY_REQUESTS_A_MINUTE: "100000000",
         LOG_LEVEL: "warn",
-        // Only what a test asks for by a `traceparent` is traced.
+        // Traces only requests with a sampled `traceparent`.
         TILLGATE_TRACE_COLLECTOR: collector.url,
         TILLGATE_TRACES_ONE_OF: "1000000",
       },

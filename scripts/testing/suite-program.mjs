@@ -1,15 +1,15 @@
 import { spawn } from "node:child_process";
 import { root } from "../bootstrap/project.mjs";
 
-/** How long a program may clean up before it is killed. */
-const cleanUpLimitMs = 20_000;
+/** Time between SIGTERM and SIGKILL. */
+const cleanUpTimeoutMs = 20_000;
 
 /**
- * Runs a program of a suite with our screen, in a process group of its own, and leaves none of it behind.
+ * Runs a program of a suite with our stdout and stderr in its own process group, and kills what is left of the group.
  * @param {string} command
  * @param {readonly string[]} commandArguments
  * @param {{signal: AbortSignal, environment: NodeJS.ProcessEnv, folder?: string}} options
- * @returns {Promise<number>} its exit code; 1 when a signal ended it.
+ * @returns {Promise<number>} its exit code; 1 when it was killed
  */
 export function runSuiteProgram(command, commandArguments, { signal, environment, folder = root }) {
   return new Promise((resolve) => {
@@ -19,22 +19,22 @@ export function runSuiteProgram(command, commandArguments, { signal, environment
       detached: true,
       stdio: ["ignore", "inherit", "inherit"],
     });
-    const endGroup = (name) => {
+    const signalGroup = (name) => {
       try {
         process.kill(-child.pid, name);
       } catch {
-        // Nothing of the group is left.
+        // The group has already exited.
       }
     };
     let killing;
     const onAbort = () => {
-      endGroup("SIGTERM");
-      killing = setTimeout(() => endGroup("SIGKILL"), cleanUpLimitMs);
+      signalGroup("SIGTERM");
+      killing = setTimeout(() => signalGroup("SIGKILL"), cleanUpTimeoutMs);
     };
     const finish = (code) => {
       clearTimeout(killing);
       signal.removeEventListener("abort", onAbort);
-      if (child.pid !== undefined) endGroup("SIGKILL");
+      if (child.pid !== undefined) signalGroup("SIGKILL");
       resolve(code);
     };
     signal.addEventListener("abort", onAbort, { once: true });

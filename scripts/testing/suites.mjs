@@ -13,22 +13,22 @@ import { testWordPressPlugin } from "./wordpress.mjs";
 /**
  * @typedef {{report: string, environment: NodeJS.ProcessEnv, signal: AbortSignal}} SuiteContext
  * @typedef {{passed: number, failed: number, skipped: number, note?: string, failures?: readonly import("./results.mjs").Failure[]}} Counts
- * `onDisk`: what a commit costs is measured, so that nothing is written to memory instead.
- * @typedef {{name: string, what: string, needsBuild: boolean, onDisk?: boolean, fullOnly?: boolean, run: (context: SuiteContext) => Promise<Counts>}} Suite
+ * `onDisk`: measures the cost of commits, so it must not run in memory.
+ * @typedef {{name: string, description: string, needsBuild: boolean, onDisk?: boolean, fullOnly?: boolean, run: (context: SuiteContext) => Promise<Counts>}} Suite
  */
 
-/** All suites, in the order of running. @type {readonly Suite[]} */
+/** All suites, in run order. @type {readonly Suite[]} */
 export const suites = [
   {
     name: "build",
-    what: "every room, what is stale",
+    description: "builds every package that is stale",
     needsBuild: false,
     run: (context) =>
       check(context, [[installedProgram("turbo"), ["run", "build", "--output-logs=errors-only"]]]),
   },
   {
     name: "types",
-    what: "the compiler in every room",
+    description: "type checks every package",
     needsBuild: true,
     run: (context) =>
       check(context, [
@@ -38,36 +38,36 @@ export const suites = [
   },
   {
     name: "lint",
-    what: "format, lint and import directions",
+    description: "format, lint and import directions",
     needsBuild: false,
     run: (context) => check(context, [["npm", ["run", "--silent", "lint"]]]),
   },
   {
     name: "dependencies",
-    what: "every library may be passed on, and has no fault that npm knows of",
+    description: "licences permit redistribution; no known serious vulnerability",
     needsBuild: false,
     run: (context) => check(context, [[process.execPath, ["scripts/testing/dependencies.mjs"]]]),
   },
   {
     name: "drift",
-    what: "the migrations make the tables of schema.prisma; a running database is what the files make",
+    description: "migrations match schema.prisma; a running database matches both",
     needsBuild: true,
     run: (context) => check(context, [[process.execPath, ["scripts/testing/drift.mjs"]]]),
   },
   {
     name: "unit",
-    what: "no database, no network",
+    description: "no database, no network",
     needsBuild: true,
     run(context) {
       findOrInstallPhp();
       findOrInstallPython();
-      // None of these tests needs another of its file before it.
+      // Unit tests are independent of each other within a file too.
       return vitest(context, "unit", ["--sequence.shuffle.tests"]);
     },
   },
   {
     name: "integration",
-    what: "real PostgreSQL, real HTTP",
+    description: "real PostgreSQL, real HTTP",
     needsBuild: true,
     run(context) {
       findOrInstallPhp();
@@ -78,38 +78,39 @@ export const suites = [
   },
   {
     name: "no-group-commit",
-    what: "orders, payments, refunds and payouts again, without group commit",
+    description: "orders, payments, refunds and payouts again, without group commit",
     needsBuild: true,
     fullOnly: true,
     run: (context) => vitest(context, "no-group-commit"),
   },
   {
     name: "woocommerce-rest",
-    what: "what a WooCommerce store does, shown by the demo shop (or by WOO_URL)",
+    description: "WooCommerce REST behaviour, against the demo shop or WOO_URL",
     needsBuild: true,
     run: (context) => vitest(context, "woocommerce-rest"),
   },
   {
     name: "connector",
-    what: "the connector between the real shop and the real api: random orders of events, faults, the set-up",
+    description: "the connector between a real shop and a real api: random event orders, faults, set-up",
     needsBuild: true,
     run: (context) => vitest(context, "connector"),
   },
   {
     name: "wordpress",
-    what: "the WordPress plugin's PHP: syntax for 7.4 and 8, its own tests, the shared vectors",
+    description: "the WordPress plugin's PHP: syntax for 7.4 and 8, its own tests, the shared vectors",
     needsBuild: true,
     run: testWordPressPlugin,
   },
   {
     name: "e2e",
-    what: "whole checkouts in a real browser",
+    description: "whole checkouts in a real browser",
     needsBuild: true,
     run: playwright,
   },
   {
     name: "drill",
-    what: "a primary is killed and its standby takes over: nothing acknowledged is lost, and without the standby's word something is",
+    description:
+      "failover after killing the primary: no acknowledged commit is lost; without synchronous replication some are",
     needsBuild: true,
     onDisk: true,
     fullOnly: true,
@@ -117,14 +118,14 @@ export const suites = [
   },
   {
     name: "bench",
-    what: "every figure of the bench can be measured; so briefly that no target is judged",
+    description: "every benchmark runs; too briefly to check the targets",
     needsBuild: true,
     onDisk: true,
     run: (context) => check(context, [[process.execPath, ["scripts/bench.mjs", "--short"]]]),
   },
 ];
 
-/** A suite without tests of its own counts as one: all its commands succeed, or it failed. */
+/** A suite of commands counts as one test: it passes if all of them succeed. */
 async function check({ environment, signal }, commands) {
   let failed = 0;
   for (const [command, commandArguments] of commands) {
@@ -148,7 +149,7 @@ async function vitest({ report, environment, signal }, project, options = []) {
   if (counts.failed === 0) return counts;
   return {
     ...counts,
-    note: [counts.note, `in this order: npx vitest ${order.join(" ")}`].filter(Boolean).join("; "),
+    note: [counts.note, `repeat this order with: npx vitest ${order.join(" ")}`].filter(Boolean).join("; "),
   };
 }
 

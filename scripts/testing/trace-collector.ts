@@ -2,14 +2,14 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
 
-/** A collector of OpenTelemetry that keeps what it is sent: OTLP as JSON at `/v1/traces`, all of it again at `/spans`. */
+/** An OpenTelemetry collector for tests: stores what is posted to `/v1/traces` (OTLP/JSON) and returns all of it on GET. */
 export async function startTraceCollector(): Promise<{ url: string; close(): void }> {
-  const kept: unknown[] = [];
+  const received: unknown[] = [];
   const server = createServer(async (request, response) => {
-    if (request.method === "POST") kept.push(await json(request));
+    if (request.method === "POST") received.push(await json(request));
     response
       .setHeader("content-type", "application/json")
-      .end(request.method === "POST" ? "{}" : JSON.stringify(kept));
+      .end(request.method === "POST" ? "{}" : JSON.stringify(received));
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();

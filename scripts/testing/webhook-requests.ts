@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { connect } from "node:net";
 
-/** An event as Tillgate sends it. @param key the bytes that sign; a client secret as it is */
+/** An event as Tillgate sends it. @param key signing key; a client secret is used as is */
 export function signedEvent(
   event: { id: string; event: string } & Record<string, unknown>,
   key: string | Buffer,
@@ -16,35 +16,35 @@ export function signedEvent(
   };
 }
 
-/** Sends bytes to a server on this machine and closes the connection when `until` says so. @returns what came back */
-async function sendRaw(port: number, text: string, { breakOff }: { breakOff: boolean }): Promise<string> {
+/** Sends raw bytes to a local server. `abort` closes the connection without waiting. @returns the raw response */
+async function sendRaw(port: number, text: string, { abort }: { abort: boolean }): Promise<string> {
   const socket = connect(port, "127.0.0.1");
-  let answer = "";
+  let response = "";
   socket.setEncoding("latin1").on("data", (chunk: string) => {
-    answer += chunk;
+    response += chunk;
   });
   socket.on("error", () => undefined);
   await once(socket, "connect");
   socket.write(text);
-  if (breakOff) {
-    // Long enough for the server to begin with the request: its head is read in one piece.
+  if (abort) {
+    // Gives the server time to start handling the request.
     await new Promise((resolve) => setTimeout(resolve, 50));
     socket.destroy();
     return "";
   }
   await once(socket, "close");
-  return answer;
+  return response;
 }
 
-/** What strangers send to every public address: none of it may end the process behind it. */
+/** Sends malformed and aborted requests, as every public address receives them. None may stop the process. */
 export async function sendHostileRequests(port: number): Promise<void> {
   const head = (line: string, length: number) =>
     `${line} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
-  await sendRaw(port, `${head("POST /", 1000)}{"half":`, { breakOff: true });
-  await sendRaw(port, head("POST /", 1000), { breakOff: true });
-  await sendRaw(port, head("GET //", 0), { breakOff: false });
-  await sendRaw(port, head("GET //?a=%", 0), { breakOff: false });
-  await sendRaw(port, head("DELETE /", 0), { breakOff: false });
-  await sendRaw(port, `${head("POST /", 2)}{}`, { breakOff: false });
-  await sendRaw(port, "nonsense\r\n\r\n", { breakOff: false });
+  await sendRaw(port, `${head("POST /", 1000)}{"half":`, { abort: true });
+  await sendRaw(port, head("POST /", 1000), { abort: true });
+  await sendRaw(port, head("GET //", 0), { abort: false });
+  await sendRaw(port, head("GET //?a=%", 0), { abort: false });
+  await sendRaw(port, head("DELETE /", 0), { abort: false });
+  await sendRaw(port, `${head("POST /", 2)}{}`, { abort: false });
+  await sendRaw(port, "nonsense\r\n\r\n", { abort: false });
 }

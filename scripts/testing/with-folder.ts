@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 /**
- * Makes a temporary folder and starts something in it.
- * @param start returns what ends it.
- * @returns what ends it and removes the folder, which also goes when `start` fails.
+ * Creates a temporary folder for a global set-up; removes it when `start` fails.
+ * @param start returns its teardown.
+ * @returns the teardown, which also removes the folder.
  */
 export async function withFolder(
   start: (folder: string) => Promise<() => Promise<void>>,
@@ -13,9 +13,9 @@ export async function withFolder(
   const folder = await mkdtemp(path.join(tmpdir(), "tillgate-test-"));
   const removeFolder = () => rm(folder, { recursive: true, force: true });
   try {
-    const end = await start(folder);
+    const tearDown = await start(folder);
     return async () => {
-      await end();
+      await tearDown();
       await removeFolder();
     };
   } catch (error) {

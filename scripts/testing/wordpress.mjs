@@ -4,32 +4,33 @@ import { root } from "../bootstrap/project.mjs";
 import { findOrInstallPhp } from "./php.mjs";
 import { runSuiteProgram } from "./suite-program.mjs";
 
-const room = path.join(root, "plugin/woocommerce");
+const packageFolder = path.join(root, "plugin/woocommerce");
 
 /**
- * The WordPress plugin's PHP as the zip has it. Syntax is tried with PHP 7.4, the oldest that the plugin promises (as
- * WebAssembly, from npm), and with the PHP of this machine; then PHPUnit runs the plugin's own tests.
+ * Tests the built WordPress plugin: checks the syntax with PHP 7.4, the oldest supported version (as WebAssembly, from npm), and
+ * with the installed PHP; then runs PHPUnit.
  * @param {import("./suites.mjs").SuiteContext} context
  */
 export async function testWordPressPlugin({ report, environment, signal }) {
-  const run = (command, words) => runSuiteProgram(command, words, { signal, environment, folder: room });
+  const run = (command, args) =>
+    runSuiteProgram(command, args, { signal, environment, folder: packageFolder });
   const oldest = await run(process.execPath, ["test/parse-with-php-7.4.mjs"]);
   const parsed = { passed: oldest === 0 ? 1 : 0, failed: oldest === 0 ? 0 : 1, skipped: 0 };
   if (!findOrInstallPhp()) {
     console.log(
-      "SKIPPED: the plugin's PHP tests, as there is no PHP with PHPUnit and none can be installed.",
+      "SKIPPED: the plugin's PHP tests. PHP with PHPUnit is not installed and could not be installed.",
     );
     return { ...parsed, skipped: 1, note: "PHP tests skipped: no PHP with PHPUnit here" };
   }
-  const files = phpFiles(path.join(room, "dist/tillgate-for-woocommerce"));
+  const files = phpFiles(path.join(packageFolder, "dist/tillgate-for-woocommerce"));
   const each = ["-c", 'printf "%s\\0" "$@" | xargs -0 -n 1 -P 4 php -l >/dev/null', "sh", ...files];
   const syntax = await run("sh", each);
   const junit = `${report}.xml`;
-  const words = ["--bootstrap", "bootstrap.php", "--do-not-cache-result", "--log-junit", junit, "."];
-  const code = await runSuiteProgram("phpunit", words, {
+  const args = ["--bootstrap", "bootstrap.php", "--do-not-cache-result", "--log-junit", junit, "."];
+  const code = await runSuiteProgram("phpunit", args, {
     signal,
     environment,
-    folder: path.join(room, "tests"),
+    folder: path.join(packageFolder, "tests"),
   });
   const counts = countJunit(junit, code);
   return {
@@ -44,7 +45,7 @@ const phpFiles = (folder) =>
     .filter((entry) => entry.isFile() && entry.name.endsWith(".php"))
     .map((entry) => path.join(entry.parentPath, entry.name));
 
-/** The totals stand on the outermost suite. A run without a report, or that failed without a failed test, counts as one. */
+/** Reads the totals of the outermost suite. A run without a report, or that failed without a failed test, counts as one failure. */
 function countJunit(file, exitCode) {
   let text;
   try {

@@ -7,20 +7,20 @@ import { type PayApi, payApi } from "../../../apps/api/test/support/requests.js"
 import { until } from "../../../apps/api/test/support/until.js";
 import { type LocalSandbox, openLocalSandbox } from "./local-sandbox.js";
 
-type Got = { headers: IncomingHttpHeaders; body: Buffer };
+type ReceivedRequest = { headers: IncomingHttpHeaders; body: Buffer };
 
 let local: LocalSandbox;
 let shop: PayApi;
 let hook: Server;
 let hookAddress: string;
 let status = 204;
-let got: Got[] = [];
+let received: ReceivedRequest[] = [];
 
 beforeAll(async () => {
   local = await openLocalSandbox();
   shop = payApi(local.api, local.sandbox.access.merchant);
   hook = createServer(async (request, response) => {
-    got.push({ headers: request.headers, body: await buffer(request) });
+    received.push({ headers: request.headers, body: await buffer(request) });
     response.writeHead(status).end();
   });
   await new Promise<void>((resolve) => hook.listen(0, "127.0.0.1", resolve));
@@ -34,7 +34,7 @@ afterAll(async () => {
   await local.close();
 });
 afterEach(() => {
-  got = [];
+  received = [];
   status = 204;
 });
 
@@ -54,19 +54,20 @@ async function freePort(): Promise<number> {
   return bound.port;
 }
 
-/** The orders whose events a script has printed, in its order. */
-const printed = (out: string): string[] => [...out.matchAll(/POS-\d{8}-[0-9A-Z]{6}/g)].map(([id]) => id);
+/** Ids of the orders whose events a script has printed, in order. */
+const printedOrders = (out: string): string[] =>
+  [...out.matchAll(/POS-\d{8}-[0-9A-Z]{6}/g)].map(([id]) => id);
 
 describe("npm run listen", () => {
   it("prints each event with time, name, id and order, forwards it signed, and prints the outcome", async () => {
     const script = local.start("listen.mjs", [hookAddress]);
-    await script.says("Listening to sandbox events");
+    await script.waitForOutput("Listening to sandbox events");
     const order = await cancelOrder();
-    await script.says(/-> 204 in \d+ ms\n/);
+    await script.waitForOutput(/-> 204 in \d+ ms\n/);
     expect(script.out()).toMatch(
       new RegExp(`\\d\\d:\\d\\d:\\d\\d {2}pos\\.order\\.cancelled {2}evt_[0-9a-f]{32} {2}${order}\n`),
     );
-    const [one] = got;
+    const [one] = received;
     if (!one) throw new Error("nothing was forwarded");
     const { client_secret: secret } = local.sandbox.access.merchant;
     const nowSeconds = Math.floor(Date.now() / 1_000);
@@ -83,19 +84,19 @@ describe("npm run listen", () => {
 
   it("resumes after a lost connection without losing or repeating an event", async () => {
     const script = local.start("listen.mjs", [hookAddress]);
-    await script.says("Listening");
+    await script.waitForOutput("Listening");
     const before = await cancelOrder();
-    await script.says(before);
-    await local.cut();
-    await script.says("Connection lost");
+    await script.waitForOutput(before);
+    await local.disconnect();
+    await script.waitForOutput("Connection lost");
     const meanwhile = [await cancelOrder(), await cancelOrder()];
-    await local.mend();
-    await script.says("Reconnected");
+    await local.reconnect();
+    await script.waitForOutput("Reconnected");
     const after = await cancelOrder();
-    await script.says(after);
-    await until("all are forwarded", () => got.length >= 4);
-    expect(printed(script.out())).toEqual([before, ...meanwhile, after]);
-    expect(new Set(got.map(({ headers }) => headers["webhook-id"])).size).toBe(4);
+    await script.waitForOutput(after);
+    await until("all are forwarded", () => received.length >= 4);
+    expect(printedOrders(script.out())).toEqual([before, ...meanwhile, after]);
+    expect(new Set(received.map(({ headers }) => headers["webhook-id"])).size).toBe(4);
     expect(await script.interrupt()).toBe(0);
   });
 
@@ -108,48 +109,48 @@ describe("npm run listen", () => {
       "pos.order.cancelled",
     ]);
     const silent = local.start("listen.mjs", ["--events", "pos.order.paid, refund.failed"]);
-    await script.says("Listening");
-    await silent.says("Listening");
+    await script.waitForOutput("Listening");
+    await silent.waitForOutput("Listening");
     await cancelOrder();
     const order = await cancelOrder(other);
-    await script.says(order);
-    expect(printed(script.out())).toEqual([order]);
-    expect(printed(silent.out())).toEqual([]);
-    expect(got).toEqual([]);
+    await script.waitForOutput(order);
+    expect(printedOrders(script.out())).toEqual([order]);
+    expect(printedOrders(silent.out())).toEqual([]);
+    expect(received).toEqual([]);
     expect(await Promise.all([script.interrupt(), silent.interrupt()])).toEqual([0, 0]);
   });
 
   it("reports a local server that rejects or does not respond, and continues", async () => {
     status = 500;
     const script = local.start("listen.mjs", ["--forward", hookAddress]);
-    await script.says("Listening");
+    await script.waitForOutput("Listening");
     await cancelOrder();
-    await script.says(/-> 500 in \d+ ms, a failure/);
+    await script.waitForOutput(/-> 500 in \d+ ms, failed/);
     const address = `http://127.0.0.1:${await freePort()}/hook`;
     const nowhere = local.start("listen.mjs", [address]);
-    await nowhere.says("Listening");
+    await nowhere.waitForOutput("Listening");
     await cancelOrder();
-    await nowhere.says(`nothing listens at ${address}: is your server running?`);
+    await nowhere.waitForOutput(`connection refused by ${address}. Is your server running?`);
     expect(await Promise.all([script.interrupt(), nowhere.interrupt()])).toEqual([0, 0]);
   });
 
   it.each([
     [
       ["--client-id", "tg_test_none", "--client-secret", "wrong"],
-      "The api refuses (401): Invalid API credentials.",
+      "The API rejected the request (401): Invalid API credentials.",
     ],
     [["--client-id", "tg_test_none"], "Specify both --client-id and --client-secret."],
-    [["--api", "http://127.0.0.1:1"], "The api at http://127.0.0.1:1 does not answer"],
+    [["--api", "http://127.0.0.1:1"], "The API at http://127.0.0.1:1 is not reachable"],
     [["--merchant", "Nobody"], "The sandbox has no merchant Nobody"],
-    [["--events", "pos.order.made"], "There is no event pos.order.made."],
-    [["localhost:3000"], "is no http or https address"],
+    [["--events", "pos.order.made"], "Unknown event pos.order.made."],
+    [["localhost:3000"], "is not an http or https URL"],
     [["http://localhost:1/", "http://localhost:2/"], "Specify one URL"],
     [["--mode", "test"], "--mode must be sandbox or live."],
     [["--wrong"], "see --help for usage"],
-  ])("with %j says what is wrong in one line and ends with 1", async (words, sentence) => {
-    const script = local.start("listen.mjs", words);
-    expect(await script.ended()).toBe(1);
-    expect(script.error()).toContain(sentence);
+  ])("with %j reports what is wrong in one line and exits with 1", async (args, message) => {
+    const script = local.start("listen.mjs", args);
+    expect(await script.exited()).toBe(1);
+    expect(script.error()).toContain(message);
     expect(script.error().trim().split("\n")).toHaveLength(1);
     expect(script.out()).toBe("");
   });
@@ -162,14 +163,14 @@ describe("npm run listen", () => {
       TILLGATE_CLIENT_ID: client_id,
       TILLGATE_CLIENT_SECRET: client_secret,
     });
-    await script.says(`Listening to sandbox events of ${client_id}`);
+    await script.waitForOutput(`Listening to sandbox events of ${client_id}`);
     expect(script.out()).not.toContain(client_secret);
     expect(await script.interrupt()).toBe(0);
     const lost = local.start("listen.mjs", [], { TILLGATE_DATA_DIR: "/nonexistent" });
-    expect(await lost.ended()).toBe(1);
+    expect(await lost.exited()).toBe(1);
     expect(lost.error()).toContain("No sandbox yet. Run npm start");
     const help = local.start("listen.mjs", ["--help"], { TILLGATE_DATA_DIR: "/nonexistent" });
-    expect(await help.ended()).toBe(0);
+    expect(await help.exited()).toBe(0);
     expect(help.out()).toContain("npm run listen -- http://localhost:3000/hook");
   });
 });

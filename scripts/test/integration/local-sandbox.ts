@@ -8,29 +8,29 @@ import { type ApiProcess, INTERNAL_KEY } from "../../../apps/api/test/support/ap
 import { openSandbox, type Sandbox } from "../../../apps/api/test/support/sandbox.js";
 import { until } from "../../../apps/api/test/support/until.js";
 
-/** A running sandbox as the scripts see it: its files in a folder, its api behind an address that can fail. */
+/** A running sandbox as the scripts see it: its files in a folder, and its api behind a proxy that can be disconnected. */
 export type LocalSandbox = {
   sandbox: Sandbox;
   api: ApiProcess;
-  /** The api's address in the file. */
+  /** The api's URL in sandbox.json. */
   address: string;
-  /** Breaks every connection to the api, and refuses new ones. */
-  cut(): Promise<void>;
-  mend(): Promise<void>;
+  /** Closes all connections to the api and rejects new ones until {@link reconnect}. */
+  disconnect(): Promise<void>;
+  reconnect(): Promise<void>;
   /** Starts one of the scripts. */
-  start(script: string, words: string[], environment?: Record<string, string>): Script;
+  start(script: string, args: string[], environment?: Record<string, string>): Script;
   close(): Promise<void>;
 };
 
 export type Script = {
   out(): string;
   error(): string;
-  /** Waits until the output holds the text. */
-  says(text: string | RegExp, limitMs?: number): Promise<void>;
-  /** Ends it as Ctrl-C does. @returns its exit code. */
+  /** Waits until the output contains the text. */
+  waitForOutput(text: string | RegExp, limitMs?: number): Promise<void>;
+  /** Sends SIGINT, like Ctrl-C. @returns its exit code. */
   interrupt(): Promise<number | null>;
-  /** Waits until it ends by itself. @returns its exit code. */
-  ended(): Promise<number | null>;
+  /** Waits until it exits. @returns its exit code. */
+  exited(): Promise<number | null>;
 };
 
 const ROOT = path.resolve(import.meta.dirname, "../../..");
@@ -38,25 +38,25 @@ const ROOT = path.resolve(import.meta.dirname, "../../..");
 export async function openLocalSandbox(): Promise<LocalSandbox> {
   const sandbox = await openSandbox();
   const api = await sandbox.startApi({ environment: { TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: "allow" } });
-  const folder = await mkdtemp(path.join(tmpdir(), "tillgate-sandbox-"));
+  const folder = await mkdtemp(path.join(tmpdir(), "tillproxy-sandbox-"));
   const sockets = new Set<net.Socket>();
-  const gate = net.createServer((socket) => {
-    const behind = net.connect(api.port, "127.0.0.1");
-    for (const one of [socket, behind]) {
+  const proxy = net.createServer((socket) => {
+    const upstream = net.connect(api.port, "127.0.0.1");
+    for (const one of [socket, upstream]) {
       sockets.add(one);
       one.on("error", () => one.destroy());
       one.on("close", () => sockets.delete(one));
     }
-    socket.pipe(behind).pipe(socket);
+    socket.pipe(upstream).pipe(socket);
   });
   const listen = (port: number) =>
     new Promise<void>((resolve, reject) => {
-      gate.once("error", reject);
-      gate.listen(port, "127.0.0.1", resolve);
+      proxy.once("error", reject);
+      proxy.listen(port, "127.0.0.1", resolve);
     });
   await listen(0);
-  const bound = gate.address();
-  if (bound === null || typeof bound === "string") throw new Error("the gate has no port");
+  const bound = proxy.address();
+  if (bound === null || typeof bound === "string") throw new Error("the proxy has no port");
   const { port } = bound;
   const address = `http://127.0.0.1:${port}`;
   const keys = [...sandbox.keyring.keys].map(([id, key]) => `${id}:${key.toString("base64")}`).join(",");
@@ -66,9 +66,9 @@ export async function openLocalSandbox(): Promise<LocalSandbox> {
   await write("secrets.json", { internal_key: INTERNAL_KEY, encryption_keys: keys });
   await write("api-settings.json", { DATABASE_URL: sandbox.url, TILLGATE_ENCRYPTION_KEYS: keys });
 
-  const cut = async (): Promise<void> => {
-    const closed = gate.listening ? once(gate, "close") : undefined;
-    gate.close();
+  const disconnect = async (): Promise<void> => {
+    const closed = proxy.listening ? once(proxy, "close") : undefined;
+    proxy.close();
     for (const socket of sockets) socket.destroy();
     await closed;
   };
@@ -77,10 +77,10 @@ export async function openLocalSandbox(): Promise<LocalSandbox> {
     sandbox,
     api,
     address,
-    cut,
-    mend: () => listen(port),
-    start(script, words, environment = {}) {
-      const child = spawn(process.execPath, [path.join(ROOT, "scripts", script), ...words], {
+    disconnect,
+    reconnect: () => listen(port),
+    start(script, args, environment = {}) {
+      const child = spawn(process.execPath, [path.join(ROOT, "scripts", script), ...args], {
         env: { PATH: process.env.PATH, TILLGATE_DATA_DIR: folder, ...environment },
         stdio: ["ignore", "pipe", "pipe"],
       });
@@ -100,21 +100,21 @@ export async function openLocalSandbox(): Promise<LocalSandbox> {
       return {
         out: () => out,
         error: () => error,
-        async says(text, limitMs) {
+        async waitForOutput(text, limitMs) {
           const found = () =>
             typeof text === "string" ? (out + error).includes(text) : text.test(out + error);
-          await until(`it says ${text}, but: ${out}${error}`, found, limitMs);
+          await until(`the output contains ${text}; it is: ${out}${error}`, found, limitMs);
         },
         interrupt() {
           child.kill("SIGINT");
           return closed;
         },
-        ended: () => closed,
+        exited: () => closed,
       };
     },
     async close() {
       for (const child of running) child.kill("SIGKILL");
-      await cut();
+      await disconnect();
       await rm(folder, { recursive: true });
       await sandbox.close();
     },

@@ -36,7 +36,7 @@ const ORDER = {
   locale: "fr",
 };
 
-/** The data of its event once it is paid. */
+/** Data of its pos.order.paid event. */
 const EVENT = {
   amount: 41.5,
   currency: "EUR",
@@ -52,7 +52,7 @@ const EVENT = {
   metadata: null,
 };
 
-const MADE = { message: { success: ["POS order created successfully"] }, data: ORDER };
+const CREATED = { message: { success: ["POS order created successfully"] }, data: ORDER };
 const NOT_FOUND = {
   message: { code: 404, error: ["Order not found"] },
   data: [],
@@ -60,23 +60,23 @@ const NOT_FOUND = {
   error_code: "order_not_found",
 };
 
-/** A shop's program as its author would write it: types of the package, a call, an error decided by its code. */
+/** A shop's program: imports the package's types, makes a call and handles an error by its code. */
 const PROGRAM = `
 import { createPayClient, type CreateOrder, type Order, ErrorCode, TillgateApiError } from "@tillgate/client";
 
 const [baseUrl = ""] = process.argv.slice(2);
 const tillgate = createPayClient({ baseUrl, mode: "sandbox", clientId: "tg_test_1", clientSecret: "secret" });
-const wanted: CreateOrder = { amount: "41.50", currency: "EUR", metadata: { till: "3" }, locale: "fr" };
-const order: Order = await tillgate.orders.create(wanted, { idempotencyKey: "till-3/1001" });
+const request: CreateOrder = { amount: "41.50", currency: "EUR", metadata: { till: "3" }, locale: "fr" };
+const order: Order = await tillgate.orders.create(request, { idempotencyKey: "till-3/1001" });
 const status: "PENDING" | "PAID" | "EXPIRED" | "CANCELLED" | "REFUND_PENDING" | "REFUNDED" = order.status;
-// @ts-expect-error the type of a status is known, and not any
+// @ts-expect-error a status is not typed as any
 const wrong: number = order.status;
-const refused = await tillgate.orders.get("POS-00000000-AAAAAA").catch((error: unknown) => error);
-if (!(refused instanceof TillgateApiError)) throw refused;
-console.log(JSON.stringify({ id: order.order_id, status, known: refused.errorCode === ErrorCode.OrderNotFound.code, wrong }));
+const failure = await tillgate.orders.get("POS-00000000-AAAAAA").catch((error: unknown) => error);
+if (!(failure instanceof TillgateApiError)) throw failure;
+console.log(JSON.stringify({ id: order.order_id, status, known: failure.errorCode === ErrorCode.OrderNotFound.code, wrong }));
 `;
 
-/** The packages that are published, and their folders. */
+/** The published packages and their folders. */
 const FOLDERS = {
   client: "packages/client",
   webhooks: "packages/webhooks",
@@ -110,18 +110,18 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /**
- * Packs the packages and installs them in an empty project without a registry: what they depend on, at its pinned version, is here
- * already. Nothing else of this repository is in reach of them.
+ * Packs the packages and installs them in an empty project without a registry: their pinned dependencies are linked from this
+ * repository's installation. Nothing else of the repository is resolvable from there.
  */
 async function install(): Promise<void> {
-  const words = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder];
-  const packed = await run("npm", [...words, ...NAMES.flatMap((name) => ["--workspace", nameOf(name)])], {
+  const args = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder];
+  const packed = await run("npm", [...args, ...NAMES.flatMap((name) => ["--workspace", nameOf(name)])], {
     cwd: root,
   });
-  const answer: unknown = JSON.parse(packed.stdout);
+  const output: unknown = JSON.parse(packed.stdout);
   const tarballs = z
     .array(z.object({ name: z.string(), filename: z.string() }))
-    .parse(Array.isArray(answer) ? answer : Object.values(z.record(z.string(), z.unknown()).parse(answer)));
+    .parse(Array.isArray(output) ? output : Object.values(z.record(z.string(), z.unknown()).parse(output)));
   await mkdir(join(modules, "@tillgate"), { recursive: true });
   await mkdir(join(modules, ".bin"));
   for (const { name, filename } of tarballs) {
@@ -133,7 +133,7 @@ async function install(): Promise<void> {
     for (const [needed, version] of Object.entries(dependencies)) await link(needed, version, FOLDERS[name]);
     for (const [command, program] of Object.entries(bin)) {
       const path = join(modules, nameOf(name), program);
-      // As npm does it.
+      // Like npm.
       await chmod(path, 0o755);
       await symlink(relative(join(modules, ".bin"), path), join(modules, ".bin", command));
     }
@@ -142,23 +142,23 @@ async function install(): Promise<void> {
   await writeFile(join(project, "package.json"), JSON.stringify({ type: "module" }));
 }
 
-/** Installs a package of this repository's own installation; it finds there what it needs itself. */
+/** Links a package from this repository's installation, where its own dependencies resolve. */
 async function link(name: string, version: string | null, neededBy: string): Promise<void> {
-  const places = [join(root, neededBy, "node_modules", name), join(root, "node_modules", name)];
-  const place = places.find((one) => existsSync(one));
-  if (place === undefined) throw new Error(`${name} is not installed.`);
-  if (version !== null) expect(await manifestVersion(place), name).toBe(version);
+  const candidates = [join(root, neededBy, "node_modules", name), join(root, "node_modules", name)];
+  const source = candidates.find((candidate) => existsSync(candidate));
+  if (source === undefined) throw new Error(`${name} is not installed.`);
+  if (version !== null) expect(await manifestVersion(source), name).toBe(version);
   const target = join(modules, name);
   if (existsSync(target)) return;
   await mkdir(dirname(target), { recursive: true });
-  await symlink(place, target);
+  await symlink(source, target);
 }
 
-const manifestVersion = async (place: string) =>
-  z.object({ version: z.string() }).parse(JSON.parse(await readFile(join(place, "package.json"), "utf8")))
+const manifestVersion = async (folder: string) =>
+  z.object({ version: z.string() }).parse(JSON.parse(await readFile(join(folder, "package.json"), "utf8")))
     .version;
 
-/** An example of a README, the last one of a language that has a text in it. */
+/** The last code block of a README in a language that contains a text. */
 async function exampleOf(name: Name, language: string, holding: string): Promise<string> {
   const text = await readFile(join(root, FOLDERS[name], "README.md"), "utf8");
   const blocks = text.split(/^```/m).filter((_, index) => index % 2 === 1);
@@ -167,7 +167,7 @@ async function exampleOf(name: Name, language: string, holding: string): Promise
   return example.slice(language.length + 1);
 }
 
-/** A server of the test, at a free port. */
+/** Starts a test server on a free port. */
 async function serve(listener: Parameters<typeof createServer>[1]) {
   const server = createServer(listener).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -189,29 +189,29 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Runs a program of the project while something is done with it. @returns what it said */
+/** Runs a program of the project while `work` runs. @returns its output */
 async function whileRunning(
-  words: [string, ...string[]],
+  command: [string, ...string[]],
   environment: Record<string, string>,
   work: () => Promise<void>,
 ): Promise<string> {
-  const [program, ...others] = words;
-  const child = spawn(program, others, {
+  const [program, ...args] = command;
+  const child = spawn(program, args, {
     cwd: project,
-    // A group of its own: npx, a shell and the program under it.
+    // Own process group: npx, a shell and the program.
     detached: true,
     env: { PATH: process.env.PATH, HOME: project, npm_config_update_notifier: "false", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  let said = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (said += text));
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (output += text));
   const ended = once(child, "exit");
   try {
     const early = ended.then(([code]) => Promise.reject(new Error(`It ended with ${code}.`)));
     await Promise.race([work(), early]);
-    return said;
+    return output;
   } catch (error) {
-    throw new Error(`${words.join(" ")} said: ${said}`, { cause: error });
+    throw new Error(`${command.join(" ")} printed: ${output}`, { cause: error });
   } finally {
     if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) {
       process.kill(-child.pid);
@@ -220,8 +220,9 @@ async function whileRunning(
   }
 }
 
-/** Asks as soon as the program listens. */
-const eventually = <Answer>(ask: () => Promise<Answer>) => vi.waitFor(ask, { timeout: 30_000, interval: 50 });
+/** Retries a call until the program listens. */
+const eventually = <Result>(call: () => Promise<Result>) =>
+  vi.waitFor(call, { timeout: 30_000, interval: 50 });
 
 it("are complete for installation, and the programs in their READMEs type-check", async () => {
   await writeFile(join(project, "shop.ts"), PROGRAM);
@@ -231,7 +232,7 @@ it("are complete for installation, and the programs in their READMEs type-check"
     await writeFile(join(project, `${name}.ts`), await exampleOf(name, "ts", "createServer("));
   }
   const strict = "--strict --noEmit false --module NodeNext --target ES2023 --types node".split(" ");
-  // The compiler of this repository: several times as fast as the other, with the same checks.
+  // tsgo has the same checks as tsc and is several times as fast.
   const tsgo = join(root, "node_modules/.bin/tsgo");
   const programs = ["shop.ts", ...NAMES.map((name) => `${name}.ts`)];
   await run(tsgo, [...strict, ...programs], { cwd: project }).catch((error: unknown) => {
@@ -240,12 +241,12 @@ it("are complete for installation, and the programs in their READMEs type-check"
 }, 120_000);
 
 it("the client creates an order once and exposes an error's code", async () => {
-  const heard: { url: string; key: string | undefined }[] = [];
+  const requests: { url: string; key: string | undefined }[] = [];
   const server = await serve((request, response) => {
-    heard.push({ url: request.url ?? "", key: request.headers["idempotency-key"]?.toString() });
+    requests.push({ url: request.url ?? "", key: request.headers["idempotency-key"]?.toString() });
     const found = request.method === "POST";
     response.writeHead(found ? 200 : 404, { "content-type": "application/json" });
-    response.end(JSON.stringify(found ? MADE : NOT_FOUND));
+    response.end(JSON.stringify(found ? CREATED : NOT_FOUND));
   });
   try {
     const { stdout } = await run(process.execPath, ["shop.js", server.url], { cwd: project });
@@ -255,7 +256,7 @@ it("the client creates an order once and exposes an error's code", async () => {
       known: true,
       wrong: "PENDING",
     });
-    expect(heard).toEqual([
+    expect(requests).toEqual([
       { url: "/pay/sandbox/api/v1/orders", key: "till-3/1001" },
       { url: "/pay/sandbox/api/v1/orders/POS-00000000-AAAAAA", key: undefined },
     ]);
@@ -266,7 +267,7 @@ it("the client creates an order once and exposes an error's code", async () => {
 
 const EVENT_ID = "evt_9b1deb4d3b7d4bad9bdd2b0d7b3dcb6d";
 const SECRET = "secret";
-/** The event of a paid order, as Tillgate sends it. */
+/** A signed pos.order.paid event, as Tillgate sends it. */
 const paidEvent = () =>
   signedEvent(
     { id: EVENT_ID, event: "pos.order.paid", data: { ...EVENT, order_id: ORDER.order_id } },
@@ -286,7 +287,7 @@ it.each(["client", "webhooks"] as const)(
       CLIENT_SECRET: SECRET,
       PORT: String(port),
     };
-    const said = await whileRunning([process.execPath, `${name}.js`], environment, async () => {
+    const output = await whileRunning([process.execPath, `${name}.js`], environment, async () => {
       const event = paidEvent();
       expect((await eventually(() => send(url, event))).status).toBe(204);
       expect((await send(url, { ...event, body: event.body.replace("41.5", "4150") })).status).toBe(401);
@@ -295,7 +296,7 @@ it.each(["client", "webhooks"] as const)(
       expect((await send(url, tomorrow)).ok).toBe(true);
       expect((await send(url, event)).status).toBe(204);
     });
-    expect(said).toContain(name === "client" ? ORDER.order_id : EVENT_ID);
+    expect(output).toContain(name === "client" ? ORDER.order_id : EVENT_ID);
   },
 );
 
@@ -313,7 +314,7 @@ it("the connector's README example as a library starts a payment and marks the s
     line_items: [],
   };
   const notes: unknown[] = [];
-  // WooCommerce and Tillgate in one.
+  // Stub of both WooCommerce and Tillgate.
   const both = await serve(async (request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://both");
     const body = request.method === "GET" ? {} : z.record(z.string(), z.unknown()).parse(await json(request));
@@ -327,7 +328,7 @@ it("the connector's README example as a library starts a payment and marks the s
           ? { id: notes.length }
           : notes
         : pathname === "/pay/sandbox/api/v1/orders"
-          ? MADE
+          ? CREATED
           : [];
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
   });

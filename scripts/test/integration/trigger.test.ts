@@ -5,7 +5,7 @@ import { eventNames } from "@tillgate/contract";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type LocalSandbox, openLocalSandbox } from "./local-sandbox.js";
 
-/** A trigger runs commands of its own, each a process. */
+/** A trigger spawns several admin commands. */
 const LIMIT_MS = 60_000;
 
 let local: LocalSandbox;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => local.close());
 
-/** What administrators set, which a trigger may borrow but not keep. */
+/** Administrators' settings, which a trigger must restore. */
 async function settings(): Promise<unknown> {
   const { prisma } = local.sandbox.database;
   return [
@@ -25,12 +25,12 @@ async function settings(): Promise<unknown> {
   ];
 }
 
-/** Runs a trigger that must succeed. @returns the names of the events it made, in their order. */
-async function trigger(...words: string[]): Promise<string[]> {
+/** Runs a trigger that must succeed. @returns the names of the events it created, in order. */
+async function trigger(...args: string[]): Promise<string[]> {
   const { event } = local.sandbox.database.prisma;
   const earlier = await event.count();
-  const script = local.start("trigger.mjs", words);
-  expect({ exit: await script.ended(), error: script.error() }).toEqual({ exit: 0, error: "" });
+  const script = local.start("trigger.mjs", args);
+  expect({ exit: await script.exited(), error: script.error() }).toEqual({ exit: 0, error: "" });
   const events = await event.findMany({ orderBy: { number: "asc" }, skip: earlier });
   return events.map(({ name }) => name);
 }
@@ -65,13 +65,13 @@ it("npm run trigger sets faults for the next webhooks and clears them", async ()
 
 it("npm run trigger lists exactly the events of the contract", async () => {
   const script = local.start("trigger.mjs", ["--list"]);
-  expect(await script.ended()).toBe(0);
+  expect(await script.exited()).toBe(0);
   const listed = [...script.out().matchAll(/^ {2}([a-z.]+) /gm)].map(([, name]) => name);
   expect(listed.sort()).toEqual([...eventNames].sort());
 });
 
 it(
-  "gives the order a callback_url, and takes the merchant that is named",
+  "npm run trigger uses the given callback URL and merchant",
   async () => {
     const { other_merchant: other } = local.sandbox.access;
     const address = "http://127.0.0.1:1024/hook";
@@ -86,9 +86,9 @@ it(
 );
 
 it("npm run replay --dry-run prints what would be sent and starts nothing", async () => {
-  const replay = async (...words: string[]) => {
-    const script = local.start("replay.mjs", words);
-    expect({ exit: await script.ended(), error: script.error() }).toEqual({ exit: 0, error: "" });
+  const replay = async (...args: string[]) => {
+    const script = local.start("replay.mjs", args);
+    expect({ exit: await script.exited(), error: script.error() }).toEqual({ exit: 0, error: "" });
     return script.out();
   };
   const address = "http://127.0.0.1:1024/hook";
@@ -99,45 +99,51 @@ it("npm run replay --dry-run prints what would be sent and starts nothing", asyn
   expect(none).toMatch(/^0 sandbox events of .+\nreplay [\w-]+\ncompleted: 0 of 0 sent, 0 failed\n$/);
   expect(await replay(address, "--to", "2020-01-01T00:00:00Z", "--key", "none")).toBe(none);
   const unclear = local.start("replay.mjs", []);
-  expect(await unclear.ended()).toBe(1);
-  expect(unclear.error()).toContain("Give either one address or --endpoint.");
+  expect(await unclear.exited()).toBe(1);
+  expect(unclear.error()).toContain("Specify either one URL or --endpoint");
 });
 
 it.each([
-  [["pos.order.made"], {}, "Name one event of:"],
-  [["toString"], {}, "Name one event of:"],
+  [["pos.order.made"], {}, "Specify one of these events:"],
+  [["toString"], {}, "Specify one of these events:"],
   [["pos.order.paid", "--merchant", "Nobody"], {}, "The sandbox has no merchant Nobody"],
   [["pos.order.paid"], { TILLGATE_DATA_DIR: "/nonexistent" }, "No sandbox yet. Run npm start."],
   [["--wrong"], {}, "see --help for usage"],
-])("with %j says what is wrong and ends with 1", async (words, environment, sentence) => {
-  const script = local.start("trigger.mjs", words, environment);
-  expect(await script.ended()).toBe(1);
-  expect(script.error()).toContain(sentence);
+])("with %j reports what is wrong and exits with 1", async (args, environment, message) => {
+  const script = local.start("trigger.mjs", args, environment);
+  expect(await script.exited()).toBe(1);
+  expect(script.error()).toContain(message);
   expect(script.error()).not.toContain("    at ");
 });
 
-it("npm run trigger reports a sandbox that does not respond", async () => {
-  await local.cut();
+it("npm run trigger reports a sandbox that is not reachable", async () => {
+  await local.disconnect();
   const script = local.start("trigger.mjs", ["pos.order.cancelled"]);
-  expect(await script.ended()).toBe(1);
-  expect(script.error()).toMatch(/^The api does not answer .+ Is npm start running\?\n$/);
-  await local.mend();
+  expect(await script.exited()).toBe(1);
+  expect(script.error()).toMatch(/^The API is not reachable .+ Is npm start running\?\n$/);
+  await local.reconnect();
 });
 
 it("npm run prove-ledger needs only the data folder of npm run up", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "tillgate-up-"));
   const prove = async (environment: Record<string, string>) => {
     const script = local.start("prove-ledger.mjs", [], environment);
-    return { exit: await script.ended(), said: script.out() + script.error() };
+    return { exit: await script.exited(), output: script.out() + script.error() };
   };
   try {
-    const asked = { TILLGATE_DATA_DIR: folder };
-    expect(await prove(asked)).toEqual({ exit: 1, said: expect.stringContaining("TILLGATE_DATA_DIR") });
+    const dataFolder = { TILLGATE_DATA_DIR: folder };
+    expect(await prove(dataFolder)).toEqual({
+      exit: 1,
+      output: expect.stringContaining("TILLGATE_DATA_DIR"),
+    });
     await writeFile(
       path.join(folder, "api-settings.json"),
       JSON.stringify({ DATABASE_URL: local.sandbox.url }),
     );
-    expect(await prove(asked)).toEqual({ exit: 0, said: expect.stringContaining("The ledger is sound.") });
+    expect(await prove(dataFolder)).toEqual({
+      exit: 0,
+      output: expect.stringContaining("The ledger is sound."),
+    });
   } finally {
     await rm(folder, { recursive: true });
   }

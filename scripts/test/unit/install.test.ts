@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { whyInstall } from "../../bootstrap/install.mjs";
+import { findInstallReason } from "../../bootstrap/install.mjs";
 
 let folder: string;
 beforeEach(async () => {
@@ -29,27 +29,27 @@ describe("whether npm ci is needed", () => {
     await lock(wanted);
     await hidden(installed);
     await utimes(path.join(folder, "node_modules/.package-lock.json"), 0, 0);
-    expect(await whyInstall(folder)).toBeUndefined();
+    expect(await findInstallReason(folder)).toBeUndefined();
   });
 
   it("yes, after an interrupted install", async () => {
     await lock(wanted);
-    expect(await whyInstall(folder)).toMatch(/interrupted/);
+    expect(await findInstallReason(folder)).toMatch(/interrupted/);
   });
 
   it("yes, when a version has changed", async () => {
     await lock({ ...wanted, "node_modules/pg": { version: "8.0.1", integrity: "sha512-c" } });
     await hidden(installed);
-    expect(await whyInstall(folder)).toBe("pg has changed");
+    expect(await findInstallReason(folder)).toBe("pg has changed");
   });
 
   it("yes, when a package or a workspace is new", async () => {
     await lock({ ...wanted, "node_modules/@project/stack": { resolved: "stack", link: true } });
     await hidden(installed);
-    expect(await whyInstall(folder)).toBe("@project/stack is missing");
+    expect(await findInstallReason(folder)).toBe("@project/stack is missing");
   });
 
   it("fails without a lockfile", async () => {
-    await expect(whyInstall(folder)).rejects.toThrow(/package-lock.json is missing/);
+    await expect(findInstallReason(folder)).rejects.toThrow(/package-lock.json is missing/);
   });
 });

@@ -44,7 +44,7 @@ afterAll(async () => {
 it("migrates a database, is safe to repeat, and leaves a newer one unchanged", async () => {
   expect(await run(settings())).toEqual({
     code: 0,
-    output: expect.stringMatching(/^Applied \d+ changes\.\n$/),
+    output: expect.stringMatching(/^Applied \d+ migrations\.\n$/),
   });
   expect(await run(settings())).toEqual({ code: 0, output: "The database is up to date.\n" });
   await administer(

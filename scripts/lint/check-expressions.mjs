@@ -2,18 +2,18 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { check } from "recheck";
 
-/** How long one expression is looked at, in milliseconds. One that cannot be judged by then is refused. */
+/** Timeout for one expression, in milliseconds. On timeout it is rejected. */
 const TIMEOUT_MS = 60_000;
-/** How many are looked at together: the checker shares one process. */
-const AT_ONCE = 4;
+/** Checks in parallel; the checker is one shared process. */
+const CONCURRENCY = 4;
 
 /**
- * Finds the expressions that can take much longer than their input is long: a hostile input could stop the process.
+ * Finds expressions with super-linear run time, which hostile input could use to block the process.
  * @param {import("./collect-expressions.mjs").Expression[]} expressions
- * @param {{ known?: string[] }} [options] `known`: keys that were found linear before; new ones are added
- * @returns {Promise<{ file: string, line: number, fault: string }[]>}
+ * @param {{ known?: string[] }} [options] `known`: keys of linear expressions; new ones are appended
+ * @returns {Promise<{ file: string, line: number, problem: string }[]>}
  */
-export async function judgeExpressions(expressions, { known = [] } = {}) {
+export async function checkExpressions(expressions, { known = [] } = {}) {
   const linear = new Set(known);
   const verdicts = new Map();
   const waiting = [...new Set(expressions.map(keyOf))].filter((key) => !linear.has(key));
@@ -26,31 +26,33 @@ export async function judgeExpressions(expressions, { known = [] } = {}) {
       else verdicts.set(key, verdict);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
   return expressions.flatMap((expression) => {
     const verdict = verdicts.get(keyOf(expression));
-    return verdict ? [{ file: expression.file, line: expression.line, fault: faultOf(verdict) }] : [];
+    return verdict
+      ? [{ file: expression.file, line: expression.line, problem: describeVerdict(verdict) }]
+      : [];
   });
 }
 
 const keyOf = ({ source, flags }) => `/${source}/${flags}`;
 
-function faultOf({ status, complexity, attack, error }) {
-  if (status === "unknown") return `cannot be judged (${error.kind}): write it so that it can`;
+function describeVerdict({ status, complexity, attack, error }) {
+  if (status === "unknown") return `cannot be analysed (${error.kind}): simplify it`;
   return `takes ${complexity.summary} time, for example on ${attack.pattern.slice(0, 200)}`;
 }
 
-/** Reads what a run before found linear; nothing where there was none, or where the checker is another. */
-export function readKnown(file, version) {
+/** Keys cached by an earlier run of the same checker version. */
+export function readCache(file, version) {
   try {
-    const kept = JSON.parse(readFileSync(file, "utf8"));
-    return kept.version === version ? kept.linear : [];
+    const cached = JSON.parse(readFileSync(file, "utf8"));
+    return cached.version === version ? cached.linear : [];
   } catch {
     return [];
   }
 }
 
-export function keepKnown(file, version, linear) {
+export function writeCache(file, version, linear) {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, JSON.stringify({ version, linear }));
 }

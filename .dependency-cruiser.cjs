@@ -1,9 +1,9 @@
-/** The import directions of ARCHITECTURE.md, held by `npm run lint`. */
+/** Import directions of ARCHITECTURE.md, enforced by `npm run lint`. */
 const between = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
 
-/** What receives and starts: only main knows it. */
+/** Entry points of the api; only main imports them. */
 const API_EDGES = ["http", "cli", "jobs", "processes"];
-/** The subjects of the api, from the top: each uses those after it only. */
+/** Folders of the api, from top to bottom: each imports only later ones. */
 const API_FOLDERS = [
   "reports",
   "sandbox",
@@ -25,7 +25,7 @@ module.exports = {
   forbidden: [
     between("no-cycles", "A cycle hides which module owns what.", {}, { circular: true }),
     between(
-      "packages-never-import-rooms",
+      "packages-never-import-applications",
       "Packages are below the applications and the plugins.",
       { path: "^packages/" },
       { path: "^(apps|plugin|stack|e2e|bench|drill)/" },
@@ -44,7 +44,7 @@ module.exports = {
     ),
     between(
       "only-the-api-opens-its-database",
-      "packages/database is for the api and for what sets a system up (stack).",
+      "packages/database is for the api and for the stack, which sets up a system.",
       { path: "^(apps/(?!api/)|packages/(?!database/)|plugin/)" },
       { path: "^packages/database/" },
     ),
@@ -62,14 +62,14 @@ module.exports = {
       { path: "^packages/contract/src/(console|openapi)/" },
     ),
     between(
-      "errors-and-fields-are-the-ground-of-the-contract",
-      "Every schema uses them; they know none.",
+      "errors-and-fields-are-the-base-of-the-contract",
+      "Every schema uses them; they import none.",
       { path: "^packages/contract/src/(errors/|fields|envelope|limits)" },
       { path: "^packages/contract/src/(public|checkout|console|openapi)/" },
     ),
     between(
       "nothing-imports-the-bench-or-the-drill",
-      "They measure the product, and strike at it, from outside.",
+      "They test the running product from outside.",
       { path: "^(apps|packages|plugin|stack|e2e|scripts)/" },
       { path: "^(bench|drill)/" },
     ),
@@ -89,7 +89,7 @@ module.exports = {
     ),
     between(
       "api-edges-meet-below",
-      "APIs, commands and jobs share operations, and know nothing of each other; APIs share http/shared.",
+      "APIs, commands and jobs share operations but never import each other; APIs share http/shared.",
       { path: `^apps/api/src/(http/(?!shared/)[^/]+|cli|jobs|processes)/` },
       {
         path: "^apps/api/src/(main\\.ts|(http|cli|jobs|processes)/)",
@@ -97,130 +97,130 @@ module.exports = {
       },
     ),
     between(
-      "the-context-of-the-api-is-its-ground",
-      "What one process works with knows nothing of what works with it.",
+      "the-context-of-the-api-is-its-base",
+      "The process context imports none of its users.",
       { path: "^apps/api/src/(context|config|settings|errors)\\.ts" },
       { path: "^apps/api/src/(?!platform/|metrics/)[^/]+/" },
     ),
-    // The layers of the hosted page: pages, steps, views, http, internal-api. The browser's script knows none of the server's.
+    // The layers of the hosted page: pages, steps, views, http, internal-api. The browser's script imports no server code.
     between(
       "pages-are-the-top-of-pay",
-      "Steps decide, views draw; neither knows a page.",
+      "Steps decide, views render; neither imports a page.",
       { path: "^apps/pay/src/(?!pages/)" },
       { path: "^apps/pay/src/pages/" },
     ),
     between(
-      "views-and-http-know-no-step",
-      "A view draws what a step has decided.",
+      "views-and-http-import-no-step",
+      "A view renders what a step has decided.",
       { path: "^apps/pay/src/(views|http|internal-api|browser)/" },
       { path: "^apps/pay/src/steps/" },
     ),
     between(
-      "the-internal-api-is-the-ground-of-pay",
-      "It calls the api, and knows neither request nor view.",
+      "the-internal-api-is-the-base-of-pay",
+      "It calls the api and imports neither requests nor views.",
       { path: "^apps/pay/src/internal-api/" },
       { path: "^apps/pay/src/(http|views|browser)/" },
     ),
     between(
-      "the-browsers-script-stands-alone",
-      "What it imports is sent to every shopper.",
+      "the-browsers-script-is-independent",
+      "Everything it imports is sent to every shopper.",
       { path: "^apps/pay/src/browser/" },
       { path: "^apps/pay/src/(http|internal-api|views)/" },
     ),
-    // The layers of the console: pages, server (what runs before a page is drawn), views, http and internal-api.
+    // The layers of the console: pages, server (what runs before a page is rendered), views, http and internal-api.
     between(
       "pages-are-the-top-of-the-console",
-      "Views draw, internal-api calls the api; neither knows a page.",
+      "Views render, internal-api calls the api; neither imports a page.",
       { path: "^apps/dashboard/src/(?!pages/)" },
       { path: "^apps/dashboard/src/pages/" },
     ),
     between(
-      "views-of-the-console-ask-nobody",
-      "A view draws what a page has read.",
+      "views-of-the-console-only-render",
+      "A view renders what a page has read.",
       { path: "^apps/dashboard/src/(views|texts)/" },
       { path: "^apps/dashboard/src/(internal-api|(http|pages)/)" },
     ),
     between(
-      "the-internal-api-is-the-ground-of-the-console",
-      "It calls the api, and knows neither request nor view.",
+      "the-internal-api-is-the-base-of-the-console",
+      "It calls the api and imports neither requests nor views.",
       { path: "^apps/dashboard/src/internal-api" },
       { path: "^apps/dashboard/src/(http|server|views|browser)/" },
     ),
     between(
-      "the-consoles-script-stands-alone",
-      "What it imports is sent to every browser.",
+      "the-consoles-script-is-independent",
+      "Everything it imports is sent to every browser.",
       { path: "^apps/dashboard/src/browser/" },
       { path: "^apps/dashboard/src/(internal-api|(http|server|views)/)" },
     ),
-    // The floors of the demo shop, from the top: what starts it, pages and REST, orders and the rest of its matter, database.
+    // The layers of the demo shop, from the top: start-up, pages and REST, orders and other subjects, database.
     between(
       "shop-pages-and-rest-are-above-orders",
-      "In the demo shop a page or a REST route asks orders, carts, catalogue, payments and webhooks, never the other way round.",
+      "In the demo shop, pages and REST routes import orders, carts, catalogue, payments and webhooks, never the other way round.",
       { path: "^apps/store/src/(orders|carts|catalogue|payments|webhooks|database)/" },
       { path: "^apps/store/src/(shop|owner|rest)/" },
     ),
     between(
-      "shop-database-is-the-ground",
-      "The demo shop's database floor knows nothing of what is kept in it.",
+      "shop-database-is-the-base",
+      "The demo shop's database layer imports none of its subjects.",
       { path: "^apps/store/src/database/" },
       { path: "^apps/store/src/(orders|carts|catalogue|payments|webhooks)/" },
     ),
     between(
-      "shop-pages-and-rest-are-apart",
-      "Neither the demo shop's pages nor its REST API is made of the other.",
+      "shop-pages-never-import-rest",
+      "The demo shop's pages and its REST API are independent.",
       { path: "^apps/store/src/(shop|owner)/" },
       { path: "^apps/store/src/rest/" },
     ),
     between(
-      "shop-rest-and-pages-are-apart",
-      "Neither the demo shop's pages nor its REST API is made of the other.",
+      "shop-rest-never-imports-pages",
+      "The demo shop's pages and its REST API are independent.",
       { path: "^apps/store/src/rest/" },
       { path: "^apps/store/src/(shop|owner)/" },
     ),
     between(
-      "shop-floors-never-import-what-starts-them",
-      "The demo shop's program puts the floors together.",
+      "shop-layers-never-import-start-up",
+      "Only the demo shop's entry points wire its layers.",
       { path: "^apps/store/src/[^/]+/" },
       { path: "^apps/store/src/(main|index|start-store|http-application)\\.ts$" },
     ),
-    // The floors of the connector, from the top: edges, payments, health, records and store.
+    // The layers of the connector, from the top: entry points, payments, health, records and store.
     between(
-      "connector-ground-floors-stand-alone",
-      "What is remembered and how the store is reached know nothing of what they are for.",
+      "connector-base-layers-are-independent",
+      "Records and the store's client import nothing of their users.",
       { path: "^plugin/connector/src/(records|store)/" },
       { path: "^plugin/connector/src/(?!$1/)" },
     ),
     between(
       "connector-health-is-below-payments",
-      "Operations tell the health panel what happens, and it asks nothing of them.",
+      "Operations report to the health panel, which never imports them.",
       { path: "^plugin/connector/src/health/" },
       { path: "^plugin/connector/src/(?!(health|records|store)/|connector-(error|log)\\.ts)" },
     ),
     between(
-      "connector-payments-are-below-the-edges",
-      "An operation does not know who called it, nor where its settings come from.",
+      "connector-payments-are-below-the-entry-points",
+      "An operation depends on neither its caller nor the source of its settings.",
       { path: "^plugin/connector/src/payments/" },
       {
         path: "^plugin/connector/src/(?!(payments|health|records|store)/|(comparison-rules|connector-error|connector-log|rules|settings)\\.ts)",
       },
     ),
     between(
-      "connector-edges-reach-no-ground-floor",
-      "An edge calls the connector; which database and which store are behind it is decided where it is wired.",
+      "connector-http-imports-no-base-layer",
+      "HTTP routes call the connector; its database and store are chosen in wire.",
       { path: "^plugin/connector/src/http/" },
       {
         path: "^plugin/connector/src/(connect/|records/(sql|postgres|sqlite|open)|store/woo|main|wire|sweeping)",
       },
     ),
     between(
-      "connector-set-up-stands-alone",
-      "The set-up looks at store and Tillgate before there is a connector.",
+      "connector-set-up-is-independent",
+      "The set-up checks the store and Tillgate before a connector exists.",
       { path: "^plugin/connector/src/connect/" },
       { path: "^plugin/connector/src/(http|payments|records|health|main|wire|connector|sweeping)" },
     ),
     between(
       "connector-sql-stays-in-records",
-      "Only records know that there is a database.",
+      "Only records use the database.",
       { path: "^plugin/connector/src/", pathNot: "^plugin/connector/src/records/" },
       { path: "node_modules/(kysely|pg|libsql)/" },
     ),

@@ -2,13 +2,13 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { RandomOrder } from "./scripts/testing/random-order.js";
 
-/** Rooms with tests: `{test/unit,test/integration}` in each. */
-const rooms = "{apps,packages,plugin}/*";
+/** Packages with tests, in `test/unit` and `test/integration`. */
+const packages = "{apps,packages,plugin}/*";
 
-/** Files share the modules of their worker, which take longer to load than most files to run; no file changes them. */
+/** Test files of a worker share their modules, which take longer to load than most files to run. No test may change module state. */
 const isolate = false;
 
-/** Tests with a PostgreSQL of their own. */
+/** Tests that use the run's PostgreSQL. */
 const withPostgres = {
   globalSetup: "./scripts/testing/postgres.ts",
   isolate,
@@ -18,17 +18,17 @@ const withPostgres = {
 
 export default defineConfig({
   test: {
-    // One more than there are cores: integration tests wait a good part of their time, for states and for other processes.
+    // One more than there are cores, because integration tests spend much of their time waiting.
     maxWorkers: Math.max(2, Math.min(4, availableParallelism() + 1)),
     passWithNoTests: false,
-    // No file may need another before it. The seed is printed; `--sequence.seed` repeats an order.
+    // Files must be independent, so their order is random. The seed is printed; `--sequence.seed` repeats an order.
     sequence: { sequencer: RandomOrder, seed: Date.now() },
     projects: [
       {
         test: {
           name: "unit",
           include: [
-            `${rooms}/test/unit/**/*.test.{ts,tsx}`,
+            `${packages}/test/unit/**/*.test.{ts,tsx}`,
             "{stack,scripts,drill,bench}/test/unit/**/*.test.ts",
           ],
           isolate,
@@ -39,7 +39,7 @@ export default defineConfig({
         test: {
           name: "integration",
           include: [
-            `${rooms}/test/integration/**/*.test.{ts,tsx}`,
+            `${packages}/test/integration/**/*.test.{ts,tsx}`,
             "{stack,scripts}/test/integration/**/*.test.ts",
           ],
           ...withPostgres,
@@ -58,7 +58,7 @@ export default defineConfig({
           name: "woocommerce-rest",
           include: ["e2e/woocommerce-rest/**/*.test.ts"],
           globalSetup: "./scripts/testing/demo-shop.ts",
-          // One store for all: the files count its orders and customers.
+          // The files share one store and count its orders and customers.
           fileParallelism: false,
           testTimeout: 30_000,
           hookTimeout: 60_000,

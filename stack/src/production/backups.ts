@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { copyFile, rm } from "node:fs/promises";
+import { copyFile, readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { proveLedger } from "@tillgate/database";
 import {
@@ -17,6 +17,7 @@ import {
 import { withConnection } from "@tillgate/migrate";
 import { startLoop } from "@tillgate/service";
 import { embeddedDataDirectory, withStackErrors } from "../databases.js";
+import { systemErrorCode } from "../private-file.js";
 import { StackError } from "../stack-error.js";
 import { portsOf } from "./services.js";
 import type { UpSettings } from "./settings.js";
@@ -72,7 +73,7 @@ export async function backUp({ dataDirectory, basePort, backupFolder }: BackupSe
  * @param into a new data folder, for use as TILLGATE_DATA_DIR of `npm run up`.
  * @param secrets folder with the `secrets.json` to copy; undefined: none is copied.
  * @param acceptUntil accepts a restore that ends at a gap in the WAL, if it reaches this time; undefined: a gap is an error.
- * @throws StackError when there is no backup from before that time, the WAL does not reach it, or WAL after the end of the
+ * @throws StackError when the folder is not empty, there is no backup from before that time, the WAL does not reach it, or WAL after the end of the
  * restore was not read. The restored files are then removed.
  */
 export async function restore(options: {
@@ -85,6 +86,9 @@ export async function restore(options: {
   const { into } = options;
   const dataDirectory = embeddedDataDirectory(into);
   return withStackErrors(async () => {
+    // A failed restore removes what it wrote: nothing of it may have been there before, least of all the only secrets.json.
+    if ((await readdir(into).catch(ignoreMissing)).length > 0)
+      throw new StackError(`${into} is not empty. Restore into a new folder.`);
     const newest = await newestSegment(options.backupFolder);
     const backup = await restoreBackup({ folder: options.backupFolder, dataDirectory, to: options.to });
     try {
@@ -96,6 +100,11 @@ export async function restore(options: {
       throw error;
     }
   });
+}
+
+function ignoreMissing(error: unknown): string[] {
+  if (systemErrorCode(error) === "ENOENT") return [];
+  throw error;
 }
 
 async function recoverAndProve(options: {

@@ -190,12 +190,17 @@ it("a running system is backed up and can be restored to any moment since, with 
   expect(await paidOrders(database)).toEqual([before, between, after]);
 
   await expect(restore({ ...settings, into, to: undefined, secrets: undefined })).rejects.toThrow(
-    "is there already",
+    "is not empty",
   );
+  const inUse = path.join(folder, "in-use");
+  await mkdir(inUse);
+  await writeFile(path.join(inUse, "secrets.json"), "{}");
+  const late = { ...settings, into: inUse, to: new Date(last.getTime() + 86_400_000), secrets: inUse };
+  await expect(restore(late)).rejects.toThrow("is not empty");
+  expect(await readFile(path.join(inUse, "secrets.json"), "utf8")).toBe("{}");
   const early = { ...settings, into: path.join(folder, "early"), to: backup.startedAt, secrets: undefined };
   await expect(restore(early)).rejects.toThrow("No backup of");
-  const late = { ...early, into: path.join(folder, "late"), to: new Date(last.getTime() + 86_400_000) };
-  await expect(restore(late)).rejects.toThrow();
+  await expect(restore({ ...late, into: path.join(folder, "late"), secrets: undefined })).rejects.toThrow();
 }, 120_000);
 
 describe("npm run restore", () => {

@@ -4,7 +4,7 @@ import { rawKey, verifyWebhook } from "@tillgate/webhooks";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createOrder } from "../../../apps/api/test/support/orders.js";
 import { type PayApi, payApi } from "../../../apps/api/test/support/requests.js";
-import { until } from "../../../apps/api/test/support/until.js";
+import { waitUntil } from "../../../apps/api/test/support/wait-until.js";
 import { type LocalSandbox, openLocalSandbox } from "./local-sandbox.js";
 
 type ReceivedRequest = { headers: IncomingHttpHeaders; body: Buffer };
@@ -94,7 +94,7 @@ describe("npm run listen", () => {
     await script.waitForOutput("Reconnected");
     const after = await cancelOrder();
     await script.waitForOutput(after);
-    await until("all are forwarded", () => received.length >= 4);
+    await waitUntil("all are forwarded", () => received.length >= 4);
     expect(printedOrders(script.out())).toEqual([before, ...meanwhile, after]);
     expect(new Set(received.map(({ headers }) => headers["webhook-id"])).size).toBe(4);
     expect(await script.interrupt()).toBe(0);

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { type ApiProcess, INTERNAL_KEY } from "../../../apps/api/test/support/api-process.js";
 import { openSandbox, type Sandbox } from "../../../apps/api/test/support/sandbox.js";
-import { until } from "../../../apps/api/test/support/until.js";
+import { waitUntil } from "../../../apps/api/test/support/wait-until.js";
 
 /** A running sandbox as the scripts see it: its files in a folder, and its api behind a proxy that can be disconnected. */
 export type LocalSandbox = {
@@ -103,7 +103,7 @@ export async function openLocalSandbox(): Promise<LocalSandbox> {
         async waitForOutput(text, limitMs) {
           const found = () =>
             typeof text === "string" ? (out + error).includes(text) : text.test(out + error);
-          await until(`the output contains ${text}; it is: ${out}${error}`, found, limitMs);
+          await waitUntil(`the output contains ${text}; it is: ${out}${error}`, found, limitMs);
         },
         interrupt() {
           child.kill("SIGINT");

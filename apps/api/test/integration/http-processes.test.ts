@@ -4,76 +4,80 @@ import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import { isAlive } from "@tillgate/service";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type ApiProgram, freePort, spawnApi } from "../support/api-program.js";
 import { createOrder } from "../support/orders.js";
-import { addPartner, addRecipient, lookUp, partnerApi } from "../support/partner.js";
+import { addPartner, addRecipient, lookUpRecipient, partnerApi } from "../support/partner.js";
 import { basic, payApi, send } from "../support/requests.js";
-import { sandboxOfFile } from "../support/scene.js";
-import { until } from "../support/until.js";
+import { freePort, type SpawnedApi, spawnApi } from "../support/spawned-api.js";
+import { createTestSandbox } from "../support/test-api.js";
+import { waitUntil } from "../support/wait-until.js";
 
 const METRICS_KEY = "test-metrics-key-of-forty-characters-000";
 const CALLERS = 8;
-/** Payouts after which the load counts as running. */
-const ENOUGH = 50;
+/** Payouts after which the load counts as established. */
+const MIN_PAYOUTS = 50;
 const FUNDS = 100_000_000n;
 const DRAIN_MS = "500";
 const START_LIMIT_MS = 25_000;
-/** A request that has no answer by then was on its way to a killed process. */
+/** A request without a response by then was lost with a killed process. */
 const ANSWER_LIMIT_MS = 4_000;
 
-const sandbox = await sandboxOfFile();
+const sandbox = await createTestSandbox();
 
 type Line = { pid: number; msg: string; port?: number; httpProcesses?: number; res?: unknown };
 
-/** The lines of the log so far, of all processes. */
-const linesOf = (program: ApiProgram): Line[] =>
+/** Log lines of all processes so far. */
+const linesOf = (program: SpawnedApi): Line[] =>
   program
-    .said()
+    .output()
     .split("\n")
     .slice(0, -1)
     .map((line) => JSON.parse(line));
 
-/** The processes that said that they serve, in the order of it. */
-const serving = (program: ApiProgram): number[] =>
+/** Processes that logged that they serve, in that order. */
+const servingPids = (program: SpawnedApi): number[] =>
   linesOf(program)
     .filter(({ msg }) => msg === "an HTTP process is up")
     .map(({ pid }) => pid);
 
-/** The processes that a process has started and that run. */
+/** Running child processes. */
 const childrenOf = (parent = 0): number[] =>
   execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" })
     .split("\n")
     .map((line) => line.trim().split(/ +/).map(Number))
     .flatMap(([pid = 0, ppid]) => (ppid === parent ? [pid] : []));
 
-/** The api with two processes that serve HTTP. Nothing has called it yet. */
-async function startTwo(environment: Record<string, string> = {}): Promise<ApiProgram> {
+/** Starts the api with two HTTP processes. */
+async function startTwo(environment: Record<string, string> = {}): Promise<SpawnedApi> {
   const program = await spawnApi(sandbox, {
     TILLGATE_HTTP_PROCESSES: "2",
     TILLGATE_PARTNER_REQUESTS_A_MINUTE: "1000000",
     ...environment,
   });
-  await until("all is up", () => linesOf(program).some(({ msg }) => msg === "the api is up"), START_LIMIT_MS);
+  await waitUntil(
+    "all is up",
+    () => linesOf(program).some(({ msg }) => msg === "the api is up"),
+    START_LIMIT_MS,
+  );
   return program;
 }
 
-/** Ends it by a signal. All of it ends once, and well. */
-async function endBy({ child, ...program }: ApiProgram, signal: (pid: number) => void): Promise<void> {
+/** Stops it with a signal, and expects every process to exit cleanly once. */
+async function stopWith({ child, ...program }: SpawnedApi, signal: (pid: number) => void): Promise<void> {
   const ended = once(child, "exit");
   signal(child.pid ?? 0);
   expect((await ended)[0]).toBe(0);
   expect(linesOf({ child, ...program }).filter(({ msg }) => msg === "the api stops")).toHaveLength(3);
 }
 
-/** Callers that pay out one euro after the other, each over connections of its own, at the address that is asked for each time. */
+/** Clients that pay out one euro at a time over their own connections, each time to the URL from `urlNow`. */
 async function payOutUnderLoad(urlNow: () => string) {
   const partner = await addPartner(sandbox, { wallets: { EUR: FUNDS } });
   const recipient = await addRecipient(sandbox);
-  const lookup_token = await lookUp(partnerApi({ url: urlNow() }, partner.token), recipient);
+  const lookup_token = await lookUpRecipient(partnerApi({ url: urlNow() }, partner.token), recipient);
   const acknowledged = new Set<string>();
   let over = false;
   let failed = 0;
-  /** Repeats a call until it is answered, or until there is nobody to answer. */
+  /** Retries until there is a response, or until the load ends. */
   const payOut = async (key: string): Promise<void> => {
     while (!over) {
       const answer = await send(`${urlNow()}/api/partner/sandbox/v1/payout`, {
@@ -98,33 +102,35 @@ async function payOutUnderLoad(urlNow: () => string) {
     while (!over) await payOut(randomUUID());
   });
   return {
-    /** Calls that were not answered with 200. */
+    /** Requests without a 200. */
     failed: () => failed,
-    /** Waits until it has gone on for a while. */
+    /** Waits until the load is established. */
     async runs() {
       const before = acknowledged.size;
-      await until("the load runs", () => acknowledged.size > before + ENOUGH);
+      await waitUntil("the load runs", () => acknowledged.size > before + MIN_PAYOUTS);
     },
-    /** Ends. Every acknowledged payout was made, once; none that was made at a signal has no answer. */
+    /** Stops the load, and expects that every acknowledged payout exists once, and no other. */
     async endAndCompare() {
       over = true;
       await Promise.all(callers);
       const { prisma } = sandbox.database;
       const payouts = await prisma.payout.findMany({ where: { merchantId: partner.merchantId } });
-      const { balance } = await prisma.account.findUniqueOrThrow({
+      const { balance: startBalancer } = await prisma.account.findUniqueOrThrow({
         where: { id: partner.wallets.EUR ?? "" },
       });
       expect(payouts.map(({ reference }) => reference).sort()).toEqual([...acknowledged].sort());
-      expect(FUNDS - (balance ?? 0n)).toBe(payouts.reduce((sum, { amount, fee }) => sum + amount + fee, 0n));
+      expect(FUNDS - (startBalancer ?? 0n)).toBe(
+        payouts.reduce((sum, { amount, fee }) => sum + amount + fee, 0n),
+      );
     },
   };
 }
 
-/** Of programs, each on a port of its own, the next that was ready when it was asked last, as a balancer chooses. */
-function balance(programs: Set<ApiProgram>) {
-  let ready: ApiProgram[] = [];
+/** A round-robin load balancer over instances that passed their last readiness check. */
+function balance(programs: Set<SpawnedApi>) {
+  let ready: SpawnedApi[] = [];
   let turn = 0;
-  const isReady = ({ url }: ApiProgram) =>
+  const isReady = ({ url }: SpawnedApi) =>
     send(`${url}/readyz`, { headers: { connection: "close" } }).then(
       ({ status }) => status === 200,
       () => false,
@@ -163,7 +169,7 @@ describe("two HTTP processes", () => {
     }
     const lines = linesOf(program);
     const answered = new Set(lines.filter(({ res }) => res !== undefined).map(({ pid }) => pid));
-    expect(answered).toEqual(new Set(serving(program)));
+    expect(answered).toEqual(new Set(servingPids(program)));
     expect(answered.size).toBe(2);
     expect(lines.filter(({ msg }) => msg === "the api is up")).toEqual([
       expect.objectContaining({ pid: program.child.pid, port: program.port, httpProcesses: 2 }),
@@ -186,11 +192,11 @@ describe("two HTTP processes", () => {
 
     const load = await payOutUnderLoad(() => program.url);
     await load.runs();
-    const [killed] = serving(program);
+    const [killed] = servingPids(program);
     process.kill(killed ?? 0, "SIGKILL");
-    await until("it is back", () => serving(program).length === 3, START_LIMIT_MS);
+    await waitUntil("it is back", () => servingPids(program).length === 3, START_LIMIT_MS);
     await load.runs();
-    await endBy(program, (pid) => process.kill(pid, "SIGTERM"));
+    await stopWith(program, (pid) => process.kill(pid, "SIGTERM"));
     await load.endAndCompare();
   }, 90_000);
 
@@ -200,28 +206,28 @@ describe("two HTTP processes", () => {
       TILLGATE_DRAIN_MS: DRAIN_MS,
       TILLGATE_PARTNER_REQUESTS_A_MINUTE: "1000000",
     });
-    await until("the first serves", () => serving(program).length === 1, START_LIMIT_MS);
-    const [first] = serving(program);
+    await waitUntil("the first serves", () => servingPids(program).length === 1, START_LIMIT_MS);
+    const [first] = servingPids(program);
     const starting = () => childrenOf(program.child.pid).filter((pid) => pid !== first);
-    await until("the second starts", () => starting().length > 0);
+    await waitUntil("the second starts", () => starting().length > 0);
     for (const pid of starting()) process.kill(pid, "SIGKILL");
-    await until(
+    await waitUntil(
       "all is up",
       () => linesOf(program).some(({ msg }) => msg === "the api is up"),
       START_LIMIT_MS,
     );
-    // On a slow machine the killed one may have served already.
+    // On a slow machine the killed process may have started serving.
     const servingNow = () => {
       const alive = childrenOf(program.child.pid);
-      return serving(program).filter((pid) => alive.includes(pid));
+      return servingPids(program).filter((pid) => alive.includes(pid));
     };
-    await until("two processes serve", () => servingNow().length === 2, START_LIMIT_MS);
-    const started = serving(program).length;
+    await waitUntil("two processes serve", () => servingNow().length === 2, START_LIMIT_MS);
+    const started = servingPids(program).length;
     const load = await payOutUnderLoad(() => program.url);
     await load.runs();
-    await endBy(program, (pid) => process.kill(-pid, "SIGINT"));
+    await stopWith(program, (pid) => process.kill(-pid, "SIGINT"));
     await load.endAndCompare();
-    expect(serving(program)).toHaveLength(started);
+    expect(servingPids(program)).toHaveLength(started);
   }, 90_000);
 
   it("answer accepted requests and exit when their parent is killed", async () => {
@@ -233,13 +239,13 @@ describe("two HTTP processes", () => {
     await holder.query("BEGIN");
     await holder.query("SELECT 1 FROM orders WHERE id = $1 FOR UPDATE", [order.order_id]);
     const cancelling = api.post(`/orders/${order.order_id}/cancel`);
-    await until("the cancelling waits for the lock", async () => {
+    await waitUntil("the cancelling waits for the lock", async () => {
       const { rows } = await pool.query("SELECT 1 FROM pg_locks WHERE NOT granted");
       return rows.length > 0;
     });
 
     program.child.kill("SIGKILL");
-    await until("nobody takes new calls", () =>
+    await waitUntil("nobody takes new calls", () =>
       send(`${program.url}/healthz`, { headers: { connection: "close" } }).then(
         () => false,
         () => true,
@@ -248,7 +254,7 @@ describe("two HTTP processes", () => {
     await holder.query("COMMIT");
     holder.release();
     expect((await cancelling).status).toBe(200);
-    await until("both have ended", () => !serving(program).some(isAlive));
+    await waitUntil("both have ended", () => !servingPids(program).some(isAlive));
   });
 
   it("close connections above the limit immediately", async () => {
@@ -261,16 +267,16 @@ describe("two HTTP processes", () => {
         .once("close", () => {
           closed += 1;
         });
-    await until("two are closed", () => closed === 2);
+    await waitUntil("two are closed", () => closed === 2);
     for (const socket of sockets) socket.destroy();
   });
 });
 
 describe("two instances behind a load balancer", () => {
   it("are replaced one after the other under load without a failed request, unlike a killed instance", async () => {
-    const programs = new Set<ApiProgram>();
+    const programs = new Set<SpawnedApi>();
     const balancer = balance(programs);
-    const start = async (): Promise<ApiProgram> => {
+    const start = async (): Promise<SpawnedApi> => {
       const program = await spawnApi(sandbox, {
         TILLGATE_ROLE: "http",
         TILLGATE_DRAIN_MS: DRAIN_MS,
@@ -280,12 +286,12 @@ describe("two instances behind a load balancer", () => {
       return program;
     };
     const old = await Promise.all([start(), start()]);
-    await until("both are ready", balancer.hasReady(2), START_LIMIT_MS);
+    await waitUntil("both are ready", balancer.hasReady(2), START_LIMIT_MS);
     const load = await payOutUnderLoad(balancer.next);
     for (const program of old) {
       await load.runs();
       await start();
-      await until("its successor is ready", balancer.hasReady(3), START_LIMIT_MS);
+      await waitUntil("its successor is ready", balancer.hasReady(3), START_LIMIT_MS);
       const ended = once(program.child, "exit");
       program.child.kill("SIGTERM");
       expect((await ended)[0]).toBe(0);
@@ -295,7 +301,7 @@ describe("two instances behind a load balancer", () => {
     expect(load.failed()).toBe(0);
     const [killed] = programs;
     killed?.child.kill("SIGKILL");
-    await until("a call fails", () => load.failed() > 0);
+    await waitUntil("a call fails", () => load.failed() > 0);
     await load.runs();
     await load.endAndCompare();
   }, 90_000);
@@ -308,10 +314,10 @@ describe("startup failure of several processes is logged once and exits with 1",
       LOG_LEVEL: "fatal",
       ...environment,
     });
-    // All processes write to one pipe: it is closed when the last has ended.
+    // All processes share the pipe, which closes when the last one exits.
     const [code] = await once(program.child, "close");
     expect(code).toBe(1);
-    return program.said();
+    return program.output();
   };
 
   it("for an invalid setting", async () => {

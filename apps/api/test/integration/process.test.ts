@@ -3,20 +3,20 @@ import { openSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { describe, expect, it } from "vitest";
 import { INTERNAL_KEY } from "../support/api-process.js";
-import { freePort, spawnApi } from "../support/api-program.js";
 import { createOrder } from "../support/orders.js";
-import { basic, payApi, send, told } from "../support/requests.js";
-import { sandboxOfFile } from "../support/scene.js";
-import { until } from "../support/until.js";
+import { basic, errorOf, payApi, send } from "../support/requests.js";
+import { freePort, spawnApi } from "../support/spawned-api.js";
+import { createTestSandbox } from "../support/test-api.js";
+import { waitUntil } from "../support/wait-until.js";
 
 const DRAIN_MS = 1_500;
 
-const sandbox = await sandboxOfFile();
+const sandbox = await createTestSandbox();
 
-/** The built api as a process of its own. @param output where its log goes. */
+/** Starts the built api. @param output file descriptor for its log. */
 async function startProcess(environment: Record<string, string> = {}, output?: number) {
   const { child, port, url } = await spawnApi(sandbox, { TILLGATE_ROLE: "http", ...environment }, output);
-  await until(
+  await waitUntil(
     "it is ready",
     () =>
       send(`${url}/readyz`).then(
@@ -44,7 +44,10 @@ describe("an api process without workers", () => {
     expect((await send(`${url}/healthz`)).headers.get("keep-alive")).toBe("timeout=65");
     await createOrder(payApi({ url }, sandbox.access.merchant));
     const { pool } = sandbox.database;
-    await until("all is folded", async () => (await pool.query("SELECT FROM count_deltas")).rowCount === 0);
+    await waitUntil(
+      "all is folded",
+      async () => (await pool.query("SELECT FROM count_deltas")).rowCount === 0,
+    );
     expect((await pool.query("SELECT FROM day_counts WHERE count > 0")).rowCount).toBeGreaterThan(0);
   });
 });
@@ -85,22 +88,22 @@ describe("SIGTERM", () => {
     const base = `/pay/sandbox/api/v1/orders/${order.order_id}`;
     expect((await ask("GET", base)).connection).toBe("keep-alive");
 
-    // Held up by a lock for longer than the drain takes.
+    // Blocked by a lock for longer than the drain.
     const { pool } = sandbox.database;
     const holder = await pool.connect();
     await holder.query("BEGIN");
     await holder.query("SELECT 1 FROM orders WHERE id = $1 FOR UPDATE", [order.order_id]);
     const cancelling = api.post(`/orders/${order.order_id}/cancel`);
-    await until("the cancelling waits for the lock", async () => {
+    await waitUntil("the cancelling waits for the lock", async () => {
       const { rows } = await pool.query("SELECT 1 FROM pg_locks WHERE NOT granted");
       return rows.length > 0;
     });
 
     const ended = once(child, "exit");
     child.kill("SIGTERM");
-    await until("readiness has fallen", async () => (await send(`${url}/readyz`)).status === 503);
+    await waitUntil("readiness has fallen", async () => (await send(`${url}/readyz`)).status === 503);
     expect(await ask("GET", base)).toEqual({ status: 200, connection: "close", reused: true });
-    await until("it accepts no more", () =>
+    await waitUntil("it accepts no more", () =>
       send(`${url}/healthz`).then(
         () => false,
         () => true,
@@ -121,7 +124,7 @@ describe("internal APIs", () => {
     const { url } = await startProcess({ TILLGATE_INTERNAL_PORT: String(internal) });
     const own = `http://127.0.0.1:${internal}`;
     const init = { headers: { "x-tillgate-internal-key": INTERNAL_KEY } };
-    const texts = async (address: string) => told(await send(address, init)).texts;
+    const texts = async (address: string) => errorOf(await send(address, init)).texts;
     expect(await texts(`${own}/checkout/v1/orders/none`)).not.toEqual(["Unknown route"]);
     expect(await texts(`${url}/checkout/v1/orders/none`)).toEqual(["Unknown route"]);
     expect(await texts(`${own}/pay/sandbox/api/v1/orders`)).toEqual(["Unknown route"]);

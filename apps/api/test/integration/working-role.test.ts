@@ -15,8 +15,8 @@ beforeEach(() => {
   warned.length = 0;
 });
 
-/** Asks as the role that a session begins with, or as the superuser that it is. */
-async function refused(options: string | undefined, production: boolean): Promise<string | undefined> {
+/** Checks the role set by `options`, or the superuser without. */
+async function checkRole(options: string | undefined, production: boolean): Promise<string | undefined> {
   const address = new URL(test.url);
   if (options === undefined) address.searchParams.delete("options");
   else address.searchParams.set("options", options);
@@ -31,7 +31,7 @@ async function refused(options: string | undefined, production: boolean): Promis
 
 describe("the database role of DATABASE_URL", () => {
   it("is accepted with minimal privileges", async () => {
-    expect(await refused("-c role=tillgate_api", true)).toBeUndefined();
+    expect(await checkRole("-c role=tillgate_api", true)).toBeUndefined();
     expect(warned).toEqual([]);
   });
 
@@ -39,15 +39,15 @@ describe("the database role of DATABASE_URL", () => {
     ["owns the tables", "-c role=tillgate", /owns tables/],
     ["is a superuser", undefined, /is a superuser/],
   ])("that %s is rejected in production, and logged elsewhere", async (_what, options, words) => {
-    expect(await refused(options, true)).toMatch(words);
-    expect(await refused(options, false)).toBeUndefined();
+    expect(await checkRole(options, true)).toMatch(words);
+    expect(await checkRole(options, false)).toBeUndefined();
     expect(warned).toEqual([[{ event: "database.role_may_too_much" }, expect.stringMatching(words)]]);
   });
 
   it("that can create a table earlier in the search path is rejected in production", async () => {
     const database = new URL(test.url).pathname.slice(1);
-    await test.administer(`GRANT TEMPORARY ON DATABASE ${database} TO PUBLIC`);
-    expect(await refused("-c role=tillgate_api", true)).toMatch(/temporary tables/);
-    await test.administer(`REVOKE TEMPORARY ON DATABASE ${database} FROM PUBLIC`);
+    await test.executeAsSuperuser(`GRANT TEMPORARY ON DATABASE ${database} TO PUBLIC`);
+    expect(await checkRole("-c role=tillgate_api", true)).toMatch(/temporary tables/);
+    await test.executeAsSuperuser(`REVOKE TEMPORARY ON DATABASE ${database} FROM PUBLIC`);
   });
 });

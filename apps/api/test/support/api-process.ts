@@ -16,7 +16,7 @@ export const INTERNAL_KEY = "test-internal-key-of-forty-characters-00";
 export const CONSOLE_KEY = "test-console-key-of-forty-characters-000";
 export const PAY_URL = "https://pay.example.test";
 
-/** Tests call more often than a merchant, and must not wait for what a process remembers. */
+/** Tests send more requests than a merchant, and must see changes without waiting for a cache. */
 const NO_LIMITS = {
   TILLGATE_PAY_REQUESTS_A_MINUTE: "1000000",
   TILLGATE_PARTNER_REQUESTS_A_MINUTE: "1000000",
@@ -30,10 +30,10 @@ const NO_LIMITS = {
   TILLGATE_DATABASE_WAITING: "100000",
 };
 
-/** The api shares its process with tests, whose loading may keep it for seconds: that is not a database that is frozen. */
-const PATIENT_MS = 20_000;
+/** The api shares its event loop with the tests, which may block it for seconds while loading. */
+const DATABASE_TIMEOUT_MS = 20_000;
 
-/** What one api process of a test is: its own pool, its own listener, its own port. */
+/** An api inside the test process, with its own pool, listener and port. */
 export type ApiProcess = {
   url: string;
   port: number;
@@ -41,28 +41,28 @@ export type ApiProcess = {
   availability: Availability;
   /** The text of `/metrics`. */
   metrics(): Promise<string>;
-  /** Everything it logged, one JSON text per line, down to the level `trace`. */
-  logged(): string;
+  /** The log so far: one JSON object per line, from level `trace`. */
+  logs(): string;
   close(): Promise<void>;
 };
 
-export type StartApi = {
-  /** Settings that differ from a development system without rate limits; an empty one takes its default again. */
+export type ApiOptions = {
+  /** Overrides of a development configuration without rate limits; an empty value restores the default. */
   environment?: Record<string, string>;
-  /** Changes what operations work with, to let a part fail. */
+  /** Replaces parts of the context, for example to make one fail. */
   change?: (context: Context) => Context;
-  /** What is served; all when left out. */
+  /** Which APIs are served; default: all. */
   edges?: ServedApis;
-  /** How long the database may take before it counts as frozen, in milliseconds; long when left out. */
+  /** Time after which an unresponsive database counts as frozen, in milliseconds. */
   responseLimitMs?: number;
 };
 
-type Place = { databaseUrl: string; database: Database; keys: string };
+type ApiDatabase = { databaseUrl: string; database: Database; keys: string };
 
 /** Serves the HTTP side of the api on a free port of loopback. */
 export async function startApi(
-  { databaseUrl, database, keys }: Place,
-  options: StartApi,
+  { databaseUrl, database, keys }: ApiDatabase,
+  options: ApiOptions,
 ): Promise<ApiProcess> {
   const config = readConfig({
     DATABASE_URL: databaseUrl,
@@ -72,7 +72,7 @@ export async function startApi(
     TILLGATE_ENCRYPTION_KEYS: keys,
     TILLGATE_SIGN_INS_A_MINUTE: "1000",
     ...NO_LIMITS,
-    // Every write passes through a set first; `npm run test:long` runs all of it singly as well.
+    // By default every write goes through group commit; `npm run test:long` runs the files without it as well.
     TILLGATE_GROUP_COMMIT: process.env.TILLGATE_TEST_GROUP_COMMIT ?? "always",
     LOG_LEVEL: "trace",
     ...options.environment,
@@ -92,10 +92,10 @@ export async function startApi(
     pool: database.pool,
     maxWaiting: config.databaseWaiting,
     log,
-    responseLimitMs: options.responseLimitMs ?? PATIENT_MS,
+    responseLimitMs: options.responseLimitMs ?? DATABASE_TIMEOUT_MS,
   });
-  const made = createContext({ config, database, log });
-  const context = options.change?.(made) ?? made;
+  const base = createContext({ config, database, log });
+  const context = options.change?.(base) ?? base;
   const { registry } = context.counters;
   addGauges(registry, { availability, pool: database.pool, config });
   addDatabaseGauges(registry, { availability, pool: database.pool });
@@ -120,7 +120,7 @@ export async function startApi(
     context,
     availability,
     metrics: async () => renderMetrics([await registry.getMetricsAsJSON()]),
-    logged: () => lines.join(""),
+    logs: () => lines.join(""),
     async close() {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));

@@ -4,24 +4,24 @@ import { type CBORType, encodeCBOR } from "@levischuck/tiny-cbor";
 const sha256 = (data: string | Uint8Array): Buffer => createHash("sha256").update(data).digest();
 const base64url = (data: Uint8Array): string => Buffer.from(data).toString("base64url");
 
-/** The person is there, and was recognised. */
-const PRESENT = 0x01;
-const VERIFIED = 0x04;
-const WITH_CREDENTIAL = 0x40;
+/** Authenticator data flags of WebAuthn. */
+const USER_PRESENT = 0x01;
+const USER_VERIFIED = 0x04;
+const ATTESTED_CREDENTIAL = 0x40;
 
 type Options = { challenge: string };
-/** Where the browser believes to be, and whether the authenticator recognised the person. */
-type Place = { origin: string; rpId: string; verified: boolean };
+/** Origin of the page, relying party, and whether the user was verified. */
+type AuthenticatorState = { origin: string; rpId: string; verified: boolean };
 
-/** A passkey in software, and the browser around it: signs what WebAuthn says, or what a test forges. */
+/** A software passkey and its browser; tests can forge parts of a signature. */
 export class Authenticator {
   readonly #id = randomBytes(32);
   readonly #privateKey: KeyObject;
   readonly #publicKey: KeyObject;
-  /** Grows with every signature. */
+  /** Signature counter. */
   counter = 0;
 
-  readonly #place: Place;
+  readonly #place: AuthenticatorState;
 
   constructor(origin: string, rpId = new URL(origin).hostname) {
     this.#place = { origin, rpId, verified: true };
@@ -30,7 +30,7 @@ export class Authenticator {
     this.#publicKey = pair.publicKey;
   }
 
-  /** What `navigator.credentials.create` answers. */
+  /** Returns what `navigator.credentials.create` returns. */
   create({ challenge }: Options) {
     const { x = "", y = "" } = this.#publicKey.export({ format: "jwk" });
     const key = new Map<number, CBORType>([
@@ -46,7 +46,7 @@ export class Authenticator {
     const attestation = new Map<string, CBORType>([
       ["fmt", "none"],
       ["attStmt", new Map()],
-      ["authData", new Uint8Array(this.#authenticatorData(this.#place, WITH_CREDENTIAL, credential))],
+      ["authData", new Uint8Array(this.#authenticatorData(this.#place, ATTESTED_CREDENTIAL, credential))],
     ]);
     return {
       ...this.#named(),
@@ -58,8 +58,8 @@ export class Authenticator {
     };
   }
 
-  /** What `navigator.credentials.get` answers. @param forged what is otherwise than it should be. */
-  sign({ challenge }: Options, forged: Partial<Place> = {}) {
+  /** Returns what `navigator.credentials.get` returns. @param forged overrides of the real state. */
+  sign({ challenge }: Options, forged: Partial<AuthenticatorState> = {}) {
     this.counter += 1;
     const place = { ...this.#place, ...forged };
     const clientData = this.#clientData(place, "webauthn.get", challenge);
@@ -80,17 +80,17 @@ export class Authenticator {
     return { id, rawId: id, type: "public-key" as const, clientExtensionResults: {} };
   }
 
-  #clientData({ origin }: Place, type: string, challenge: string): Buffer {
+  #clientData({ origin }: AuthenticatorState, type: string, challenge: string): Buffer {
     return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
   }
 
   #authenticatorData(
-    { rpId, verified }: Place,
+    { rpId, verified }: AuthenticatorState,
     flags: number,
     credential: Uint8Array = Buffer.alloc(0),
   ): Buffer {
     const head = Buffer.alloc(5);
-    head.writeUInt8(PRESENT | (verified ? VERIFIED : 0) | flags);
+    head.writeUInt8(USER_PRESENT | (verified ? USER_VERIFIED : 0) | flags);
     head.writeUInt32BE(this.counter, 1);
     return Buffer.concat([sha256(rpId), head, credential]);
   }

@@ -13,7 +13,7 @@ import {
 import { expect } from "vitest";
 import type { z } from "zod";
 import { INTERNAL_KEY } from "./api-process.js";
-import { type Answer, send } from "./requests.js";
+import { type ApiResponse, send } from "./requests.js";
 
 export type Action =
   | "pay"
@@ -23,32 +23,32 @@ export type Action =
   | "sandbox-decline"
   | "sandbox-sign-in";
 
-/** One shopper's browser at the hosted page of one order, as the page calls the api for it. */
-export type Page = {
-  /** The address of the order at the checkout edge. */
+/** The payment page of one order in one browser: the requests that apps/pay sends for it. */
+export type CheckoutPage = {
+  /** URL of the order at the internal checkout API. */
   address: string;
   visitor: string;
   session: string | undefined;
-  /** What a sign-in left in this browser, and what looking at the pending order did. */
+  /** Cookies of this browser: the trusted device, and the proof that it saw the order pending. */
   device: string | undefined;
   witness: string | undefined;
   headers(): Record<string, string>;
-  viewAnswer(): Promise<Answer>;
+  viewResponse(): Promise<ApiResponse>;
   view(): Promise<CheckoutView>;
-  /** Sends a form with the token of the page as it is now, or with another one. */
-  act(action: Action, formToken?: string): Promise<Answer>;
-  /** Pays, with a wallet, a quote or a PIN. A renewed session is kept, as the page's cookie is. */
-  pay(fields?: Partial<PayRequest>): Promise<Answer>;
-  /** Sends any other form of the page, with the token of the page as it is now. */
-  form(step: string, fields?: object): Promise<Answer>;
-  quoteAnswer(walletId: string, formToken?: string): Promise<Answer>;
+  /** Submits a form with the page's current form token, or with the given one. */
+  act(action: Action, formToken?: string): Promise<ApiResponse>;
+  /** Pays with a wallet, a quote or a PIN, and stores a rotated session like the page's cookie. */
+  pay(fields?: Partial<PayRequest>): Promise<ApiResponse>;
+  /** Submits any other form with the page's current form token. */
+  form(step: string, fields?: object): Promise<ApiResponse>;
+  quoteResponse(walletId: string, formToken?: string): Promise<ApiResponse>;
   quote(walletId: string): Promise<CheckoutQuote>;
-  signInAnswer(identifier: string, pin: string, formToken?: string, stay?: boolean): Promise<Answer>;
-  /** Signs in, and keeps what the page's cookies keep. */
+  signInResponse(identifier: string, pin: string, formToken?: string, stay?: boolean): Promise<ApiResponse>;
+  /** Signs in, and stores session and device like the page's cookies. */
   signIn(identifier: string, pin: string, stay?: boolean): Promise<SignInAnswer>;
 };
 
-export type OpenPage = { visitor?: string; session?: string; device?: string; clientAddress?: string };
+export type PageOptions = { visitor?: string; session?: string; device?: string; clientAddress?: string };
 
 const viewResponseSchema = successEnvelope(checkoutViewSchema.strict()).strict();
 const actionSchema = successEnvelope(checkoutActionResponseSchema.strict()).strict();
@@ -56,7 +56,7 @@ const quoteSchema = successEnvelope(checkoutQuoteResponseSchema.strict()).strict
 const signInSchema = successEnvelope(signInResponseSchema.strict()).strict();
 type SignInAnswer = z.infer<typeof signInResponseSchema>;
 
-export function openPage({ url }: { url: string }, token: string, options: OpenPage = {}): Page {
+export function openPage({ url }: { url: string }, token: string, options: PageOptions = {}): CheckoutPage {
   const address = `${url}${CHECKOUT_PATH}/orders/${token}`;
   const clientAddress = options.clientAddress ?? `test-${randomBytes(4).toString("hex")}`;
   const post = (step: string, fields: unknown) =>
@@ -65,7 +65,7 @@ export function openPage({ url }: { url: string }, token: string, options: OpenP
       headers: { ...page.headers(), "content-type": "application/json" },
       body: JSON.stringify(fields),
     });
-  const page: Page = {
+  const page: CheckoutPage = {
     address,
     visitor: options.visitor ?? randomBytes(16).toString("hex"),
     session: options.session,
@@ -79,9 +79,9 @@ export function openPage({ url }: { url: string }, token: string, options: OpenP
       ...(page.device ? { "x-tillgate-device": page.device } : {}),
       ...(page.witness ? { "x-tillgate-witness": page.witness } : {}),
     }),
-    viewAnswer: () => send(address, { headers: page.headers() }),
+    viewResponse: () => send(address, { headers: page.headers() }),
     async view() {
-      const { body, status, text } = await page.viewAnswer();
+      const { body, status, text } = await page.viewResponse();
       expect({ status, text }).toMatchObject({ status: 200 });
       const view = viewResponseSchema.parse(body).data;
       if (view.witness) page.witness = view.witness.token;
@@ -98,14 +98,14 @@ export function openPage({ url }: { url: string }, token: string, options: OpenP
       return answer;
     },
     form: async (step, fields = {}) => post(step, { ...fields, form_token: (await page.view()).form_token }),
-    quoteAnswer: async (walletId, formToken) =>
+    quoteResponse: async (walletId, formToken) =>
       post("quotes", { form_token: formToken ?? (await page.view()).form_token, wallet_id: walletId }),
     async quote(walletId) {
-      const { status, text, body } = await page.quoteAnswer(walletId);
+      const { status, text, body } = await page.quoteResponse(walletId);
       expect({ status, text }).toMatchObject({ status: 200 });
       return quoteSchema.parse(body).data.quote;
     },
-    signInAnswer: async (identifier, pin, formToken, stay) =>
+    signInResponse: async (identifier, pin, formToken, stay) =>
       post("sign-in", {
         form_token: formToken ?? (await page.view()).form_token,
         identifier,
@@ -113,7 +113,7 @@ export function openPage({ url }: { url: string }, token: string, options: OpenP
         stay_signed_in: stay,
       }),
     async signIn(identifier, pin, stay) {
-      const { status, text, body } = await page.signInAnswer(identifier, pin, undefined, stay);
+      const { status, text, body } = await page.signInResponse(identifier, pin, undefined, stay);
       expect({ status, text }).toMatchObject({ status: 200 });
       const answer = signInSchema.parse(body).data;
       page.session = answer.session;

@@ -1,28 +1,28 @@
 import net from "node:net";
 
-/** Stands between a client and PostgreSQL, and fails in the ways that a database does. */
+/** A TCP proxy in front of PostgreSQL that simulates outages. */
 export type DatabaseProxy = {
   url: string;
-  /** How many connections it has taken. */
+  /** Connections accepted so far. */
   readonly connections: number;
-  /** Open connections die without a word; new ones work. */
-  freezeOpen(): void;
-  /** As a stopped process: connections open, and nothing comes. Until `thaw`, when what was held back goes on. */
+  /** Drops all further traffic of open connections without closing them; new ones work. */
+  freezeConnections(): void;
+  /** Holds back all traffic, like a stopped server process, until `thaw`. */
   freeze(): void;
   thaw(): void;
-  /** As a server that is gone: connections break, new ones are refused. Until `comeBack`. */
-  goAway(): Promise<void>;
-  comeBack(): Promise<void>;
-  /** Answers every new connection with an error of this SQLSTATE, as a server that is starting does. Undefined: no longer. */
-  answer(sqlState: string | undefined): void;
+  /** Closes all connections and refuses new ones until `restart`. */
+  stop(): Promise<void>;
+  restart(): Promise<void>;
+  /** Rejects new connections with this SQLSTATE, like a starting server; undefined accepts them again. */
+  rejectWith(sqlState: string | undefined): void;
   close(): Promise<void>;
 };
 
-type Line = { socket: net.Socket; other: net.Socket; dead: boolean; held: Buffer[] };
+type Pipe = { socket: net.Socket; other: net.Socket; dead: boolean; held: Buffer[] };
 
 export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const target = new URL(databaseUrl);
-  const lines = new Set<Line>();
+  const lines = new Set<Pipe>();
   let connections = 0;
   let frozen = false;
   let sqlState: string | undefined;
@@ -39,7 +39,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
       [client, upstream],
       [upstream, client],
     ] as const) {
-      const line: Line = { socket, other, dead: false, held: [] };
+      const line: Pipe = { socket, other, dead: false, held: [] };
       lines.add(line);
       socket.on("error", () => {});
       socket.on("data", (data) => {
@@ -71,7 +71,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
     get connections() {
       return connections;
     },
-    freezeOpen() {
+    freezeConnections() {
       for (const line of lines) line.dead = true;
     },
     freeze() {
@@ -81,13 +81,13 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
       frozen = false;
       for (const line of lines) for (const data of line.held.splice(0)) line.other.write(data);
     },
-    async goAway() {
+    async stop() {
       const ended = endServer();
       breakAll();
       await ended;
     },
-    comeBack: () => new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve)),
-    answer(state) {
+    restart: () => new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve)),
+    rejectWith(state) {
       sqlState = state;
     },
     async close() {

@@ -1,28 +1,31 @@
 import { type CheckoutStatus, checkoutStatusSchema } from "@tillgate/contract";
-import type { Page } from "./checkout.js";
+import type { CheckoutPage } from "./checkout.js";
 
-/** An open status stream, read as it comes. */
+/** An open status stream of the payment page. */
 export type EventStream = {
   status: number;
   headers: Headers;
-  /** The statuses so far. */
-  seen: (CheckoutStatus & { at: number })[];
-  /** What came, by name: statuses and signs of life. */
-  names: string[];
-  /** Settles when the server ends the stream. */
+  /** Status events so far, with the time of arrival. */
+  statuses: (CheckoutStatus & { at: number })[];
+  /** Names of all events so far: statuses and keep-alives. */
+  eventNames: string[];
+  /** Resolves when the server ends the stream. */
   ended: Promise<void>;
-  /** The shopper closes the page. */
-  leave(): void;
+  /** Disconnects, as when the shopper closes the page. */
+  close(): void;
 };
 
-export async function openStream(page: Page, headers: Record<string, string> = {}): Promise<EventStream> {
+export async function openStream(
+  page: CheckoutPage,
+  headers: Record<string, string> = {},
+): Promise<EventStream> {
   const leaving = new AbortController();
   const response = await fetch(`${page.address}/events`, {
     headers: { ...page.headers(), ...headers },
     signal: leaving.signal,
   });
-  const seen: EventStream["seen"] = [];
-  const names: string[] = [];
+  const statuses: EventStream["statuses"] = [];
+  const eventNames: string[] = [];
   const read = async () => {
     let text = "";
     const decoder = new TextDecoder();
@@ -31,15 +34,15 @@ export async function openStream(page: Page, headers: Record<string, string> = {
       const messages = text.split("\n\n");
       text = messages.pop() ?? "";
       for (const message of messages) {
-        // A browser hides comments, and events without data, from the page.
+        // Browsers do not dispatch comments and events without data.
         const [, name] = /^(?:id: \d+\n)?event: (\w+)\ndata: ./.exec(message) ?? [];
-        if (name !== undefined) names.push(name);
+        if (name !== undefined) eventNames.push(name);
         const data = /^id: (\d+)\nevent: status\ndata: (.*)$/.exec(message);
         if (!data?.[2]) continue;
         const status = checkoutStatusSchema.strict().parse(JSON.parse(data[2]));
         if (String(status.version) !== data[1])
           throw new Error(`id ${data[1]} is not the version of ${data[2]}`);
-        seen.push({ ...status, at: performance.now() });
+        statuses.push({ ...status, at: performance.now() });
       }
     }
   };
@@ -49,9 +52,9 @@ export async function openStream(page: Page, headers: Record<string, string> = {
   return {
     status: response.status,
     headers: response.headers,
-    seen,
-    names,
+    statuses: statuses,
+    eventNames: eventNames,
     ended,
-    leave: () => leaving.abort(),
+    close: () => leaving.abort(),
   };
 }

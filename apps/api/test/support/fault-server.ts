@@ -1,28 +1,28 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 
-/** A delivery as the receiver saw it. */
-export type Received = {
+/** A webhook request as received. */
+export type ReceivedWebhook = {
   path: string;
   headers: IncomingHttpHeaders;
   body: Buffer;
-  /** How many of the same webhook-id were being answered when this one came, itself not counted. */
-  sameAtOnce: number;
-  /** When it came, by `performance.now()`. */
+  /** Other requests with the same webhook-id in progress when this one arrived. */
+  concurrentDuplicates: number;
+  /** Time of arrival, by `performance.now()`. */
   at: number;
 };
 
-/** Answers a delivery that has come `count` times, to a path that something has come to `all` times. */
-type Answer = (response: ServerResponse, count: number, all: number) => unknown;
+/** Responds to the `count`-th request of a webhook-id, which is the `all`-th request to the path. */
+type Respond = (response: ServerResponse, count: number, all: number) => unknown;
 
-/** Writes a little for as long as the other side stays. */
-const steadily = (response: ServerResponse, write: () => void): void => {
+/** Keeps writing until the client disconnects. */
+const everyTick = (response: ServerResponse, write: () => void): void => {
   const timer = setInterval(write, 200);
   response.on("close", () => clearInterval(timer));
 };
 
-/** Ways to answer, by path. */
-const ANSWERS: Record<string, Answer> = {
+/** Behaviour by path. */
+const RESPONSES: Record<string, Respond> = {
   "/ok": (response) => response.writeHead(200).end("thank you"),
   "/slow-500-at-first": (response, _, all) =>
     all > 1 ? response.writeHead(200).end() : setTimeout(() => response.writeHead(500).end(), 3_000),
@@ -47,11 +47,11 @@ const ANSWERS: Record<string, Answer> = {
   "/hang-at-second": (response, count) => count !== 2 && response.writeHead(count === 1 ? 500 : 200).end(),
   "/drip-head": (response) => {
     response.socket?.write("HTTP/1.1 200 OK\r\nx-slow: ");
-    steadily(response, () => response.socket?.write("x"));
+    everyTick(response, () => response.socket?.write("x"));
   },
   "/drip-body": (response) => {
     response.writeHead(200);
-    steadily(response, () => response.write("."));
+    everyTick(response, () => response.write("."));
   },
   "/endless-body": (response) => {
     response.writeHead(200);
@@ -65,19 +65,19 @@ const ANSWERS: Record<string, Answer> = {
   "/reset": (response) => response.socket?.destroy(),
 };
 
-/** A receiver on loopback that keeps what it gets and fails in every way that receivers do. */
+/** A webhook receiver on loopback that records requests and can fail in many ways, by path. */
 export type FaultServer = {
-  received: Received[];
-  /** The most that were being answered at the same moment. */
-  mostAtOnce: number;
-  /** What came to one path. */
-  at(path: string): Received[];
-  address(path: string): string;
+  received: ReceivedWebhook[];
+  /** Maximum number of concurrent requests so far. */
+  maxConcurrent: number;
+  /** Requests received at one path. */
+  requestsTo(path: string): ReceivedWebhook[];
+  urlOf(path: string): string;
   close(): Promise<void>;
 };
 
 export async function startFaultServer(): Promise<FaultServer> {
-  const received: Received[] = [];
+  const received: ReceivedWebhook[] = [];
   const answering = new Map<string, number>();
   let atOnce = 0;
   const server: Server = createServer(async (request, response) => {
@@ -87,14 +87,14 @@ export async function startFaultServer(): Promise<FaultServer> {
     const sameAtOnce = answering.get(id) ?? 0;
     answering.set(id, sameAtOnce + 1);
     atOnce += 1;
-    faults.mostAtOnce = Math.max(faults.mostAtOnce, atOnce);
+    faults.maxConcurrent = Math.max(faults.maxConcurrent, atOnce);
     response.on("close", () => {
       atOnce -= 1;
       answering.set(id, (answering.get(id) ?? 1) - 1);
     });
     const body = await buffer(request);
-    received.push({ path, headers: request.headers, body, sameAtOnce, at });
-    const answer = ANSWERS[path.split("?")[0] ?? ""];
+    received.push({ path, headers: request.headers, body, concurrentDuplicates: sameAtOnce, at });
+    const answer = RESPONSES[path.split("?")[0] ?? ""];
     const all = received.filter((one) => one.path === path);
     const count = all.filter(({ headers }) => headers["webhook-id"] === id).length;
     if (answer) answer(response, count, all.length);
@@ -106,9 +106,9 @@ export async function startFaultServer(): Promise<FaultServer> {
   const { port } = bound;
   const faults: FaultServer = {
     received,
-    mostAtOnce: 0,
-    at: (path) => received.filter((one) => one.path === path),
-    address: (path) => `http://127.0.0.1:${port}${path}`,
+    maxConcurrent: 0,
+    requestsTo: (path) => received.filter((one) => one.path === path),
+    urlOf: (path) => `http://127.0.0.1:${port}${path}`,
     async close() {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));

@@ -5,8 +5,8 @@ import type pg from "pg";
 type Mode = "sandbox" | "live";
 
 /**
- * Puts money into a wallet from outside: in live mode as administrators do, two of them above the limit for one.
- * `minor` in the wallet's currency.
+ * Deposits money into a wallet; in live mode like administrators do, with a second one's approval above the limit.
+ * @param minor amount in minor units of the wallet's currency.
  */
 export async function depositFunds(pool: pg.Pool, mode: Mode, wallet: string, minor: bigint): Promise<void> {
   if (mode === "sandbox") {
@@ -17,7 +17,7 @@ export async function depositFunds(pool: pg.Pool, mode: Mode, wallet: string, mi
     );
     return;
   }
-  // A second administrator is admitted without others; a third would not be.
+  // The first two administrators need no approval.
   for (const email of ["first@example.com", "second@example.com"])
     await pool.query(
       `INSERT INTO console_users (id, email, role, password_hash) SELECT gen_random_uuid(), $1, 'administrator', 'x'
@@ -39,7 +39,7 @@ export async function depositFunds(pool: pg.Pool, mode: Mode, wallet: string, mi
     requestId: request,
     administratorId: asks,
   });
-  // Up to the limit, which a test may have raised, one administrator moves money alone.
+  // Tests may have raised the single-approver limit.
   if (outcome === "requested")
     await callOne(pool, ledger.decideRequest, {
       requestId: request,

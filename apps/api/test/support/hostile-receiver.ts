@@ -5,8 +5,8 @@ const page = (body: string, head = "content-type: text/html"): string =>
 const failure = (body: string, head = "x-hostile: yes"): string =>
   page(body, head).replace("200 OK", "500 No");
 
-/** Answers whose work might grow faster than their length, by the number of their repetitions. */
-export const HOSTILE_ANSWERS: Record<string, (repetitions: number) => string> = {
+/** Responses that could take superlinear time to parse, by number of repetitions. */
+export const HOSTILE_RESPONSES: Record<string, (repetitions: number) => string> = {
   "comments without a page": (n) => page(`${"<!---->".repeat(n)}<`),
   "comments without a page, status 500": (n) => failure(`${"<!---->".repeat(n)}<`),
   "nested comments": (n) => page(`${"<!-- <!-- -->".repeat(n)}x`),
@@ -28,27 +28,27 @@ export const HOSTILE_ANSWERS: Record<string, (repetitions: number) => string> = 
   "a response that is not HTTP": (n) => `${"HTTP/1.1 ".repeat(n)}\r\n\r\n`,
 };
 
-/** Small ones first: what grows too fast shows while a test can still end. */
+/** Small sizes first, so that exponential time shows while the test can still end. */
 export const HOSTILE_SIZES = [8, 16, 20, 22, 24, 26, 100, 1_000];
 
 export type HostileReceiver = {
-  /** Where this answer is given. */
-  address(name: string, repetitions: number): string;
+  /** URL that returns this response. */
+  urlOf(name: string, repetitions: number): string;
   close(): Promise<void>;
 };
 
-/** A receiver on loopback that writes its answers byte for byte. */
+/** A receiver on loopback that writes raw responses. */
 export async function startHostileReceiver(): Promise<HostileReceiver> {
   const open = new Set<Socket>();
   const server = createServer((socket) => {
     open.add(socket);
     socket.on("close", () => open.delete(socket));
-    // A caller that gives an answer up ends the connection in the middle of it.
+    // Clients may disconnect in the middle of a response.
     socket.on("error", () => socket.destroy());
     socket.once("data", (request) => {
       const [, path = "/"] = request.toString("latin1").split(" ");
       const { searchParams } = new URL(path, "http://receiver");
-      const answer = HOSTILE_ANSWERS[searchParams.get("name") ?? ""];
+      const answer = HOSTILE_RESPONSES[searchParams.get("name") ?? ""];
       socket.end(answer?.(Number(searchParams.get("repetitions"))) ?? "");
     });
   });
@@ -56,7 +56,7 @@ export async function startHostileReceiver(): Promise<HostileReceiver> {
   const bound = server.address();
   if (bound === null || typeof bound === "string") throw new Error("the receiver has no port");
   return {
-    address: (name, repetitions) =>
+    urlOf: (name, repetitions) =>
       `http://127.0.0.1:${bound.port}/?${new URLSearchParams({ name, repetitions: String(repetitions) })}`,
     async close() {
       for (const socket of open) socket.destroy();

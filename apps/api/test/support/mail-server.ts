@@ -1,10 +1,10 @@
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 
-/** A mail as the server took it. */
-export type TakenMail = {
+/** A mail as accepted by the server. */
+export type ReceivedMail = {
   to: string[];
   from: string;
-  /** Head and body as they came. */
+  /** Headers and body as received. */
   raw: string;
   encrypted: boolean;
   user: string | undefined;
@@ -12,18 +12,18 @@ export type TakenMail = {
 
 export type MailServer = {
   port: number;
-  taken: TakenMail[];
+  received: ReceivedMail[];
   /** Connections so far. */
   readonly connections: number;
-  /** What the next mails are answered instead of 250, in their order; `close` breaks the connection off. */
-  refuseNext(...answers: (number | "close")[]): void;
+  /** SMTP replies to the next recipients instead of 250, in order; `close` disconnects. */
+  rejectNext(...answers: (number | "close")[]): void;
   close(): Promise<void>;
 };
 
-/** A real mail server on loopback. @param port the one to listen on; left out: a free one. */
+/** A real SMTP server on loopback. @param port default: a free one. */
 export async function startMailServer(options: SMTPServerOptions = {}, port = 0): Promise<MailServer> {
-  const taken: TakenMail[] = [];
-  const refusals: (number | "close")[] = [];
+  const received: ReceivedMail[] = [];
+  const rejections: (number | "close")[] = [];
   let connections = 0;
   const server = new SMTPServer({
     authOptional: true,
@@ -39,9 +39,9 @@ export async function startMailServer(options: SMTPServerOptions = {}, port = 0)
       done(Object.assign(new Error("no"), { responseCode: 535 }));
     },
     onRcptTo(_address, _session, done) {
-      const refusal = refusals.shift();
+      const refusal = rejections.shift();
       if (refusal === undefined) return done();
-      // Breaks every connection off: a test has one at a time.
+      // Closes every connection: a test has one at a time.
       if (refusal === "close") for (const one of server.connections) one.close();
       else done(Object.assign(new Error("not now"), { responseCode: refusal }));
     },
@@ -50,7 +50,7 @@ export async function startMailServer(options: SMTPServerOptions = {}, port = 0)
       stream.on("data", (part: Buffer) => parts.push(part));
       stream.on("end", () => {
         const { rcptTo, mailFrom } = session.envelope;
-        taken.push({
+        received.push({
           to: rcptTo.map(({ address }) => address),
           from: mailFrom ? mailFrom.address : "",
           raw: Buffer.concat(parts).toString(),
@@ -62,7 +62,7 @@ export async function startMailServer(options: SMTPServerOptions = {}, port = 0)
     },
     ...options,
   });
-  // Clients that refuse its certificate end in the middle of a handshake.
+  // Clients that reject the certificate abort the handshake.
   server.on("error", () => undefined);
   const bound = await new Promise<number>((resolve) => {
     const listening = server.listen(port, "127.0.0.1", () => {
@@ -73,11 +73,11 @@ export async function startMailServer(options: SMTPServerOptions = {}, port = 0)
   });
   return {
     port: bound,
-    taken,
+    received: received,
     get connections() {
       return connections;
     },
-    refuseNext: (...answers) => void refusals.push(...answers),
+    rejectNext: (...answers) => void rejections.push(...answers),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

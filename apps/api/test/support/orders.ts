@@ -1,11 +1,11 @@
 import { type Order, orderResponseSchema, type Refund, refundResponseSchema } from "@tillgate/contract";
 import { expect } from "vitest";
 import { openPage } from "./checkout.js";
-import type { Answer, PayApi } from "./requests.js";
+import type { ApiResponse, PayApi } from "./requests.js";
 import type { Sandbox } from "./sandbox.js";
 
-/** A whole Pay API answer around one resource. Unknown keys are refused. */
-export function readOrder({ status, body, text }: Answer, message: string): Order {
+/** Parses a complete Pay API response; unknown keys fail. */
+export function readOrder({ status, body, text }: ApiResponse, message: string): Order {
   expect({ status, text }).toMatchObject({ status: 200 });
   const answer = orderResponseSchema
     .extend({ data: orderResponseSchema.shape.data.strict() })
@@ -15,7 +15,7 @@ export function readOrder({ status, body, text }: Answer, message: string): Orde
   return answer.data;
 }
 
-export function readRefund({ status, body, text }: Answer, message: string): Refund {
+export function readRefund({ status, body, text }: ApiResponse, message: string): Refund {
   expect({ status, text }).toMatchObject({ status: 200 });
   const answer = refundResponseSchema
     .extend({ data: refundResponseSchema.shape.data.strict() })
@@ -25,39 +25,39 @@ export function readRefund({ status, body, text }: Answer, message: string): Ref
   return answer.data;
 }
 
-export const CREATED = "POS order created successfully";
+export const ORDER_CREATED = "POS order created successfully";
 
 /** Creates an order of 41.50 EUR with the given fields changed. */
 export const createOrder = async (api: PayApi, fields: Record<string, unknown> = {}): Promise<Order> =>
-  readOrder(await api.post("/orders", { amount: 41.5, currency: "EUR", ...fields }), CREATED);
+  readOrder(await api.post("/orders", { amount: 41.5, currency: "EUR", ...fields }), ORDER_CREATED);
 
 export const getOrder = async (api: PayApi, id: string): Promise<Order> =>
   readOrder(await api.get(`/orders/${id}`), "Order status retrieved");
 
 export const REFUND_CREATED = "Refund created successfully";
 
-/** An order that was paid by Approve, and its transaction. */
-export async function paidOrder(
+/** Creates an order and pays it with the sandbox's approve button. */
+export async function createPaidOrder(
   server: { url: string },
   api: PayApi,
   fields: Record<string, unknown> = {},
 ): Promise<{ orderId: string; trxId: string }> {
   const order = await createOrder(api, fields);
-  await openPage(server, tokenOf(order)).act("sandbox-approve");
+  await openPage(server, paymentTokenOf(order)).act("sandbox-approve");
   const { trx_id } = await getOrder(api, order.order_id);
   if (!trx_id) throw new Error("the order was not paid");
   return { orderId: order.order_id, trxId: trx_id };
 }
 
-/** The payment token in an order's address. */
-export const tokenOf = (order: Order): string => {
+/** The token in an order's payment URL. */
+export const paymentTokenOf = (order: Order): string => {
   const token = (order.payment_url ?? order.qr_data ?? "").split("/pay/")[1];
   if (!token) throw new Error(`order ${order.order_id} shows no payment address`);
   return token;
 };
 
-/** Lets an order's time run out, as if its minutes had passed. */
-export async function passExpiry({ database }: Sandbox, orderId: string): Promise<void> {
+/** Moves an order's expiry into the past; the order is still PENDING. */
+export async function makeOverdue({ database }: Sandbox, orderId: string): Promise<void> {
   await database.pool.query(
     "UPDATE orders SET expires_at = clock_timestamp() - interval '1 second' WHERE id = $1",
     [orderId],

@@ -4,18 +4,18 @@ import { hashPassword, hashSecret, newSecret, seal } from "@tillgate/database";
 import { depositFunds } from "./funds.js";
 import type { Sandbox } from "./sandbox.js";
 
-export type Access = { client_id: string; client_secret: string };
+export type ClientCredentials = { client_id: string; client_secret: string };
 
 export const merchantIdOf = async ({ database }: Sandbox, clientId: string): Promise<string> =>
   (await database.prisma.credential.findFirstOrThrow({ where: { clientId } })).merchantId;
 
-/** One more client credential of a merchant, in either mode; one with fewer permissions where they are named. */
+/** Adds a client credential of a merchant, optionally read-only or order-only. */
 export async function addCredential(
   sandbox: Sandbox,
   merchantId: string,
   mode: Mode,
   { readOnly = false, orderOnly = false } = {},
-): Promise<Access> {
+): Promise<ClientCredentials> {
   const id = randomUUID();
   const access = {
     client_id: `tg_${mode}_${randomBytes(12).toString("hex")}`,
@@ -39,7 +39,7 @@ export async function addCredential(
   return access;
 }
 
-/** An open, empty wallet of a merchant. */
+/** Opens an empty wallet of a merchant. */
 export async function addMerchantWallet(
   { database }: Sandbox,
   merchantId: string,
@@ -51,8 +51,8 @@ export async function addMerchantWallet(
   });
 }
 
-/** The same merchant in live mode: a credential and a EUR wallet. */
-export async function addLiveSide(sandbox: Sandbox, clientId: string): Promise<Access> {
+/** Adds a live credential and a live EUR wallet to the merchant of a sandbox client. */
+export async function addLiveCredential(sandbox: Sandbox, clientId: string): Promise<ClientCredentials> {
   const merchantId = await merchantIdOf(sandbox, clientId);
   await addMerchantWallet(sandbox, merchantId, "live", "EUR");
   return addCredential(sandbox, merchantId, "live");
@@ -61,10 +61,10 @@ export async function addLiveSide(sandbox: Sandbox, clientId: string): Promise<A
 export type TestShopper = { id: string; email: string; phone: string; pin: string };
 
 const PIN = "407193";
-/** Hashed once a process: it is slow on purpose. */
+/** Hashed once per process: hashing is slow on purpose. */
 const hashOfPin = hashPassword(PIN);
 
-/** A shopper with a EUR wallet that holds `minor`. */
+/** Adds a shopper with a EUR wallet. @param minor its balance in cents. */
 export async function addShopper(sandbox: Sandbox, mode: Mode, minor: bigint): Promise<TestShopper> {
   const { pool, prisma } = sandbox.database;
   const shopper = {
@@ -88,7 +88,7 @@ export async function addShopper(sandbox: Sandbox, mode: Mode, minor: bigint): P
   return { id, ...shopper };
 }
 
-/** One more wallet of a shopper, in another currency, that holds `minor`. @returns its id. */
+/** Adds a wallet in another currency to a shopper. @param minor its balance in minor units. @returns its ID. */
 export async function addWallet(
   { database: { pool, prisma } }: Sandbox,
   { id, mode }: { id: string; mode: Mode },

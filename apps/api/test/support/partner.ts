@@ -12,17 +12,17 @@ import { hashSecret, newSecret } from "@tillgate/database";
 import { expect } from "vitest";
 import { ADMINISTRATOR, setRates } from "../../../../scripts/testing/administration.js";
 import { depositFunds } from "./funds.js";
-import { type Answer, send, type Told } from "./requests.js";
+import { type ApiResponse, type ErrorResponse, send } from "./requests.js";
 import type { Sandbox } from "./sandbox.js";
 
 export { ADMINISTRATOR, setRates };
 
 /** The Partner API as one merchant calls it. */
 export type PartnerApi = {
-  get(path: string): Promise<Answer>;
-  post(path: string, fields?: unknown): Promise<Answer>;
-  /** Sends a body as it stands. */
-  postText(path: string, body: string, headers?: Record<string, string>): Promise<Answer>;
+  get(path: string): Promise<ApiResponse>;
+  post(path: string, fields?: unknown): Promise<ApiResponse>;
+  /** Sends a raw body. */
+  postText(path: string, body: string, headers?: Record<string, string>): Promise<ApiResponse>;
 };
 
 export function partnerApi(
@@ -47,8 +47,8 @@ export function partnerApi(
 /** A merchant of the Partner API, in one mode. */
 export type Partner = { merchantId: string; mode: Mode; token: string; wallets: Record<string, string> };
 
-/** What a merchant may pay out in a currency, in minor units; null: no limit. */
-export type Terms = {
+/** Payout limits of a merchant in a currency, in minor units; null: no limit. */
+export type PayoutTerms = {
   authorized?: boolean;
   perTransaction?: bigint | null;
   daily?: bigint | null;
@@ -56,15 +56,15 @@ export type Terms = {
   reviewAbove?: bigint | null;
 };
 
-export type NewPartner = {
+export type PartnerOptions = {
   mode?: Mode;
-  /** Minor units by currency. Each wallet may pay out without limits, where `terms` say nothing else. */
+  /** Balances in minor units by currency; payouts are unlimited unless `terms` limit them. */
   wallets?: Record<string, bigint>;
-  terms?: Record<string, Terms>;
+  terms?: Record<string, PayoutTerms>;
 };
 
-/** A merchant of its own, so that its limits and balances are the test's alone: 1,000.00 EUR otherwise. */
-export async function addPartner(sandbox: Sandbox, options: NewPartner = {}): Promise<Partner> {
+/** Adds a merchant for one test; default balance: 1,000.00 EUR. */
+export async function addPartner(sandbox: Sandbox, options: PartnerOptions = {}): Promise<Partner> {
   const { mode = "sandbox", wallets: balances = { EUR: 100_000n }, terms = {} } = options;
   const { prisma } = sandbox.database;
   const { id: merchantId } = await prisma.merchant.create({
@@ -80,7 +80,7 @@ export async function addPartner(sandbox: Sandbox, options: NewPartner = {}): Pr
   return { merchantId, mode, token: await addApiToken(sandbox, merchantId, mode), wallets };
 }
 
-/** One more API token of a merchant; one that only reads where `readOnly` is true. */
+/** Adds an API token of a merchant. */
 export async function addApiToken(
   { database }: Sandbox,
   merchantId: string,
@@ -96,7 +96,7 @@ export async function addApiToken(
 
 export type Recipient = { id: string; email: string; wallets: Record<string, string> };
 
-/** A wallet user with wallets: an empty one in EUR otherwise. */
+/** Adds a wallet user with wallets; default: an empty EUR wallet. */
 export async function addRecipient(
   sandbox: Sandbox,
   balances: Record<string, bigint> = { EUR: 0n },
@@ -118,7 +118,7 @@ export async function addRecipient(
 
 type Owner = { merchantId: string; kind: "merchant" } | { walletUserId: string; kind: "shopper" };
 
-/** An open wallet that holds `minor`. */
+/** Opens a wallet. @param minor its balance in minor units. @returns its ID. */
 export async function openWallet(
   { database }: Sandbox,
   owner: Owner,
@@ -131,29 +131,29 @@ export async function openWallet(
   return id;
 }
 
-export async function balanceOfAccount({ database }: Sandbox, id: string | undefined): Promise<bigint> {
+export async function accountBalance({ database }: Sandbox, id: string | undefined): Promise<bigint> {
   const { balance } = await database.prisma.account.findUniqueOrThrow({ where: { id: id ?? "" } });
   if (balance === null) throw new Error(`account ${id} is the house's`);
   return balance;
 }
 
-/** What waits in a merchant's hold, in minor units. */
-export async function holdOf({ database }: Sandbox, { merchantId, mode }: Partner, currency = "EUR") {
+/** Balance of a merchant's hold account, in minor units. */
+export async function holdBalanceOf({ database }: Sandbox, { merchantId, mode }: Partner, currency = "EUR") {
   const { balance } = await database.prisma.account.findFirstOrThrow({
     where: { merchantId, mode, currency, kind: "hold" },
   });
   return balance;
 }
 
-/** Looks a recipient up. @returns the lookup token. */
-export async function lookUp(api: PartnerApi, { email }: { email: string }): Promise<string> {
+/** @returns a lookup token. */
+export async function lookUpRecipient(api: PartnerApi, { email }: { email: string }): Promise<string> {
   const { status, body, text } = await api.post("/lookup", { email });
   expect({ status, text }).toMatchObject({ status: 200 });
   return lookupResponseSchema.parse(body).data.lookup_token;
 }
 
-/** A whole answer of `POST /quote`. Unknown keys are refused. */
-export function readQuote({ status, body, text }: Answer): Quote {
+/** Parses a complete response of `POST /quote`; unknown keys fail. */
+export function readQuote({ status, body, text }: ApiResponse): Quote {
   expect({ status, text }).toMatchObject({ status: 200 });
   const answer = quoteResponseSchema
     .extend({ data: quoteResponseSchema.shape.data.strict() })
@@ -168,8 +168,8 @@ const strictPayoutSchema = payoutResponseSchema
   .extend({ data: dataSchema.extend({ payout: dataSchema.shape.payout.strict() }).strict() })
   .strict();
 
-/** A whole answer around a payout. Only a repeat has `duplicate` and the header. */
-export function readPayout({ status, body, text, headers }: Answer, message: string): Payout {
+/** Parses a complete payout response. Only a replay has `duplicate` and the header. */
+export function readPayout({ status, body, text, headers }: ApiResponse, message: string): Payout {
   expect({ status, text }).toMatchObject({ status: 200 });
   const answer = strictPayoutSchema.parse(body);
   expect(answer.message).toEqual({ success: [message] });
@@ -183,8 +183,8 @@ export const COMPLETED = "Payout completed.";
 export const PENDING = "Payout pending approval.";
 export const REPEATED = "Payout was already processed.";
 
-/** An administrator's decision on a payout that waits. */
-export async function settlePayout({ database }: Sandbox, id: string, approve: boolean): Promise<void> {
+/** Decides a pending payout as an administrator. */
+export async function decidePayout({ database }: Sandbox, id: string, approve: boolean): Promise<void> {
   const number = `PP${String(Math.floor(Math.random() * 1e10)).padStart(10, "0")}`;
   await database.pool.query(`SELECT decide_payout($1, $2, $3, $4, ${ADMINISTRATOR}, NULL)`, [
     id,
@@ -194,8 +194,8 @@ export async function settlePayout({ database }: Sandbox, id: string, approve: b
   ]);
 }
 
-/** An administrator's decision on a refund that waits. */
-export async function settleRefund({ database }: Sandbox, id: string, approve: boolean): Promise<void> {
+/** Decides a pending refund as an administrator. */
+export async function decideRefund({ database }: Sandbox, id: string, approve: boolean): Promise<void> {
   await database.pool.query(`SELECT decide_refund($1, $2, $3, ${ADMINISTRATOR}, NULL)`, [
     id,
     approve,
@@ -203,12 +203,12 @@ export async function settleRefund({ database }: Sandbox, id: string, approve: b
   ]);
 }
 
-/** What a refused field of the Partner API answers. */
-export const invalidField = (field: string, rest: string): Told => ({
+/** The Partner API's response to an invalid field. */
+export const partnerFieldError = (field: string, rest: string): ErrorResponse => ({
   status: 422,
   texts: ["Validation error"],
   fields: { [field]: [`The ${field} field ${rest}`] },
 });
 
-/** What a business refusal of the Partner API answers. */
-export const refusal = (text: string): Told => ({ status: 400, texts: [text] });
+/** The Partner API's response to a business error. */
+export const partnerError = (text: string): ErrorResponse => ({ status: 400, texts: [text] });

@@ -6,11 +6,11 @@ import {
 } from "@tillgate/contract";
 import { expect } from "vitest";
 import type { ApiProcess } from "./api-process.js";
-import type { Access } from "./parties.js";
-import { type Answer, send } from "./requests.js";
+import type { ClientCredentials } from "./parties.js";
+import { type ApiResponse, send } from "./requests.js";
 
-/** The fields that every payment needs. */
-export const REQUIRED = {
+/** The required fields of a payment. */
+export const PAYMENT_FIELDS = {
   amount: 41.5,
   currency: "EUR",
   return_url: "https://shop.example/thanks?order=7&x=%20",
@@ -20,22 +20,22 @@ export const REQUIRED = {
 
 type PaymentCreated = { token: string; payment_url: string };
 
-/** The payment endpoints as one merchant calls them, with an access token of its own. */
-export type Payments = {
-  create(fields: unknown): Promise<Answer>;
-  /** Sends a body as it stands. */
-  createText(body: string, headers?: Record<string, string>): Promise<Answer>;
-  get(token: string): Promise<Answer>;
-  /** Creates a payment with the given fields changed. */
-  created(fields?: Record<string, unknown>): Promise<PaymentCreated>;
-  read(token: string): Promise<Payment>;
+/** The payment endpoints as called by one merchant, with an access token. */
+export type PaymentApi = {
+  create(fields: unknown): Promise<ApiResponse>;
+  /** Sends a raw body. */
+  createText(body: string, headers?: Record<string, string>): Promise<ApiResponse>;
+  get(token: string): Promise<ApiResponse>;
+  /** Creates a payment with overrides of the required fields. */
+  createPayment(fields?: Record<string, unknown>): Promise<PaymentCreated>;
+  readPayment(token: string): Promise<Payment>;
 };
 
-export async function paymentsOf(
+export async function paymentApi(
   { url }: Pick<ApiProcess, "url">,
-  { client_id, client_secret }: Access,
+  { client_id, client_secret }: ClientCredentials,
   path = "/pay/sandbox/api/v1",
-): Promise<Payments> {
+): Promise<PaymentApi> {
   const base = url + path;
   const json = { "content-type": "application/json" };
   const issued = await send(`${base}/authentication/token`, {
@@ -44,7 +44,7 @@ export async function paymentsOf(
     body: JSON.stringify({ client_id, secret_id: client_secret }),
   });
   const authorization = `Bearer ${tokenResponseSchema.parse(issued.body).data.access_token}`;
-  const api: Payments = {
+  const api: PaymentApi = {
     create: (fields) => api.createText(JSON.stringify(fields)),
     createText: (body, headers = {}) =>
       send(`${base}/payment/create`, {
@@ -53,14 +53,14 @@ export async function paymentsOf(
         body,
       }),
     get: (token) => send(`${base}/payment/${token}`, { headers: { authorization } }),
-    created: async (fields = {}) => readCreated(await api.create({ ...REQUIRED, ...fields })),
-    read: async (token) => readPayment(await api.get(token)),
+    createPayment: async (fields = {}) => readCreated(await api.create({ ...PAYMENT_FIELDS, ...fields })),
+    readPayment: async (token) => readPayment(await api.get(token)),
   };
   return api;
 }
 
-/** A whole answer of `POST /payment/create`. Unknown keys are refused. */
-export function readCreated({ status, body, text }: Answer): PaymentCreated {
+/** Parses a complete response of `POST /payment/create`; unknown keys fail. */
+export function readCreated({ status, body, text }: ApiResponse): PaymentCreated {
   expect({ status, text }).toMatchObject({ status: 200 });
   const answer = paymentCreatedResponseSchema.strict().parse(body);
   expect(answer).toEqual(body);
@@ -69,7 +69,7 @@ export function readCreated({ status, body, text }: Answer): PaymentCreated {
   return answer.data;
 }
 
-function readPayment({ status, body, text }: Answer): Payment {
+function readPayment({ status, body, text }: ApiResponse): Payment {
   expect({ status, text }).toMatchObject({ status: 200 });
   const answer = paymentResponseSchema.strict().parse(body);
   expect(answer).toEqual(body);

@@ -1,19 +1,19 @@
 import { request } from "node:http";
-import type { Answer } from "./requests.js";
+import type { ApiResponse } from "./requests.js";
 
 export type RawRequest = {
   method?: string;
   path: string;
-  /** Also those that `fetch` does not let be set, such as Host. */
+  /** Including those that `fetch` forbids, such as Host. */
   headers?: Record<string, string | string[]>;
   body?: string;
 };
 
-/** One request, its path and headers sent as they stand. */
+/** Sends one request without normalizing path and headers. */
 export const sendRaw = (
   port: number,
   { method = "GET", path, headers = {}, body }: RawRequest,
-): Promise<Answer> =>
+): Promise<ApiResponse> =>
   new Promise((resolve, reject) => {
     const sent = request(
       { host: "127.0.0.1", port, method, path, headers, agent: false },

@@ -1,10 +1,10 @@
 import { errorEnvelopeSchema, type Mode, PAY_API_PATH } from "@tillgate/contract";
 import { expect } from "vitest";
 
-/** An answer of the api, its body read as JSON. */
-export type Answer = { status: number; headers: Headers; body: unknown; text: string };
+/** A response of the api; `body` is undefined if it is not JSON. */
+export type ApiResponse = { status: number; headers: Headers; body: unknown; text: string };
 
-export async function send(url: string, init: RequestInit = {}): Promise<Answer> {
+export async function send(url: string, init: RequestInit = {}): Promise<ApiResponse> {
   const response = await fetch(url, init);
   const text = await response.text();
   let body: unknown;
@@ -21,14 +21,14 @@ export const basic = ({ client_id, client_secret }: { client_id: string; client_
 
 /** The Pay API as one merchant calls it. */
 export type PayApi = {
-  get(path: string, query?: Record<string, string> | string): Promise<Answer>;
-  post(path: string, fields?: unknown): Promise<Answer>;
-  /** Sends a body as it stands. */
+  get(path: string, query?: Record<string, string> | string): Promise<ApiResponse>;
+  post(path: string, fields?: unknown): Promise<ApiResponse>;
+  /** Sends a raw body. */
   postText(
     path: string,
     body: string | Uint8Array<ArrayBuffer>,
     headers?: Record<string, string>,
-  ): Promise<Answer>;
+  ): Promise<ApiResponse>;
 };
 
 export function payApi(
@@ -54,8 +54,8 @@ export function payApi(
   };
 }
 
-/** What an error says: its status, its texts and, where there are any, its fields or its reason. */
-export type Told = {
+/** Status, messages and optional details of an error response. */
+export type ErrorResponse = {
   status: number;
   texts: string[];
   fields?: Record<string, string[]>;
@@ -63,14 +63,14 @@ export type Told = {
   missing?: string;
 };
 
-/** The error code of an answer and the field that is to blame, or undefined. */
-export function blamed({ body }: Answer): { code: string; param: string | undefined } {
+/** The error code of a response, and the invalid field if there is one. */
+export function errorCodeOf({ body }: ApiResponse): { code: string; param: string | undefined } {
   const { error_code: code, param } = errorEnvelopeSchema.parse(body);
   return { code, param };
 }
 
-/** Reads an error and checks on the way that it has the envelope, its own status in it, and a request id. */
-export function told({ status, headers, body }: Answer): Told {
+/** Parses an error response, and checks its envelope, status, request ID and content type. */
+export function errorOf({ status, headers, body }: ApiResponse): ErrorResponse {
   const envelope = errorEnvelopeSchema.strict().parse(body);
   expect(envelope.message.code).toBe(status);
   expect(headers.get("x-request-id")).toMatch(/^req_[0-9a-f]{32}$/);
@@ -84,8 +84,8 @@ export function told({ status, headers, body }: Answer): Told {
   };
 }
 
-/** What a refused field answers: 400, one sentence, in the list of texts and under the field's name. */
-export const refusedField = (field: string, rest: string): Told => ({
+/** The Pay API's response to an invalid field: 400, with the message in the list and under the field. */
+export const fieldError = (field: string, rest: string): ErrorResponse => ({
   status: 400,
   texts: [`The ${field} field ${rest}`],
   fields: { [field]: [`The ${field} field ${rest}`] },

@@ -18,7 +18,7 @@ const TABLES = [
   "payment_confirmations",
 ] as const;
 
-/** How many rows each table that matters has: unchanged means that a refusal wrote nothing. */
+/** Row counts of the tables that requests write. */
 export async function countRows({ database }: Sandbox): Promise<Record<string, number>> {
   const { rows } = await database.pool.query<Record<string, bigint>>(
     `SELECT ${TABLES.map((table) => `(SELECT count(*) FROM ${table}) AS ${table}`).join(", ")}`,
@@ -26,16 +26,16 @@ export async function countRows({ database }: Sandbox): Promise<Record<string, n
   return Object.fromEntries(Object.entries(rows[0] ?? {}).map(([table, count]) => [table, Number(count)]));
 }
 
-/** Runs something that must be refused, and proves that nothing was written by it. */
-export async function writesNothing<Value>(sandbox: Sandbox, work: () => Promise<Value>): Promise<Value> {
+/** Runs something that is rejected, and expects unchanged row counts. */
+export async function expectNoWrites<Value>(sandbox: Sandbox, work: () => Promise<Value>): Promise<Value> {
   const before = await countRows(sandbox);
   const value = await work();
   expect(await countRows(sandbox)).toEqual(before);
   return value;
 }
 
-/** The names of the events of one order, in the order they were written. */
-export async function eventsOf({ database }: Sandbox, orderId: string): Promise<string[]> {
+/** The event names of one order, in the order of creation. */
+export async function eventNamesOf({ database }: Sandbox, orderId: string): Promise<string[]> {
   const { rows } = await database.pool.query<{ name: string }>(
     "SELECT name FROM events WHERE order_id = $1 ORDER BY created_at, id",
     [orderId],
@@ -43,8 +43,8 @@ export async function eventsOf({ database }: Sandbox, orderId: string): Promise<
   return rows.map(({ name }) => name);
 }
 
-/** Every event's body is what the contract says, under its own id and name. */
-export async function expectEventsOfTheContract({ database }: Sandbox): Promise<void> {
+/** Expects that every event's body matches the contract, with its own ID and name. */
+export async function expectValidEvents({ database }: Sandbox): Promise<void> {
   const { rows } = await database.pool.query<{ id: string; name: string; body: string }>(
     "SELECT id, name, body FROM events",
   );
@@ -55,7 +55,7 @@ export async function expectEventsOfTheContract({ database }: Sandbox): Promise<
   }
 }
 
-/** A wallet's balance in minor units, by its owner: a client id or a shopper's e-mail. */
+/** A wallet's balance in minor units. @param owner a client ID or a shopper's e-mail. */
 export async function balanceOf({ database }: Sandbox, owner: string, currency = "EUR"): Promise<bigint> {
   const { rows } = await database.pool.query<{ balance: bigint }>(
     `SELECT balance FROM accounts a WHERE a.currency = $2 AND a.kind IN ('merchant', 'shopper') AND (

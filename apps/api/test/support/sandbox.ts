@@ -1,20 +1,20 @@
 import { type Database, type Keyring, parseKeyring, proveLedger } from "@tillgate/database";
 import type { SandboxDescription } from "@tillgate/database/seed";
 import { expect } from "vitest";
-import { type ApiProcess, type StartApi, startApi } from "./api-process.js";
+import { type ApiOptions, type ApiProcess, startApi } from "./api-process.js";
 import { createTestDatabase, testSeed } from "./test-database.js";
 
-/** The seeded sandbox in a database of one test file, and the api processes that the file starts over it. */
+/** A seeded database of one test file, and the apis started on it. */
 export type Sandbox = {
   url: string;
   database: Database;
   keyring: Keyring;
   access: SandboxDescription;
-  /** Starts one more api process (HTTP side) over this database; `close` ends it. */
-  startApi(options?: StartApi): Promise<ApiProcess>;
+  /** Starts another api on this database; `close` stops it. */
+  startApi(options?: ApiOptions): Promise<ApiProcess>;
   /** Runs SQL as superuser. */
-  administer(sql: string): Promise<void>;
-  /** Ends what was started, proves the ledger, and drops the database. */
+  executeAsSuperuser(sql: string): Promise<void>;
+  /** Stops the apis, proves the ledger, and drops the database. */
   close(): Promise<void>;
 };
 
@@ -28,7 +28,7 @@ export async function openSandbox(): Promise<Sandbox> {
     database: test.open(),
     keyring,
     access,
-    administer: test.administer,
+    executeAsSuperuser: test.executeAsSuperuser,
     async startApi(options = {}) {
       const api = await startApi({ databaseUrl: test.url, database: test.open(), keys }, options);
       started.push(api);

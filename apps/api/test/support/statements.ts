@@ -1,31 +1,31 @@
 import type { Database } from "@tillgate/database";
 import { expect } from "vitest";
 
-/** A statement as it was sent to the database. */
+/** A statement sent to the database. */
 export type Statement = { text: string; values: unknown[] };
 
-/** Notes every statement of connections opened from now on; to get them all, call it before the first. */
-export function noteStatements({ pool }: Database): Statement[] {
-  const noted: Statement[] = [];
+/** Records every statement of connections opened from now on. */
+export function recordStatements({ pool }: Database): Statement[] {
+  const statements: Statement[] = [];
   pool.on("connect", (client) => {
     const query = client.query.bind(client);
     Reflect.set(client, "query", (...sent: Parameters<typeof query>) => {
       const [first, values]: unknown[] = sent;
       const text = typeof first === "string" ? first : Reflect.get(Object(first), "text");
       const bound = typeof first === "string" ? values : Reflect.get(Object(first), "values");
-      if (typeof text === "string") noted.push({ text, values: Array.isArray(bound) ? bound : [] });
+      if (typeof text === "string") statements.push({ text, values: Array.isArray(bound) ? bound : [] });
       return query(...sent);
     });
   });
-  return noted;
+  return statements;
 }
 
 type Plan = { "Node Type": string; "Relation Name"?: string; "Index Name"?: string; Plans?: Plan[] };
 
 const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 
-/** How the database would run a statement: its steps, with the table and index that each reads. */
-export async function stepsOf({ pool }: Database, { text, values }: Statement): Promise<Plan[]> {
+/** The plan nodes of a statement. */
+export async function explain({ pool }: Database, { text, values }: Statement): Promise<Plan[]> {
   const { rows } = await pool.query<{ "QUERY PLAN": { Plan: Plan }[] }>(
     `EXPLAIN (FORMAT JSON) ${text}`,
     values,
@@ -35,8 +35,8 @@ export async function stepsOf({ pool }: Database, { text, values }: Statement): 
   return nodesOf(explained.Plan);
 }
 
-/** No statement reads one of these tables from end to end. @returns the indexes that are used, and every step. */
-export async function expectIndexed(
+/** Expects no sequential scan of these tables. @returns the indexes used, and all plan nodes. */
+export async function expectIndexScans(
   database: Database,
   statements: Statement[],
   tables: string[],
@@ -44,7 +44,7 @@ export async function expectIndexed(
   const steps: Plan[] = [];
   for (const statement of statements) {
     if (!/^\s*(SELECT|WITH|INSERT|UPDATE|DELETE)/i.test(statement.text)) continue;
-    for (const step of await stepsOf(database, statement)) {
+    for (const step of await explain(database, statement)) {
       steps.push(step);
       const table = step["Relation Name"];
       if (table !== undefined && tables.includes(table))

@@ -9,24 +9,24 @@ import {
   testTemplate,
 } from "../../../../scripts/testing/databases.js";
 
-/** A database of one test file, made from the run's template. */
+/** A database of one test file, created from the run's template. */
 export type TestDatabase = {
-  /** Address with the rights of the role that runs in real life, which is no superuser. */
+  /** URL with the api's database role, as in production. */
   url: string;
-  /** Opens a pool of its own; `drop` closes it. */
+  /** Opens a pool, which `drop` closes. */
   open(): Database;
   /** Runs SQL as superuser in this database. */
-  administer(sql: string): Promise<void>;
+  executeAsSuperuser(sql: string): Promise<void>;
   drop(): Promise<void>;
 };
 
-const CONNECTIONS_A_PROCESS = 10;
+const CONNECTIONS_PER_PROCESS = 10;
 
-/** The run's seed: a template with the sandbox in it, the keys it was sealed with, and how to sign in. */
+/** The run's seed: the template database, its encryption keys and its credentials. */
 export type TestSeed = { template: string; keys: string; access: SandboxDescription };
 export const testSeed = (): TestSeed => JSON.parse(requiredOfRun("TILLGATE_TEST_SEED"));
 
-/** @param template what the database begins as: migrated and empty where left out. */
+/** @param template default: migrated and empty. */
 export async function createTestDatabase(template: string = testTemplate()): Promise<TestDatabase> {
   const name = await createFromTemplate("api", template);
   const address = addressOf(name);
@@ -37,7 +37,7 @@ export async function createTestDatabase(template: string = testTemplate()): Pro
     open() {
       const database = openDatabase({
         url: address.href,
-        maxConnections: CONNECTIONS_A_PROCESS,
+        maxConnections: CONNECTIONS_PER_PROCESS,
         connectTimeoutMs: 20_000,
         statementTimeoutMs: 20_000,
         onIdleError: (error) => console.error(error),
@@ -45,7 +45,7 @@ export async function createTestDatabase(template: string = testTemplate()): Pro
       opened.push(database);
       return database;
     },
-    administer: (sql) => runAsSuperuser(sql, addressOf(name).href),
+    executeAsSuperuser: (sql) => runAsSuperuser(sql, addressOf(name).href),
     async drop() {
       await Promise.all(opened.map((database) => database.close()));
       await dropDatabase(name);

@@ -13,9 +13,9 @@ import {
 import { expect } from "vitest";
 import type { z } from "zod";
 import { INTERNAL_KEY } from "./api-process.js";
-import { type Answer, send } from "./requests.js";
+import { type ApiResponse, send } from "./requests.js";
 
-/** One browser at the shopper's wallet, as the page calls the api for it. */
+/** One browser at the wallet pages: the requests that apps/pay sends for it. */
 export class WalletBrowser {
   readonly visitor = randomBytes(16).toString("hex");
   session: string | undefined;
@@ -38,11 +38,11 @@ export class WalletBrowser {
     };
   }
 
-  get(path: string): Promise<Answer> {
+  get(path: string): Promise<ApiResponse> {
     return send(`${this.server.url}${WALLET_PATH}${path}`, { headers: this.headers() });
   }
 
-  /** Reads a page that must be there. */
+  /** Reads a page, expecting 200. */
   async read<Data>(path: string, schema: z.ZodType<Data>): Promise<Data> {
     const { status, text, body } = await this.get(path);
     expect({ status, text }).toMatchObject({ status: 200 });
@@ -54,8 +54,8 @@ export class WalletBrowser {
   receipt = (id: string) => this.read(`/activity/${id}`, walletReceiptSchema.strict());
   signIns = () => this.read("/sign-ins", walletSignInsSchema.strict());
 
-  /** Sends a form with the token of the page as it is now, or with another one. */
-  async post(path: string, fields: Record<string, unknown> = {}): Promise<Answer> {
+  /** Submits a form with the page's current form token, or with the given one. */
+  async post(path: string, fields: Record<string, unknown> = {}): Promise<ApiResponse> {
     const form_token = fields.form_token ?? (await this.view()).form_token;
     return send(`${this.server.url}${WALLET_PATH}${path}`, {
       method: "POST",
@@ -64,7 +64,7 @@ export class WalletBrowser {
     });
   }
 
-  /** A step that must succeed. A renewed session is kept, as the page's cookie is. */
+  /** Submits a form, expecting 200, and stores a rotated session like the page's cookie. */
   async act(path: string, fields: Record<string, unknown> = {}) {
     const { status, text, body } = await this.post(path, fields);
     expect({ status, text }).toMatchObject({ status: 200 });
@@ -73,20 +73,20 @@ export class WalletBrowser {
     return acted;
   }
 
-  signInAnswer(identifier: string, pin: string, mode: Mode = "sandbox"): Promise<Answer> {
+  signInResponse(identifier: string, pin: string, mode: Mode = "sandbox"): Promise<ApiResponse> {
     return this.post("/sign-in", { identifier, pin, mode });
   }
 
   async signIn(identifier: string, pin: string, mode: Mode = "sandbox"): Promise<void> {
-    this.#keep(await this.signInAnswer(identifier, pin, mode));
+    this.#saveSession(await this.signInResponse(identifier, pin, mode));
   }
 
-  /** Makes a wallet, or sets a forgotten PIN: both sign in. */
+  /** Creates a wallet or resets a PIN; both sign in. */
   async signUp(fields: Record<string, unknown>, path = "/shoppers"): Promise<void> {
-    this.#keep(await this.post(path, fields));
+    this.#saveSession(await this.post(path, fields));
   }
 
-  #keep({ status, text, body }: Answer): void {
+  #saveSession({ status, text, body }: ApiResponse): void {
     expect({ status, text }).toMatchObject({ status: 200 });
     const { session, device } = successEnvelope(signInResponseSchema.strict()).strict().parse(body).data;
     this.session = session;

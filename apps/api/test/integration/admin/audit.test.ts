@@ -1,36 +1,37 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addPartner, type Partner } from "../../support/partner.js";
-import { type Administration, openAdministration } from "./administration.js";
+import { type AdminCli, openAdminCli } from "./admin-cli.js";
 
-let admin: Administration;
+let admin: AdminCli;
 let partner: Partner;
 
 beforeAll(async () => {
-  admin = await openAdministration();
+  admin = await openAdminCli();
   partner = await addPartner(admin.sandbox);
   for (const state of ["off", "on", "off"])
-    await admin.succeed("merchants", "partner-api", partner.merchantId, state, "--by", admin.first);
-  await admin.succeed("currencies", "deactivate", "KWD", "--by", admin.second);
-  await admin.succeed("currencies", "activate", "KWD", "--by", admin.second);
+    await admin.runJson("merchants", "partner-api", partner.merchantId, state, "--by", admin.first);
+  await admin.runJson("currencies", "deactivate", "KWD", "--by", admin.second);
+  await admin.runJson("currencies", "activate", "KWD", "--by", admin.second);
 });
 afterAll(() => admin.close());
 
-const breaking = (sql: string) => admin.sandbox.administer(`SET session_replication_role = replica; ${sql}`);
+const breaking = (sql: string) =>
+  admin.sandbox.executeAsSuperuser(`SET session_replication_role = replica; ${sql}`);
 const mine = () => `merchant_id = '${partner.merchantId}'`;
 
 describe("audit log", () => {
   it("has one hash chain per merchant and one for the house, each numbered from 1 and intact", async () => {
-    const chains = await admin.rows("audit", "verify");
+    const chains = await admin.runList("audit", "verify");
     expect(chains).toMatchObject([
       { chain: "(house)", records: 3 },
       { chain: "Remit & Co", records: 3, merchant: partner.merchantId },
     ]);
-    expect(await admin.rows("audit", "show", "--merchant", partner.merchantId, "--limit", "2")).toMatchObject(
-      [
-        { number: 3, administrator: admin.first, action: "merchant.partner_api" },
-        { number: 2, details: '{"partnerApiEnabled_before":false,"partnerApiEnabled_after":true}' },
-      ],
-    );
+    expect(
+      await admin.runList("audit", "show", "--merchant", partner.merchantId, "--limit", "2"),
+    ).toMatchObject([
+      { number: 3, administrator: admin.first, action: "merchant.partner_api" },
+      { number: 2, details: '{"partnerApiEnabled_before":false,"partnerApiEnabled_after":true}' },
+    ]);
   });
 
   it("rejects updates, deletes and forged authors in plain SQL", async () => {
@@ -38,9 +39,9 @@ describe("audit log", () => {
     for (const sql of ["UPDATE audit_records SET details = '{}'", "DELETE FROM audit_records"])
       await expect(pool.query(sql)).rejects.toMatchObject({ code: "TG090" });
     await expect(pool.query("TRUNCATE audit_records")).rejects.toMatchObject({ code: "42501" });
-    await expect(admin.sandbox.administer("SET ROLE tillgate; TRUNCATE audit_records")).rejects.toMatchObject(
-      { code: "TG090" },
-    );
+    await expect(
+      admin.sandbox.executeAsSuperuser("SET ROLE tillgate; TRUNCATE audit_records"),
+    ).rejects.toMatchObject({ code: "TG090" });
     const { id } = await admin.sandbox.database.prisma.consoleUser.findUniqueOrThrow({
       where: { email: admin.sandbox.access.merchant_user.email },
     });
@@ -53,7 +54,7 @@ describe("audit log", () => {
     const other = await addPartner(admin.sandbox);
     await Promise.all(
       Array.from({ length: 12 }, (_, at) =>
-        admin.succeed(
+        admin.runJson(
           "merchants",
           "rate-limits",
           other.merchantId,
@@ -64,12 +65,12 @@ describe("audit log", () => {
         ),
       ),
     );
-    const chains = await admin.rows("audit", "verify");
+    const chains = await admin.runList("audit", "verify");
     expect(chains.find(({ merchant }) => merchant === other.merchantId)).toMatchObject({ records: 12 });
   });
 
   it("detects a changed record, a truncated chain and a gap", async () => {
-    const [before] = (await admin.rows("audit", "verify")).filter(
+    const [before] = (await admin.runList("audit", "verify")).filter(
       ({ merchant }) => merchant === partner.merchantId,
     );
     const noted = String(before?.last_hash);
@@ -98,20 +99,20 @@ describe("audit log", () => {
     ];
     for (const [breakIt, mend, told] of tampering) {
       await breaking(breakIt);
-      const refusal = await admin.refused("audit", "verify");
+      const refusal = await admin.runRejected("audit", "verify");
       expect(refusal.code).toBe("audit_broken");
       expect(refusal.lines?.join("\n")).toContain(told);
       await breaking(mend);
-      await admin.rows("audit", "verify");
+      await admin.runList("audit", "verify");
     }
-    // A cut at the end leaves a sound chain; the hash that was noted before tells.
+    // A chain truncated at its end is intact in itself; only a hash noted before shows it.
     await breaking(
       `CREATE TABLE aside AS SELECT * FROM audit_records WHERE number = 3 AND ${mine()};
        DELETE FROM audit_records WHERE number = 3 AND ${mine()}`,
     );
-    await admin.rows("audit", "verify");
-    expect((await admin.refused("audit", "verify", "--noted", noted)).lines?.join()).toContain("cut off");
+    await admin.runList("audit", "verify");
+    expect((await admin.runRejected("audit", "verify", "--noted", noted)).lines?.join()).toContain("cut off");
     await breaking("INSERT INTO audit_records SELECT * FROM aside; DROP TABLE aside");
-    await admin.rows("audit", "verify", "--noted", noted);
+    await admin.runList("audit", "verify", "--noted", noted);
   });
 });

@@ -6,11 +6,11 @@ import { CHECKOUT_PATH } from "@tillgate/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ApiProcess, INTERNAL_KEY } from "../../support/api-process.js";
 import { openPage } from "../../support/checkout.js";
-import { createOrder, tokenOf } from "../../support/orders.js";
+import { createOrder, paymentTokenOf } from "../../support/orders.js";
 import { type PayApi, payApi } from "../../support/requests.js";
-import { type Administration, changesNothing, openAdministration } from "./administration.js";
+import { type AdminCli, expectNoChanges, openAdminCli } from "./admin-cli.js";
 
-let admin: Administration;
+let admin: AdminCli;
 let server: ApiProcess;
 let api: PayApi;
 let folder: string;
@@ -18,7 +18,7 @@ let by: string[];
 let name: string;
 
 beforeAll(async () => {
-  admin = await openAdministration();
+  admin = await openAdminCli();
   by = ["--by", admin.first];
   server = await admin.sandbox.startApi();
   api = payApi(server, admin.sandbox.access.other_merchant);
@@ -30,7 +30,7 @@ afterAll(async () => {
   await admin.close();
 });
 
-/** A PNG's beginning, which says its size, and zeros up to `bytes`. */
+/** Writes a PNG header followed by zeros up to `bytes`. */
 async function picture(file: string, { width = 64, height = 64, bytes = 100 } = {}): Promise<string> {
   const content = Buffer.alloc(bytes);
   Buffer.from("89504e470d0a1a0a0000000d49484452", "hex").copy(content);
@@ -40,10 +40,11 @@ async function picture(file: string, { width = 64, height = 64, bytes = 100 } = 
   await writeFile(place, content);
   return place;
 }
-const brand = (...words: string[]) => admin.succeed("merchants", "brand", name, ...words, ...by);
-const refused = (...words: string[]) =>
-  changesNothing(admin, () => admin.refused("merchants", "brand", name, ...words, ...by));
-const shown = async () => (await openPage(server, tokenOf(await createOrder(api))).view()).merchant;
+const runBrand = (...words: string[]) => admin.runJson("merchants", "brand", name, ...words, ...by);
+const runRejectedBrand = (...words: string[]) =>
+  expectNoChanges(admin, () => admin.runRejected("merchants", "brand", name, ...words, ...by));
+const viewBranding = async () =>
+  (await openPage(server, paymentTokenOf(await createOrder(api))).view()).merchant;
 const logo = (id: string, headers: Record<string, string> = {}) =>
   fetch(`${server.url}${CHECKOUT_PATH}/logos/${id}`, {
     headers: { "x-tillgate-internal-key": INTERNAL_KEY, ...headers },
@@ -52,16 +53,16 @@ const logo = (id: string, headers: Record<string, string> = {}) =>
 describe("merchants brand", () => {
   it("sets name, colour and logo one by one, shows them on the payment page, audits them, and resets them", async () => {
     const file = await picture("logo.png");
-    expect(await brand("--name", " Le Marché ", "--accent", "#2563EB")).toMatchObject({
+    expect(await runBrand("--name", " Le Marché ", "--accent", "#2563EB")).toMatchObject({
       ...{ name: "Le Marché", accent: "#2563eb", logo: null, changed: true },
     });
-    const set = await brand("--logo", file);
+    const set = await runBrand("--logo", file);
     expect(set).toMatchObject({ name: "Le Marché", logo: "image/png 64 × 64", changed: true });
-    expect((await admin.audit()).at(-1)).toMatchObject({
+    expect((await admin.auditRecords()).at(-1)).toMatchObject({
       action: "merchant.brand",
       details: expect.objectContaining({ logo_before: null, logo_after: set.logo_id }),
     });
-    expect(await shown()).toEqual({
+    expect(await viewBranding()).toEqual({
       name: "Le Marché",
       accent: {
         light: { color: "#2563eb", text: "#ffffff" },
@@ -69,65 +70,67 @@ describe("merchants brand", () => {
       },
       logo: { id: set.logo_id, type: "image/png", width: 64, height: 64 },
     });
-    expect(await changesNothing(admin, () => brand("--logo", file))).toMatchObject({ changed: false });
-    await brand("--name", "none", "--accent", "none", "--logo", "none");
-    expect(await shown()).toEqual({ name, accent: null, logo: null });
+    expect(await expectNoChanges(admin, () => runBrand("--logo", file))).toMatchObject({ changed: false });
+    await runBrand("--name", "none", "--accent", "none", "--logo", "none");
+    expect(await viewBranding()).toEqual({ name, accent: null, logo: null });
   });
 
   it("--dry-run prints the result and writes nothing", async () => {
-    const dry = await changesNothing(admin, () => brand("--accent", "#c2410c", "--dry-run"));
+    const dry = await expectNoChanges(admin, () => runBrand("--accent", "#c2410c", "--dry-run"));
     expect(dry).toMatchObject({ accent: "#c2410c", changed: true });
-    expect((await shown()).accent).toBeNull();
+    expect((await viewBranding()).accent).toBeNull();
   });
 
   it("stores a low-contrast colour unchanged, and shifts it only on the pages where it lacks contrast", async () => {
-    const yellow = await brand("--accent", "#ffe000");
+    const yellow = await runBrand("--accent", "#ffe000");
     expect(yellow).toMatchObject({ accent: "#ffe000", on_dark: "#ffe000", changed: true });
-    const { accent: shades } = await shown();
+    const { accent: shades } = await viewBranding();
     expect(shades?.dark).toEqual({ color: "#ffe000", text: "#000000" });
     expect(shades?.light.color).toBe(yellow.on_light);
     expect(shades?.light.color).not.toBe("#ffe000");
-    expect((await admin.audit()).at(-1)).toMatchObject({
+    expect((await admin.auditRecords()).at(-1)).toMatchObject({
       details: expect.objectContaining({ accent_after: "#ffe000" }),
     });
-    await brand("--accent", "none");
+    await runBrand("--accent", "none");
   });
 
   it("rejects a colour that is not #rrggbb", async () => {
     for (const accent of ["red", "#fff", "#12345g", "0b7a75"])
-      expect((await refused("--accent", accent)).message).toContain("#rrggbb");
+      expect((await runRejectedBrand("--accent", accent)).message).toContain("#rrggbb");
   });
 
   it("accepts names of 1 to 60 characters and rejects control characters", async () => {
     for (const text of [" ", "x".repeat(61), "a\u0007b"])
-      expect((await refused("--name", text)).code).toBe("invalid_value");
-    expect(await brand("--name", "x".repeat(60))).toMatchObject({ changed: true });
+      expect((await runRejectedBrand("--name", text)).code).toBe("invalid_value");
+    expect(await runBrand("--name", "x".repeat(60))).toMatchObject({ changed: true });
   });
 
   it("detects the logo's type from its bytes, and limits its dimensions and size", async () => {
     const svg = path.join(folder, "logo.png.svg");
     await writeFile(svg, '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"/>');
-    expect((await refused("--logo", svg)).message).toContain("PNG, JPEG or WebP");
-    expect((await refused("--logo", path.join(folder, "missing.png"))).message).toContain("cannot be read");
+    expect((await runRejectedBrand("--logo", svg)).message).toContain("PNG, JPEG or WebP");
+    expect((await runRejectedBrand("--logo", path.join(folder, "missing.png"))).message).toContain(
+      "cannot be read",
+    );
     const sizes = [{ width: 15 }, { height: 15 }, { width: 1_025 }, { height: 1_025 }];
     for (const size of sizes)
-      expect((await refused("--logo", await picture("size.png", size))).message).toContain(
+      expect((await runRejectedBrand("--logo", await picture("size.png", size))).message).toContain(
         "16 to 1024 pixels",
       );
-    expect((await refused("--logo", await picture("heavy.png", { bytes: 131_073 }))).message).toContain(
-      "128 KiB",
-    );
+    expect(
+      (await runRejectedBrand("--logo", await picture("heavy.png", { bytes: 131_073 }))).message,
+    ).toContain("128 KiB");
     for (const size of [
       { width: 16, height: 1_024 },
       { width: 1_024, height: 16, bytes: 131_072 },
     ])
-      expect(await brand("--logo", await picture("good.png", size))).toMatchObject({ changed: true });
+      expect(await runBrand("--logo", await picture("good.png", size))).toMatchObject({ changed: true });
   });
 });
 
 describe("GET /logos/{id}", () => {
   it("returns the bytes whose hash is the id, cacheable forever", async () => {
-    const { logo_id } = await brand("--logo", await picture("kept.png", { width: 40 }));
+    const { logo_id } = await runBrand("--logo", await picture("kept.png", { width: 40 }));
     const answer = await logo(String(logo_id));
     expect(answer.status).toBe(200);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -144,7 +147,7 @@ describe("GET /logos/{id}", () => {
   });
 
   it("answers 404 for an unknown id or without the internal key", async () => {
-    const { logo_id } = await brand("--logo", await picture("mine.png", { width: 41 }));
+    const { logo_id } = await runBrand("--logo", await picture("mine.png", { width: 41 }));
     for (const id of ["0".repeat(64), "x", "%00", String(logo_id).toUpperCase()])
       expect((await logo(id)).status).toBe(404);
     expect((await logo(String(logo_id), { "x-tillgate-internal-key": "wrong" })).status).toBe(404);

@@ -2,18 +2,18 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Administration, openAdministration } from "./administration.js";
+import { type AdminCli, openAdminCli } from "./admin-cli.js";
 
-/** Follows docs/administration.md to the letter: its own commands, in their order. */
+/** Runs the commands of docs/administration.md in their order. */
 const GUIDE = new URL("../../../../../docs/administration.md", import.meta.url);
 
-let admin: Administration;
+let admin: AdminCli;
 let guide: string;
 let folder: string;
 
 beforeAll(async () => {
   guide = await readFile(GUIDE, "utf8");
-  admin = await openAdministration();
+  admin = await openAdminCli();
   folder = await mkdtemp(path.join(tmpdir(), "tillgate-administration-"));
 });
 afterAll(async () => {
@@ -21,7 +21,7 @@ afterAll(async () => {
   await admin.close();
 });
 
-/** What stands behind `npm run admin --` in a section's commands, as a shell would part it. */
+/** The arguments after `npm run admin --` in a section's commands, split like a shell does. */
 function commandsOf(heading: string): string[][] {
   const section = guide.split(`${heading}\n`)[1]?.split(/^#{2,3} /m)[0] ?? "";
   const lines = [...section.matchAll(/npm run admin -- ([^`\n]+)/g)].map(([, line = ""]) => line);
@@ -31,8 +31,8 @@ function commandsOf(heading: string): string[][] {
   );
 }
 
-/** The commands that a help lists: its lines that name one are indented by two, what explains it by more. */
-async function listed(...group: string[]): Promise<string[]> {
+/** The commands in a help text: their lines are indented by two spaces. */
+async function commandNames(...group: string[]): Promise<string[]> {
   const { out, exit } = await admin.run(...group, "--help");
   expect(exit).toBe(0);
   const [, commands = ""] = out.split("\nCommands:\n");
@@ -51,9 +51,9 @@ describe("docs/administration.md", () => {
           group,
           [...commands.matchAll(/`([a-z-]+)[^`]*`/g)].map(([, name = ""]) => name),
         );
-    expect([...documented.keys()].sort()).toEqual((await listed()).sort());
+    expect([...documented.keys()].sort()).toEqual((await commandNames()).sort());
     for (const [group, commands] of documented)
-      expect([group, commands.sort()]).toEqual([group, (await listed(group)).sort()]);
+      expect([group, commands.sort()]).toEqual([group, (await commandNames(group)).sort()]);
   });
 
   it("shows help commands that exist", async () => {
@@ -71,10 +71,10 @@ describe("docs/administration.md", () => {
       commands.map(() => ({ exit: 0, error: "" })),
     );
     expect(ended.at(-1)?.out).toContain("waits for a second administrator: requests approve");
-    const [waiting] = await admin.rows("requests", "list");
-    await admin.succeed("requests", "approve", String(waiting?.request), "--by", admin.second);
+    const [waiting] = await admin.runList("requests", "list");
+    await admin.runJson("requests", "approve", String(waiting?.request), "--by", admin.second);
     expect(
-      await admin.rows("wallets", "list", "--merchant", "Harbour Books", "--mode", "live"),
+      await admin.runList("wallets", "list", "--merchant", "Harbour Books", "--mode", "live"),
     ).toMatchObject([{ currency: "EUR", balance: "5000.00" }]);
   });
 

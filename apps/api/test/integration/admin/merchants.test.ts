@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { OperationError } from "../../../src/errors.js";
 import { authenticateClient, authenticatePartner } from "../../../src/identity/credentials/authenticate.js";
 import { parseSmtpUrl } from "../../../src/settings.js";
-import { until } from "../../support/until.js";
-import { type Administration, changesNothing, openAdministration } from "./administration.js";
+import { waitUntil } from "../../support/wait-until.js";
+import { type AdminCli, expectNoChanges, openAdminCli } from "./admin-cli.js";
 
-let admin: Administration;
+let admin: AdminCli;
 let by: string[];
 
 beforeAll(async () => {
-  admin = await openAdministration();
+  admin = await openAdminCli();
   by = ["--by", admin.first];
 });
 afterAll(() => admin.close());
@@ -20,49 +20,51 @@ const textOf = (value: unknown): string => {
   return value;
 };
 const create = async (name: string) =>
-  textOf((await admin.succeed("merchants", "create", name, ...by)).merchant);
+  textOf((await admin.runJson("merchants", "create", name, ...by)).merchant);
 
 describe("merchants", () => {
   it("are created with a sandbox test shopper, found by ID or name, and audited in a chain of their own", async () => {
     const id = await create("  Harbour Books ");
     expect(await admin.sandbox.database.prisma.walletUser.count({ where: { testOfMerchantId: id } })).toBe(1);
-    expect(await admin.succeed("merchants", "show", "Harbour Books")).toMatchObject({
+    expect(await admin.runJson("merchants", "show", "Harbour Books")).toMatchObject({
       merchant: id,
       partner_api: false,
       suspended: null,
       credentials: 0,
     });
-    expect(await admin.rows("audit", "show", "--merchant", id)).toMatchObject([
+    expect(await admin.runList("audit", "show", "--merchant", id)).toMatchObject([
       { number: 1, action: "merchant.create", subject: id, administrator: admin.first },
     ]);
     expect(
-      (await admin.rows("merchants", "list", "--search", "HARBOUR")).map(({ merchant }) => merchant),
+      (await admin.runList("merchants", "list", "--search", "HARBOUR")).map(({ merchant }) => merchant),
     ).toEqual([id]);
   });
 
   it("with the same name can be addressed by ID only", async () => {
     const [one, another] = [await create("Twin"), await create("Twin")];
     expect(
-      (await changesNothing(admin, () => admin.refused("merchants", "suspend", "Twin", ...by))).message,
+      (await expectNoChanges(admin, () => admin.runRejected("merchants", "suspend", "Twin", ...by))).message,
     ).toContain("use the id");
-    await admin.succeed("merchants", "suspend", textOf(one), ...by);
-    expect((await admin.succeed("merchants", "show", textOf(another))).suspended).toBeNull();
+    await admin.runJson("merchants", "suspend", textOf(one), ...by);
+    expect((await admin.runJson("merchants", "show", textOf(another))).suspended).toBeNull();
   });
 
   it("reject an empty name and an unknown merchant, and write nothing with --dry-run", async () => {
-    expect((await admin.refused("merchants", "create", " ", ...by)).code).toBe("invalid_value");
-    expect((await admin.refused("merchants", "create", "x".repeat(121), ...by)).code).toBe("invalid_value");
-    expect((await admin.refused("merchants", "suspend", "Nobody", ...by)).code).toBe("not_found");
-    const made = await changesNothing(admin, () =>
-      admin.succeed("merchants", "create", "Dry", ...by, "--dry-run"),
+    expect((await admin.runRejected("merchants", "create", " ", ...by)).code).toBe("invalid_value");
+    expect((await admin.runRejected("merchants", "create", "x".repeat(121), ...by)).code).toBe(
+      "invalid_value",
+    );
+    expect((await admin.runRejected("merchants", "suspend", "Nobody", ...by)).code).toBe("not_found");
+    const made = await expectNoChanges(admin, () =>
+      admin.runJson("merchants", "create", "Dry", ...by, "--dry-run"),
     );
     expect(made).toMatchObject({ name: "Dry", dry_run: true });
   });
 
   it("have all credentials rejected while suspended", async () => {
     const id = await create("Suspended & Co");
-    await admin.succeed("merchants", "partner-api", id, "on", ...by);
-    const client = await admin.succeed(
+    await admin.runJson("merchants", "partner-api", id, "on", ...by);
+    const client = await admin.runJson(
       "credentials",
       "create",
       id,
@@ -72,7 +74,7 @@ describe("merchants", () => {
       "client",
       ...by,
     );
-    const token = await admin.succeed(
+    const token = await admin.runJson(
       "credentials",
       "create",
       id,
@@ -91,9 +93,9 @@ describe("merchants", () => {
         clientAddress,
       });
     const call = () => authenticatePartner(admin.context, { token: textOf(token.secret), clientAddress });
-    // A process knows of a change within two seconds.
+    // Processes see a change within two seconds.
     const answers = (work: () => Promise<unknown>, wanted: ErrorCode | null) =>
-      until(`it answers ${wanted ?? "yes"}`, () =>
+      waitUntil(`it answers ${wanted ?? "yes"}`, () =>
         work().then(
           () => wanted === null,
           (error) => error instanceof OperationError && error.errorCode === wanted,
@@ -101,12 +103,12 @@ describe("merchants", () => {
       );
     expect(await signIn()).toMatchObject({ merchantId: id, mode: "sandbox" });
     expect(await call()).toMatchObject({ merchantId: id, mode: "live" });
-    expect(await admin.succeed("merchants", "suspend", id, ...by)).toMatchObject({ changed: true });
+    expect(await admin.runJson("merchants", "suspend", id, ...by)).toMatchObject({ changed: true });
     await answers(signIn, ErrorCode.MerchantSuspended);
     await answers(call, ErrorCode.MerchantSuspended);
-    await admin.succeed("merchants", "resume", id, ...by);
+    await admin.runJson("merchants", "resume", id, ...by);
     await answers(signIn, null);
-    await admin.succeed("merchants", "partner-api", id, "off", ...by);
+    await admin.runJson("merchants", "partner-api", id, "off", ...by);
     await answers(call, ErrorCode.PartnerApiDisabled);
   });
 
@@ -118,7 +120,7 @@ describe("merchants", () => {
       ["refund-approval", id, "off"],
       ["rate-limits", id, "--pay", "default"],
     ])
-      expect(await changesNothing(admin, () => admin.succeed("merchants", ...words, ...by))).toMatchObject({
+      expect(await expectNoChanges(admin, () => admin.runJson("merchants", ...words, ...by))).toMatchObject({
         changed: false,
       });
   });
@@ -126,15 +128,15 @@ describe("merchants", () => {
   it("get custom rate limits, and the defaults back", async () => {
     const id = await create("Busy");
     expect(
-      await admin.succeed("merchants", "rate-limits", id, "--pay", "1200", "--partner", "60", ...by),
+      await admin.runJson("merchants", "rate-limits", id, "--pay", "1200", "--partner", "60", ...by),
     ).toMatchObject({ pay_a_minute: 1200, partner_a_minute: 60 });
-    expect(await admin.succeed("merchants", "rate-limits", id, "--pay", "default", ...by)).toMatchObject({
+    expect(await admin.runJson("merchants", "rate-limits", id, "--pay", "default", ...by)).toMatchObject({
       pay_a_minute: null,
       partner_a_minute: 60,
     });
-    const [record] = await admin.rows("audit", "show", "--merchant", id, "--limit", "1");
+    const [record] = await admin.runList("audit", "show", "--merchant", id, "--limit", "1");
     expect(record?.details).toBe('{"payRequestsAMinute_before":1200,"payRequestsAMinute_after":null}');
-    expect((await admin.refused("merchants", "rate-limits", id, "--pay", "1000001", ...by)).code).toBe(
+    expect((await admin.runRejected("merchants", "rate-limits", id, "--pay", "1000001", ...by)).code).toBe(
       "invalid_value",
     );
     expect((await admin.run("merchants", "rate-limits", id, "--pay", "0", ...by)).exit).toBe(2);
@@ -144,7 +146,7 @@ describe("merchants", () => {
 describe("credentials", () => {
   it("are rotated with an overlap during which a second rotation is rejected, and revoked; each change is audited without the secret", async () => {
     const id = await create("Rotating");
-    const made = await admin.succeed(
+    const made = await admin.runJson(
       "credentials",
       "create",
       id,
@@ -154,24 +156,24 @@ describe("credentials", () => {
       "client",
       ...by,
     );
-    const rotated = await admin.succeed("credentials", "rotate", textOf(made.credential), ...by);
+    const rotated = await admin.runJson("credentials", "rotate", textOf(made.credential), ...by);
     expect(rotated).toMatchObject({ client_id: made.client_id, replaces: made.credential });
     expect(rotated.secret).not.toBe(made.secret);
     expect(
       (
-        await changesNothing(admin, () =>
-          admin.refused("credentials", "rotate", textOf(made.credential), ...by),
+        await expectNoChanges(admin, () =>
+          admin.runRejected("credentials", "rotate", textOf(made.credential), ...by),
         )
       ).code,
     ).toBe("already_exists");
-    expect((await admin.rows("credentials", "list", id)).map(({ standing }) => standing).sort()).toEqual([
+    expect((await admin.runList("credentials", "list", id)).map(({ standing }) => standing).sort()).toEqual([
       "active",
       "rotated out",
     ]);
     const revoke = ["credentials", "revoke", textOf(rotated.credential), ...by];
-    expect(await admin.succeed(...revoke)).toMatchObject({ changed: true });
-    expect(await changesNothing(admin, () => admin.succeed(...revoke))).toMatchObject({ changed: false });
-    const records = await admin.rows("audit", "show", "--merchant", id);
+    expect(await admin.runJson(...revoke)).toMatchObject({ changed: true });
+    expect(await expectNoChanges(admin, () => admin.runJson(...revoke))).toMatchObject({ changed: false });
+    const records = await admin.runList("audit", "show", "--merchant", id);
     expect(records.map(({ action }) => action)).toEqual([
       "credential.revoke",
       "credential.rotate",
@@ -180,19 +182,19 @@ describe("credentials", () => {
     ]);
     for (const secret of [made.secret, rotated.secret])
       expect(JSON.stringify(records)).not.toContain(textOf(secret));
-    expect((await admin.refused("credentials", "rotate", textOf(rotated.credential), ...by)).code).toBe(
+    expect((await admin.runRejected("credentials", "rotate", textOf(rotated.credential), ...by)).code).toBe(
       "invalid_value",
     );
   });
 
   it("are not created by --dry-run, which shows no secret; unknown ones are rejected", async () => {
     const id = await create("Dry credentials");
-    const made = await changesNothing(admin, () =>
-      admin.succeed("credentials", "create", id, "--mode", "live", "--kind", "client", ...by, "--dry-run"),
+    const made = await expectNoChanges(admin, () =>
+      admin.runJson("credentials", "create", id, "--mode", "live", "--kind", "client", ...by, "--dry-run"),
     );
     expect(made).not.toHaveProperty("secret");
     for (const unknown of ["nonsense", "1b4e28ba-2fa1-41d2-883f-0016d3cca427"])
-      expect((await admin.refused("credentials", "revoke", unknown, ...by)).code).toBe("not_found");
+      expect((await admin.runRejected("credentials", "revoke", unknown, ...by)).code).toBe("not_found");
   });
 
   it("send notices to the merchant's notice address or else to its console users; setting it warns if mail is not configured", async () => {
@@ -211,9 +213,11 @@ describe("credentials", () => {
       "a@b.example,c@d.example",
       `${"x".repeat(250)}@b.example`,
     ])
-      expect((await changesNothing(admin, () => admin.refused(...set(wrong)))).code).toBe("invalid_value");
-    await changesNothing(admin, () => admin.succeed(...set("web@b.example", "--dry-run")));
-    expect(await admin.succeed(...set(" Web@B.example "))).toMatchObject({
+      expect((await expectNoChanges(admin, () => admin.runRejected(...set(wrong)))).code).toBe(
+        "invalid_value",
+      );
+    await expectNoChanges(admin, () => admin.runJson(...set("web@b.example", "--dry-run")));
+    expect(await admin.runJson(...set(" Web@B.example "))).toMatchObject({
       notice_email: "web@b.example",
       mail_configured: false,
       changed: true,
@@ -221,8 +225,8 @@ describe("credentials", () => {
     expect((await admin.run(...set("web@b.example"))).out).toContain(
       "Mail is not configured (TILLGATE_SMTP_URL",
     );
-    expect(await admin.succeed(...set("default"))).toMatchObject({ notice_email: null, changed: true });
-    expect(await admin.rows("audit", "show", "--merchant", id)).toMatchObject([
+    expect(await admin.runJson(...set("default"))).toMatchObject({ notice_email: null, changed: true });
+    expect(await admin.runList("audit", "show", "--merchant", id)).toMatchObject([
       { action: "merchant.notice_email", subject: id },
       { action: "merchant.notice_email", subject: id },
       { action: "merchant.create" },

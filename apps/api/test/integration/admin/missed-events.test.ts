@@ -4,16 +4,16 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { cancelOrder } from "../../../src/money/orders/cancel.js";
 import { createOrder } from "../../../src/money/orders/create.js";
-import { type Administration, openAdministration } from "./administration.js";
+import { type AdminCli, openAdminCli } from "./admin-cli.js";
 
 const ORDER = createOrderRequestSchema.parse({ amount: 41.5, currency: "EUR" });
-const EVER = ["--from", "2026-01-01T00:00:00Z", "--to", "2100-01-01T00:00:00Z"];
-let admin: Administration;
+const ALL_TIME = ["--from", "2026-01-01T00:00:00Z", "--to", "2100-01-01T00:00:00Z"];
+let admin: AdminCli;
 let by: string[];
 let credentials: { id: string; merchantId: string }[];
 
 beforeAll(async () => {
-  admin = await openAdministration();
+  admin = await openAdminCli();
   by = ["--by", admin.first];
   const { merchant, other_merchant: other } = admin.sandbox.access;
   credentials = await Promise.all(
@@ -29,8 +29,8 @@ const merchantOf = (nth: number) => {
   if (!found) throw new Error("no such merchant");
   return found;
 };
-/** An event of a merchant: of a cancelled order. */
-async function happen(nth = 0): Promise<void> {
+/** Creates an event by cancelling an order of the n-th merchant. */
+async function createEvent(nth = 0): Promise<void> {
   const { id: credentialId, merchantId } = merchantOf(nth);
   const client = { merchantId, mode: "sandbox", credentialId } as const;
   const { order } = await createOrder(admin.context, client, ORDER, "req_test");
@@ -39,34 +39,43 @@ async function happen(nth = 0): Promise<void> {
 async function addEndpoint(nth = 0): Promise<string> {
   const url = ["--url", `https://shop.example/${randomUUID()}`, "--events", "pos.order.cancelled"];
   const { merchantId } = merchantOf(nth);
-  const added = await admin.succeed("webhooks", "add", merchantId, "--mode", "sandbox", ...url, ...by);
+  const added = await admin.runJson("webhooks", "add", merchantId, "--mode", "sandbox", ...url, ...by);
   return z.uuid().parse(added.endpoint);
 }
-const missed = (endpoint: string, ...words: string[]) =>
-  admin.succeed("webhooks", "missed", endpoint, ...words);
-const send = (endpoint: string, ...words: string[]) =>
-  admin.succeed("webhooks", "send-missed", endpoint, ...EVER, ...by, ...words);
-const deliveries = (endpoint: string) => admin.rows("webhooks", "deliveries", endpoint);
-const records = async () => (await admin.audit()).filter(({ action }) => action === "receiver.send_missed");
+const runMissed = (endpoint: string, ...words: string[]) =>
+  admin.runJson("webhooks", "missed", endpoint, ...words);
+const runSendMissed = (endpoint: string, ...words: string[]) =>
+  admin.runJson("webhooks", "send-missed", endpoint, ...ALL_TIME, ...by, ...words);
+const deliveries = (endpoint: string) => admin.runList("webhooks", "deliveries", endpoint);
+const records = async () =>
+  (await admin.auditRecords()).filter(({ action }) => action === "receiver.send_missed");
 
 describe("webhooks missed and send-missed", () => {
   it("count missed events, then send each once, also for repeated and concurrent commands", async () => {
-    await happen();
-    await happen();
+    await createEvent();
+    await createEvent();
     const endpoint = await addEndpoint();
-    expect(await missed(endpoint)).toMatchObject({
+    expect(await runMissed(endpoint)).toMatchObject({
       message: "2 events were missed: 2 never sent, 0 failed.",
       never_sent: 2,
       given_up: 0,
       more: false,
     });
-    expect(await send(endpoint, "--dry-run")).toMatchObject({ dry_run: true, never_sent: 2 });
+    expect(await runSendMissed(endpoint, "--dry-run")).toMatchObject({ dry_run: true, never_sent: 2 });
     expect({ sent: await deliveries(endpoint), records: await records() }).toEqual({ sent: [], records: [] });
 
-    const answers = await Promise.all([send(endpoint), send(endpoint), send(endpoint)]);
+    const answers = await Promise.all([
+      runSendMissed(endpoint),
+      runSendMissed(endpoint),
+      runSendMissed(endpoint),
+    ]);
     expect(answers.map(({ sent }) => Number(sent)).reduce((sum, sent) => sum + sent, 0)).toBe(2);
-    expect(await send(endpoint)).toMatchObject({ message: "Sending 0 events.", sent: 0, more: false });
-    expect(await missed(endpoint)).toMatchObject({ never_sent: 0, given_up: 0, first: null, last: null });
+    expect(await runSendMissed(endpoint)).toMatchObject({
+      message: "Sending 0 events.",
+      sent: 0,
+      more: false,
+    });
+    expect(await runMissed(endpoint)).toMatchObject({ never_sent: 0, given_up: 0, first: null, last: null });
     expect(new Set((await deliveries(endpoint)).map(({ event_id: id }) => id)).size).toBe(2);
     expect((await records()).map(({ subject, administrator }) => ({ subject, administrator }))).toEqual([
       { subject: endpoint, administrator: admin.first },
@@ -75,55 +84,55 @@ describe("webhooks missed and send-missed", () => {
 
   it("include failed deliveries, within the time range only", async () => {
     const endpoint = await addEndpoint();
-    await happen();
+    await createEvent();
     await admin.sandbox.database.pool.query(
       "UPDATE deliveries SET status = 'failed', settled_at = now(), given_up_because = 'gone' WHERE receiver_id = $1",
       [endpoint],
     );
-    expect(await missed(endpoint)).toMatchObject({ given_up: 1 });
+    expect(await runMissed(endpoint)).toMatchObject({ given_up: 1 });
     const past = ["--from", "2020-01-01T00:00:00Z", "--to", "2020-01-02T00:00:00Z"];
-    expect(await missed(endpoint, ...past)).toMatchObject({ never_sent: 0, given_up: 0 });
-    expect(await admin.succeed("webhooks", "send-missed", endpoint, ...past, ...by)).toMatchObject({
+    expect(await runMissed(endpoint, ...past)).toMatchObject({ never_sent: 0, given_up: 0 });
+    expect(await admin.runJson("webhooks", "send-missed", endpoint, ...past, ...by)).toMatchObject({
       sent: 0,
     });
-    expect(await missed(endpoint)).toMatchObject({ given_up: 1 });
-    expect(Number((await send(endpoint)).sent)).toBeGreaterThan(0);
-    expect(await missed(endpoint)).toMatchObject({ never_sent: 0, given_up: 0 });
+    expect(await runMissed(endpoint)).toMatchObject({ given_up: 1 });
+    expect(Number((await runSendMissed(endpoint)).sent)).toBeGreaterThan(0);
+    expect(await runMissed(endpoint)).toMatchObject({ never_sent: 0, given_up: 0 });
   });
 
   it("ignore events of other merchants", async () => {
-    await happen();
+    await createEvent();
     const foreign = await addEndpoint(1);
-    expect(await missed(foreign)).toMatchObject({ never_sent: 0, given_up: 0 });
-    expect(await send(foreign)).toMatchObject({ sent: 0 });
-    await happen(1);
+    expect(await runMissed(foreign)).toMatchObject({ never_sent: 0, given_up: 0 });
+    expect(await runSendMissed(foreign)).toMatchObject({ sent: 0 });
+    await createEvent(1);
     expect(await deliveries(foreign)).toHaveLength(1);
   });
 
   it("reject an unknown, disabled or removed endpoint, an inverted range and a user who is not an administrator", async () => {
     const endpoint = await addEndpoint();
     const refusedSend = (id: string, ...words: string[]) =>
-      admin.refused("webhooks", "send-missed", id, ...(words.length > 0 ? words : EVER), ...by);
-    expect((await admin.refused("webhooks", "missed", randomUUID())).code).toBe("not_found");
+      admin.runRejected("webhooks", "send-missed", id, ...(words.length > 0 ? words : ALL_TIME), ...by);
+    expect((await admin.runRejected("webhooks", "missed", randomUUID())).code).toBe("not_found");
     expect((await refusedSend(randomUUID())).code).toBe("not_found");
     const backwards = ["--from", "2100-01-01T00:00:00Z", "--to", "2026-01-01T00:00:00Z"];
     expect((await refusedSend(endpoint, ...backwards)).message).toContain("--to must be later");
-    expect((await admin.refused("webhooks", "missed", endpoint, ...backwards)).message).toContain(
+    expect((await admin.runRejected("webhooks", "missed", endpoint, ...backwards)).message).toContain(
       "--to must be later",
     );
     expect(await admin.run("webhooks", "send-missed", endpoint, ...by)).toMatchObject({ exit: 2 });
     const { merchant_user: user } = admin.sandbox.access;
     admin.passwords.set(user.email, user.password);
-    await admin.refused("webhooks", "send-missed", endpoint, ...EVER, "--by", user.email);
+    await admin.runRejected("webhooks", "send-missed", endpoint, ...ALL_TIME, "--by", user.email);
 
     const { pool } = admin.sandbox.database;
     await pool.query("UPDATE receivers SET disabled_at = now(), disabled_reason = 'failing' WHERE id = $1", [
       endpoint,
     ]);
     expect((await refusedSend(endpoint)).message).toContain("Enable it first");
-    expect(Number((await missed(endpoint)).never_sent)).toBeGreaterThan(0);
-    await admin.succeed("webhooks", "remove", endpoint, ...by);
+    expect(Number((await runMissed(endpoint)).never_sent)).toBeGreaterThan(0);
+    await admin.runJson("webhooks", "remove", endpoint, ...by);
     expect((await refusedSend(endpoint)).code).toBe("not_found");
-    expect((await admin.refused("webhooks", "missed", endpoint)).code).toBe("not_found");
+    expect((await admin.runRejected("webhooks", "missed", endpoint)).code).toBe("not_found");
   });
 });

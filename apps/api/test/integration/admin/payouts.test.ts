@@ -3,21 +3,21 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { BOOKS_FOLLOW } from "../../../../../scripts/testing/administration.js";
 import { executePayout } from "../../../src/money/payouts/create.js";
 import {
+  accountBalance,
   addPartner,
   addRecipient,
-  balanceOfAccount,
-  holdOf,
+  holdBalanceOf,
   type Partner,
   type Recipient,
 } from "../../support/partner.js";
-import { type Administration, changesNothing, openAdministration } from "./administration.js";
+import { type AdminCli, expectNoChanges, openAdminCli } from "./admin-cli.js";
 
-let admin: Administration;
+let admin: AdminCli;
 let partner: Partner;
 let recipient: Recipient;
 
 beforeAll(async () => {
-  admin = await openAdministration();
+  admin = await openAdminCli();
 });
 afterAll(() => admin.close());
 
@@ -26,8 +26,8 @@ beforeEach(async () => {
   recipient = await addRecipient(admin.sandbox);
 });
 
-/** A payout of 200.00 EUR and its fee of 1.25 that waits. */
-async function waitingPayout(): Promise<string> {
+/** Creates a pending payout of 200.00 EUR with a fee of 1.25. */
+async function createPendingPayout(): Promise<string> {
   const { id: lookupToken } = await admin.sandbox.database.prisma.lookupToken.create({
     data: { merchantId: partner.merchantId, mode: "sandbox", walletUserId: recipient.id },
   });
@@ -47,7 +47,7 @@ async function waitingPayout(): Promise<string> {
   return payout.id;
 }
 
-/** What counts against the limits, in minor units, oldest day and month first. */
+/** Usage of the limits in minor units, oldest day and month first. */
 async function usage(): Promise<{ day: bigint[]; month: bigint[] }> {
   const rows = await admin.sandbox.database.prisma.payoutUsage.findMany({
     where: { merchantId: partner.merchantId },
@@ -59,8 +59,8 @@ async function usage(): Promise<{ day: bigint[]; month: bigint[] }> {
 
 describe("payouts", () => {
   it("lists pending payouts with merchant, recipient and amounts", async () => {
-    const id = await waitingPayout();
-    const rows = await admin.rows("payouts", "list");
+    const id = await createPendingPayout();
+    const rows = await admin.runList("payouts", "list");
     expect(rows.find(({ payout }) => payout === id)).toMatchObject({
       mode: "sandbox",
       merchant: "Remit & Co",
@@ -73,8 +73,8 @@ describe("payouts", () => {
   });
 
   it("approve pays the recipient from the hold and is audited in the merchant's chain", async () => {
-    const id = await waitingPayout();
-    const answer = await admin.succeed(
+    const id = await createPendingPayout();
+    const answer = await admin.runJson(
       "payouts",
       "approve",
       id,
@@ -88,8 +88,8 @@ describe("payouts", () => {
       status: "completed",
       trx_id: expect.stringMatching(/^PP\d{10}$/),
     });
-    expect(await balanceOfAccount(admin.sandbox, recipient.wallets.EUR)).toBe(20_000n);
-    expect(await holdOf(admin.sandbox, partner)).toBe(0n);
+    expect(await accountBalance(admin.sandbox, recipient.wallets.EUR)).toBe(20_000n);
+    expect(await holdBalanceOf(admin.sandbox, partner)).toBe(0n);
     const record = await admin.sandbox.database.prisma.auditRecord.findFirstOrThrow({
       where: { subject: id },
     });
@@ -105,12 +105,12 @@ describe("payouts", () => {
       currency: "EUR",
       reason: "called them",
     });
-    expect(admin.hinted).toContain(id);
+    expect(admin.notified).toContain(id);
   });
 
   it("reject returns amount and fee, and restores the limits of the day and month of creation", async () => {
-    const earlier = await waitingPayout();
-    await admin.sandbox.administer(`SET session_replication_role = replica;
+    const earlier = await createPendingPayout();
+    await admin.sandbox.executeAsSuperuser(`SET session_replication_role = replica;
       INSERT INTO count_deltas (merchant_id, mode, kind, starts_at, status, currency, change, amount)
         SELECT merchant_id, mode, 'payout', five_minutes_of(created_at - days * interval '1 day'), status::text, sender_currency, change, change * amount
         FROM payouts, (VALUES (0, -1), (40, 1)) AS moved (days, change) WHERE id = '${earlier}';
@@ -118,15 +118,15 @@ describe("payouts", () => {
       UPDATE payout_usage SET starts_on = date_trunc(period::text, (clock_timestamp() AT TIME ZONE 'UTC') - interval '40 days')::date
         WHERE merchant_id = '${partner.merchantId}';
       ${BOOKS_FOLLOW}`);
-    const today = await waitingPayout();
-    const answer = await admin.succeed("payouts", "reject", earlier, "--by", admin.first);
+    const today = await createPendingPayout();
+    const answer = await admin.runJson("payouts", "reject", earlier, "--by", admin.first);
     expect(answer).toMatchObject({ status: "failed", trx_id: null });
     expect(await usage()).toEqual({ day: [0n, 20_000n], month: [0n, 20_000n] });
-    expect(await holdOf(admin.sandbox, partner)).toBe(20_125n);
-    await admin.succeed("payouts", "reject", today, "--by", admin.first);
+    expect(await holdBalanceOf(admin.sandbox, partner)).toBe(20_125n);
+    await admin.runJson("payouts", "reject", today, "--by", admin.first);
     expect(await usage()).toEqual({ day: [0n, 0n], month: [0n, 0n] });
-    expect(await balanceOfAccount(admin.sandbox, partner.wallets.EUR)).toBe(100_000n);
-    expect(await holdOf(admin.sandbox, partner)).toBe(0n);
+    expect(await accountBalance(admin.sandbox, partner.wallets.EUR)).toBe(100_000n);
+    expect(await holdBalanceOf(admin.sandbox, partner)).toBe(0n);
     const events = await admin.sandbox.database.prisma.event.findMany({
       where: { merchantId: partner.merchantId },
     });
@@ -134,7 +134,7 @@ describe("payouts", () => {
   });
 
   it("is decided once when two administrators decide concurrently; the other gets a conflict", async () => {
-    const id = await waitingPayout();
+    const id = await createPendingPayout();
     const ended = await Promise.all([
       admin.run("--json", "payouts", "approve", id, "--by", admin.first),
       admin.run("--json", "payouts", "reject", id, "--by", admin.second),
@@ -142,63 +142,64 @@ describe("payouts", () => {
     expect(ended.map(({ exit }) => exit).sort()).toEqual([0, 1]);
     expect(ended.map(({ error }) => error).join("")).toContain('"code":"already_decided"');
     expect(await admin.sandbox.database.prisma.auditRecord.count({ where: { subject: id } })).toBe(1);
-    expect(await admin.refused("payouts", "approve", id, "--by", admin.second)).toEqual({
+    expect(await admin.runRejected("payouts", "approve", id, "--by", admin.second)).toEqual({
       code: "already_decided",
       message: "This has already been decided.",
     });
   });
 
   it("can only be rejected after the recipient was deactivated", async () => {
-    const id = await waitingPayout();
+    const id = await createPendingPayout();
     await admin.sandbox.database.prisma.walletUser.update({
       where: { id: recipient.id },
       data: { active: false },
     });
-    const refusal = await changesNothing(admin, () =>
-      admin.refused("payouts", "approve", id, "--by", admin.first),
+    const refusal = await expectNoChanges(admin, () =>
+      admin.runRejected("payouts", "approve", id, "--by", admin.first),
     );
     expect(refusal.code).toBe("only_rejection_remains");
-    await admin.succeed("payouts", "reject", id, "--by", admin.first);
-    expect(await balanceOfAccount(admin.sandbox, partner.wallets.EUR)).toBe(100_000n);
+    await admin.runJson("payouts", "reject", id, "--by", admin.first);
+    expect(await accountBalance(admin.sandbox, partner.wallets.EUR)).toBe(100_000n);
   });
 
   it("can only be rejected after the recipient's wallet was closed", async () => {
-    const id = await waitingPayout();
+    const id = await createPendingPayout();
     await admin.sandbox.database.prisma.account.update({
       where: { id: recipient.wallets.EUR ?? "" },
       data: { closedAt: new Date() },
     });
-    const refusal = await changesNothing(admin, () =>
-      admin.refused("payouts", "approve", id, "--by", admin.first),
+    const refusal = await expectNoChanges(admin, () =>
+      admin.runRejected("payouts", "approve", id, "--by", admin.first),
     );
     expect(refusal).toEqual({
       code: "only_rejection_remains",
       message: "The recipient's wallet was closed: it can only be rejected.",
     });
-    await admin.succeed("payouts", "reject", id, "--by", admin.first);
+    await admin.runJson("payouts", "reject", id, "--by", admin.first);
   });
 
   it("--dry-run prints the outcome and writes nothing", async () => {
-    const id = await waitingPayout();
-    admin.hinted.length = 0;
-    const answer = await changesNothing(admin, () =>
-      admin.succeed("payouts", "approve", id, "--by", admin.first, "--dry-run"),
+    const id = await createPendingPayout();
+    admin.notified.length = 0;
+    const answer = await expectNoChanges(admin, () =>
+      admin.runJson("payouts", "approve", id, "--by", admin.first, "--dry-run"),
     );
     expect(answer).toMatchObject({ status: "completed", dry_run: true });
-    expect(admin.hinted).toEqual([]);
-    expect((await admin.succeed("payouts", "reject", id, "--by", admin.first)).status).toBe("failed");
+    expect(admin.notified).toEqual([]);
+    expect((await admin.runJson("payouts", "reject", id, "--by", admin.first)).status).toBe("failed");
   });
 
   it("rejects a user who is not an administrator, and an unknown payout", async () => {
-    const id = await waitingPayout();
+    const id = await createPendingPayout();
     for (const stranger of ["nobody@example.com", admin.sandbox.access.merchant_user.email])
       expect(
-        (await changesNothing(admin, () => admin.refused("payouts", "approve", id, "--by", stranger))).code,
+        (await expectNoChanges(admin, () => admin.runRejected("payouts", "approve", id, "--by", stranger)))
+          .code,
       ).toBe("not_an_administrator");
-    expect((await admin.refused("payouts", "approve", "PO00000000", "--by", admin.first)).code).toBe(
+    expect((await admin.runRejected("payouts", "approve", "PO00000000", "--by", admin.first)).code).toBe(
       "not_found",
     );
-    await admin.succeed("payouts", "reject", id, "--by", admin.first.toUpperCase());
+    await admin.runJson("payouts", "reject", id, "--by", admin.first.toUpperCase());
   });
 
   it("without --by or with an unknown option exits with 2 and names the mistake", async () => {

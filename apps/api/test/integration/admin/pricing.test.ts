@@ -5,14 +5,14 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readPayoutFacts } from "../../../src/money/payouts/facts.js";
 import { addPartner } from "../../support/partner.js";
-import { type Administration, changesNothing, openAdministration } from "./administration.js";
+import { type AdminCli, expectNoChanges, openAdminCli } from "./admin-cli.js";
 
-let admin: Administration;
+let admin: AdminCli;
 let by: string[];
 let folder: string;
 
 beforeAll(async () => {
-  admin = await openAdministration();
+  admin = await openAdminCli();
   by = ["--by", admin.first];
   folder = await mkdtemp(path.join(tmpdir(), "tillgate-rates-"));
 });
@@ -27,8 +27,8 @@ async function csv(content: string | Uint8Array): Promise<string> {
   return file;
 }
 
-/** What a payout from EUR to USD would cost a merchant now. */
-async function situation() {
+/** The current price of a payout from EUR to USD. */
+async function readPricing() {
   const partner = await addPartner(admin.sandbox);
   const read = async () =>
     readPayoutFacts(admin.context, partner, { sender_currency: "EUR", receiver_currency: "USD" });
@@ -37,7 +37,7 @@ async function situation() {
 
 describe("currencies", () => {
   it("are added with ISO 4217's decimals and with house accounts in both modes", async () => {
-    const added = await admin.succeed("currencies", "add", "gbp", "--name", "Pound sterling", ...by);
+    const added = await admin.runJson("currencies", "add", "gbp", "--name", "Pound sterling", ...by);
     expect(added).toMatchObject({
       currency: "GBP",
       digits: 2,
@@ -55,15 +55,15 @@ describe("currencies", () => {
       "sandbox fx",
       "sandbox issuing",
     ]);
-    expect((await admin.refused("currencies", "add", "GBP", "--name", "Again", ...by)).code).toBe(
+    expect((await admin.runRejected("currencies", "add", "GBP", "--name", "Again", ...by)).code).toBe(
       "already_exists",
     );
   });
 
   it("outside ISO 4217 require --digits; those in it reject other digits", async () => {
-    expect((await admin.refused("currencies", "add", "POINTS", "--name", "Points", ...by)).message).toContain(
-      "say its digits",
-    );
+    expect(
+      (await admin.runRejected("currencies", "add", "POINTS", "--name", "Points", ...by)).message,
+    ).toContain("say its digits");
     const points = [
       "currencies",
       "add",
@@ -76,27 +76,30 @@ describe("currencies", () => {
       "crypto",
       ...by,
     ];
-    expect(await changesNothing(admin, () => admin.succeed(...points, "--dry-run"))).toMatchObject({
+    expect(await expectNoChanges(admin, () => admin.runJson(...points, "--dry-run"))).toMatchObject({
       dry_run: true,
     });
-    expect(await admin.succeed(...points)).toMatchObject({ digits: 0, symbol: "POINTS", type: "crypto" });
+    expect(await admin.runJson(...points)).toMatchObject({ digits: 0, symbol: "POINTS", type: "crypto" });
     expect(
-      (await admin.refused("currencies", "add", "CHF", "--name", "Franc", "--digits", "3", ...by)).code,
+      (await admin.runRejected("currencies", "add", "CHF", "--name", "Franc", "--digits", "3", ...by)).code,
     ).toBe("invalid_value");
   });
 
   it("are deactivated and activated, once each", async () => {
-    expect(await admin.succeed("currencies", "deactivate", "JPY", ...by)).toMatchObject({
+    expect(await admin.runJson("currencies", "deactivate", "JPY", ...by)).toMatchObject({
       active: false,
       changed: true,
     });
     expect(
-      await changesNothing(admin, () => admin.succeed("currencies", "deactivate", "JPY", ...by)),
+      await expectNoChanges(admin, () => admin.runJson("currencies", "deactivate", "JPY", ...by)),
     ).toMatchObject({
       changed: false,
     });
-    expect(await admin.succeed("currencies", "activate", "JPY", ...by)).toMatchObject({ active: true });
-    expect((await admin.audit()).at(-1)).toMatchObject({ action: "currency.activate", subject: "JPY" });
+    expect(await admin.runJson("currencies", "activate", "JPY", ...by)).toMatchObject({ active: true });
+    expect((await admin.auditRecords()).at(-1)).toMatchObject({
+      action: "currency.activate",
+      subject: "JPY",
+    });
   });
 });
 
@@ -114,33 +117,33 @@ describe("rates", () => {
   ];
 
   it("apply from their effective time, less their spread", async () => {
-    const { read } = await situation();
-    await admin.succeed(...set("1.1", "--spread-percent", "2"));
+    const { read } = await readPricing();
+    await admin.runJson(...set("1.1", "--spread-percent", "2"));
     expect((await read()).rate).toBe("1.078");
-    await admin.succeed(...set("9.9", "--effective-from", "2999-01-01T00:00:00+02:00"));
+    await admin.runJson(...set("9.9", "--effective-from", "2999-01-01T00:00:00+02:00"));
     expect((await read()).rate).toBe("1.078");
-    const rows = (await admin.rows("rates", "list", "--mode", "sandbox")).filter(
+    const rows = (await admin.runList("rates", "list", "--mode", "sandbox")).filter(
       ({ base, quote }) => base === "EUR" && quote === "USD",
     );
     expect(rows).toMatchObject([
       { rate: "9.9", standing: "future", effective_from: "2998-12-31T22:00:00+00:00" },
       { rate: "1.1", spread_percent: "2", rate_after_spread: "1.078", standing: "in effect" },
     ]);
-    expect(await admin.rows("rates", "list", "--mode", "live")).toEqual([]);
+    expect(await admin.runList("rates", "list", "--mode", "live")).toEqual([]);
   });
 
   it("write nothing with --dry-run or an invalid value", async () => {
-    await changesNothing(admin, () => admin.succeed(...set("1.3"), "--dry-run"));
+    await expectNoChanges(admin, () => admin.runJson(...set("1.3"), "--dry-run"));
     for (const words of [
       set("0"),
       set("1e3"),
       set("1", "--spread-percent", "100"),
       set("1", "--effective-from", "now"),
     ])
-      expect((await changesNothing(admin, () => admin.refused(...words))).code).toBe("invalid_value");
-    expect((await admin.refused("rates", "set", "EUR", "XYZ", "1", "--mode", "live", ...by)).message).toBe(
-      "There is no currency XYZ.",
-    );
+      expect((await expectNoChanges(admin, () => admin.runRejected(...words))).code).toBe("invalid_value");
+    expect(
+      (await admin.runRejected("rates", "set", "EUR", "XYZ", "1", "--mode", "live", ...by)).message,
+    ).toBe("There is no currency XYZ.");
   });
 
   it("are imported in one transaction, with one audit record that has the file's hash", async () => {
@@ -148,17 +151,17 @@ describe("rates", () => {
       "\u{FEFF}quote,base,rate,spread_percent,effective_from\n" +
         "USD,eur,1.25,1,2026-01-01T00:00:00Z\r\nEUR,USD,0.8,,\nXAF,EUR,655.957,0.5,2999-01-01T00:00:00Z\n",
     );
-    const dry = await changesNothing(admin, () =>
-      admin.succeed("rates", "import", file, "--mode", "live", ...by, "--dry-run"),
+    const dry = await expectNoChanges(admin, () =>
+      admin.runJson("rates", "import", file, "--mode", "live", ...by, "--dry-run"),
     );
     expect(dry).toMatchObject({ rates: 3, dry_run: true });
-    expect(await admin.succeed("rates", "import", file, "--mode", "live", ...by)).toMatchObject({ rates: 3 });
-    expect(await admin.rows("rates", "list", "--mode", "live")).toMatchObject([
+    expect(await admin.runJson("rates", "import", file, "--mode", "live", ...by)).toMatchObject({ rates: 3 });
+    expect(await admin.runList("rates", "list", "--mode", "live")).toMatchObject([
       { base: "EUR", quote: "USD", rate: "1.25", rate_after_spread: "1.2375" },
       { base: "EUR", quote: "XAF", standing: "future" },
       { base: "USD", quote: "EUR", rate: "0.8", spread_percent: "0" },
     ]);
-    expect((await admin.audit()).at(-1)).toMatchObject({
+    expect((await admin.auditRecords()).at(-1)).toMatchObject({
       action: "rate.import",
       subject: expect.stringMatching(/^[0-9a-f]{64}$/),
       details: { mode: "live", rates: 3 },
@@ -178,8 +181,8 @@ describe("rates", () => {
         "EUR,USD,1.2,0,2026-01-01T01:00:00+01:00",
       ].join("\n"),
     );
-    const refusal = await changesNothing(admin, () =>
-      admin.refused("rates", "import", file, "--mode", "live", ...by),
+    const refusal = await expectNoChanges(admin, () =>
+      admin.runRejected("rates", "import", file, "--mode", "live", ...by),
     );
     expect(refusal.message).toBe("5 of 6 lines cannot be imported; nothing was written.");
     expect(refusal.lines).toEqual([
@@ -201,11 +204,13 @@ describe("rates", () => {
     [new Uint8Array([0xff, 0xfe, 0x00]), "not UTF-8"],
   ])("rejects the file %j", async (content, told) => {
     const file = await csv(content);
-    expect((await admin.refused("rates", "import", file, "--mode", "live", ...by)).message).toContain(told);
+    expect((await admin.runRejected("rates", "import", file, "--mode", "live", ...by)).message).toContain(
+      told,
+    );
   });
 
   it("rejects a file that does not exist", async () => {
-    const refusal = await admin.refused(
+    const refusal = await admin.runRejected(
       "rates",
       "import",
       path.join(folder, "none.csv"),
@@ -219,9 +224,9 @@ describe("rates", () => {
 
 describe("fees", () => {
   it("of a merchant override the default until they are removed", async () => {
-    const { partner, read } = await situation();
+    const { partner, read } = await readPricing();
     const fee = async () => (await read()).fee;
-    await admin.succeed(
+    await admin.runJson(
       "fees",
       "set",
       "EUR",
@@ -235,23 +240,23 @@ describe("fees", () => {
     );
     expect(await fee()).toEqual({ fixed: 30n, percent: "0.75" });
     const own = ["EUR", "--mode", "sandbox", "--merchant", partner.merchantId];
-    await admin.succeed("fees", "set", ...own, "--fixed", "0", "--percent", "0", ...by);
+    await admin.runJson("fees", "set", ...own, "--fixed", "0", "--percent", "0", ...by);
     expect(await fee()).toEqual({ fixed: 0n, percent: "0" });
-    await admin.succeed("fees", "set", ...own, "--fixed", "1", "--percent", "0.1", ...by);
+    await admin.runJson("fees", "set", ...own, "--fixed", "1", "--percent", "0.1", ...by);
     expect(
-      (await admin.rows("fees", "list")).filter(({ merchant }) => merchant === "Remit & Co"),
+      (await admin.runList("fees", "list")).filter(({ merchant }) => merchant === "Remit & Co"),
     ).toMatchObject([{ mode: "sandbox", currency: "EUR", fixed: "1.00", percent: "0.1" }]);
-    await admin.succeed("fees", "remove", ...own, ...by);
+    await admin.runJson("fees", "remove", ...own, ...by);
     expect(await fee()).toEqual({ fixed: 30n, percent: "0.75" });
-    expect((await admin.refused("fees", "remove", ...own, ...by)).code).toBe("not_found");
-    const records = await admin.rows("audit", "show", "--merchant", partner.merchantId);
+    expect((await admin.runRejected("fees", "remove", ...own, ...by)).code).toBe("not_found");
+    const records = await admin.runList("audit", "show", "--merchant", partner.merchantId);
     expect(records.map(({ action }) => action)).toEqual(["fee.remove", "fee.set", "fee.set"]);
   });
 
   it("set concurrently leave exactly one schedule", async () => {
     await Promise.all(
       Array.from({ length: 6 }, (_, at) =>
-        admin.succeed(
+        admin.runJson(
           "fees",
           "set",
           "KWD",
@@ -265,7 +270,9 @@ describe("fees", () => {
         ),
       ),
     );
-    expect((await admin.rows("fees", "list")).filter(({ currency }) => currency === "KWD")).toHaveLength(1);
+    expect((await admin.runList("fees", "list")).filter(({ currency }) => currency === "KWD")).toHaveLength(
+      1,
+    );
   });
 
   it.each([
@@ -276,30 +283,30 @@ describe("fees", () => {
     ["x", "1"],
   ])("rejects the fixed amount %s with %s percent", async (fixed, percent) => {
     const words = ["fees", "set", "EUR", "--mode", "live", `--fixed=${fixed}`, "--percent", percent, ...by];
-    expect((await changesNothing(admin, () => admin.refused(...words))).code).toBe("invalid_value");
+    expect((await expectNoChanges(admin, () => admin.runRejected(...words))).code).toBe("invalid_value");
   });
 });
 
 describe("limits", () => {
   it("are set, unchanged where omitted, and removed; a currency is authorised and unauthorised", async () => {
-    const { partner, read } = await situation();
+    const { partner, read } = await readPricing();
     const place = [partner.merchantId, "EUR", "--mode", "sandbox"];
-    await admin.succeed("limits", "set", ...place, "--daily", "100", "--review-above", "0", ...by);
+    await admin.runJson("limits", "set", ...place, "--daily", "100", "--review-above", "0", ...by);
     expect((await read()).terms).toEqual({ reviewAbove: 0n });
-    expect(await admin.rows("limits", "list", "--merchant", partner.merchantId)).toMatchObject([
+    expect(await admin.runList("limits", "list", "--merchant", partner.merchantId)).toMatchObject([
       { currency: "EUR", daily: "100.00", monthly: null },
     ]);
     expect(
-      await admin.succeed("limits", "set", ...place, "--daily", "none", "--per-transaction", "12.5", ...by),
+      await admin.runJson("limits", "set", ...place, "--daily", "none", "--per-transaction", "12.5", ...by),
     ).toMatchObject({ daily: null, per_transaction: "12.50", review_above: "0.00", changed: true });
-    await admin.succeed("limits", "unauthorise", ...place, ...by);
+    await admin.runJson("limits", "unauthorise", ...place, ...by);
     expect((await read()).terms).toBeNull();
-    await admin.succeed("limits", "authorise", ...place, ...by);
+    await admin.runJson("limits", "authorise", ...place, ...by);
     expect((await read()).terms).toEqual({ reviewAbove: 0n });
-    expect(await admin.rows("limits", "list", "--merchant", partner.merchantId)).toMatchObject([
+    expect(await admin.runList("limits", "list", "--merchant", partner.merchantId)).toMatchObject([
       { mode: "sandbox", currency: "EUR", per_transaction: "12.50", daily: null, used_today: "0.00" },
     ]);
-    const [, , second] = await admin.rows("audit", "show", "--merchant", partner.merchantId);
+    const [, , second] = await admin.runList("audit", "show", "--merchant", partner.merchantId);
     expect(JSON.parse(String(second?.details))).toEqual({
       mode: "sandbox",
       perTransaction_before: null,
@@ -312,7 +319,7 @@ describe("limits", () => {
   it("are created for a mode and currency that had none", async () => {
     const { merchantId } = await addPartner(admin.sandbox);
     expect(
-      await admin.succeed("limits", "authorise", merchantId, "XAF", "--mode", "live", ...by),
+      await admin.runJson("limits", "authorise", merchantId, "XAF", "--mode", "live", ...by),
     ).toMatchObject({
       authorised: true,
       per_transaction: null,
@@ -324,10 +331,11 @@ describe("limits", () => {
     const place = [merchantId, "XAF", "--mode", "sandbox"];
     for (const words of [["--daily", "1.5"], ["--daily", "lots"], []])
       expect(
-        (await changesNothing(admin, () => admin.refused("limits", "set", ...place, ...words, ...by))).code,
+        (await expectNoChanges(admin, () => admin.runRejected("limits", "set", ...place, ...words, ...by)))
+          .code,
       ).toBe("invalid_value");
-    const dry = await changesNothing(admin, () =>
-      admin.succeed("limits", "set", ...place, "--monthly", "500", ...by, "--dry-run"),
+    const dry = await expectNoChanges(admin, () =>
+      admin.runJson("limits", "set", ...place, "--monthly", "500", ...by, "--dry-run"),
     );
     expect(dry).toMatchObject({ monthly: "500", dry_run: true });
   });

@@ -2,13 +2,13 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { sandboxOfFile } from "../../support/scene.js";
+import { createTestSandbox } from "../../support/test-api.js";
 
-const sandbox = await sandboxOfFile();
+const sandbox = await createTestSandbox();
 
 const program = path.resolve(import.meta.dirname, "../../../dist/cli/main.js");
 
-/** Runs the built program as `npm run admin` does, in a process of its own. */
+/** Runs the built CLI in its own process, like `npm run admin`. */
 async function run(words: string[], environment: Record<string, string>) {
   const child = spawn(process.execPath, [program, ...words], {
     env: { PATH: process.env.PATH, ...environment },
@@ -26,14 +26,14 @@ async function run(words: string[], environment: Record<string, string>) {
   return { exit: child.exitCode, out, error };
 }
 
-const working = () => ({
+const environment = () => ({
   DATABASE_URL: sandbox.url,
   TILLGATE_ENCRYPTION_KEYS: [...sandbox.keyring.keys]
     .map(([id, key]) => `${id}:${key.toString("base64")}`)
     .join(","),
 });
 
-/** A start that ends in an error where the database's package, or a part of Prisma, is loaded. */
+/** Makes loading the database package or Prisma an error. */
 const hooks = `export const resolve = (name, context, next) => {
   if (name.startsWith("@tillgate/database") || name.startsWith("@prisma")) throw new Error("loads " + name);
   return next(name, context);
@@ -51,7 +51,7 @@ describe("admin process", () => {
       exit: 2,
       error: expect.stringContaining("Did you mean merchants?"),
     });
-    // The guard can fail.
+    // The guard itself works.
     expect((await run(["merchants", "list"], environment)).error).toContain("loads @tillgate/database");
   });
 
@@ -59,7 +59,7 @@ describe("admin process", () => {
     const by = ["--by", sandbox.access.administrator.email];
     const { exit, out, error } = await run(
       ["users", "reset-pin", "amelie@example.com", "--mode", "sandbox", ...by],
-      { ...working(), TILLGATE_ADMIN_PASSWORD: sandbox.access.administrator.password },
+      { ...environment(), TILLGATE_ADMIN_PASSWORD: sandbox.access.administrator.password },
     );
     expect({ exit, error }).toEqual({ exit: 0, error: "" });
     expect(out).toMatch(/^Amélie Laurent has a new PIN\. .+\n {2}user +[0-9a-f-]{36}\n {2}pin +\d{6}\n$/);
@@ -67,7 +67,7 @@ describe("admin process", () => {
 
   it("prints lists as aligned columns, and escapes control characters in names", async () => {
     await sandbox.database.prisma.merchant.create({ data: { name: "Red\u001b[31m alert" } });
-    const { out } = await run(["merchants", "list", "--search", "red"], working());
+    const { out } = await run(["merchants", "list", "--search", "red"], environment());
     expect(out).toMatch(/^merchant +name +suspended/);
     expect(out).toContain("Red\u{FFFD}[31m alert");
     expect(out).not.toContain("\u001b");
@@ -75,7 +75,7 @@ describe("admin process", () => {
 
   it("exits quietly when its output is closed", async () => {
     const child = spawn(process.execPath, [program, "currencies", "list", "--json"], {
-      env: { PATH: process.env.PATH, ...working() },
+      env: { PATH: process.env.PATH, ...environment() },
       stdio: ["ignore", "pipe", "pipe"],
     });
     let error = "";
@@ -89,11 +89,11 @@ describe("admin process", () => {
 
   it("exits with 3 and a one-line error if settings are missing or the database is unreachable", async () => {
     const none = await run(["payouts", "list"], {
-      TILLGATE_ENCRYPTION_KEYS: working().TILLGATE_ENCRYPTION_KEYS,
+      TILLGATE_ENCRYPTION_KEYS: environment().TILLGATE_ENCRYPTION_KEYS,
     });
     expect(none).toMatchObject({ exit: 3, out: "", error: "DATABASE_URL: is required\n" });
     const silent = await run(["payouts", "list"], {
-      ...working(),
+      ...environment(),
       DATABASE_URL: "postgresql://127.0.0.1:1/tillgate",
     });
     expect(silent).toMatchObject({

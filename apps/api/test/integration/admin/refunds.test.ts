@@ -4,23 +4,23 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createOrder } from "../../../src/money/orders/create.js";
 import { refundPayment } from "../../../src/money/refunds/create.js";
 import { addShopper, merchantIdOf } from "../../support/parties.js";
-import { balanceOf, eventsOf } from "../../support/rows.js";
-import { type Administration, changesNothing, openAdministration } from "./administration.js";
+import { balanceOf, eventNamesOf } from "../../support/rows.js";
+import { type AdminCli, expectNoChanges, openAdminCli } from "./admin-cli.js";
 
-let admin: Administration;
+let admin: AdminCli;
 let client: { merchantId: string; credentialId: string; mode: "sandbox" };
 
 beforeAll(async () => {
-  admin = await openAdministration();
+  admin = await openAdminCli();
   const { client_id: clientId } = admin.sandbox.access.merchant;
   const { id } = await admin.sandbox.database.prisma.credential.findFirstOrThrow({ where: { clientId } });
   client = { merchantId: await merchantIdOf(admin.sandbox, clientId), credentialId: id, mode: "sandbox" };
-  await admin.succeed("merchants", "refund-approval", client.merchantId, "on", "--by", admin.first);
+  await admin.runJson("merchants", "refund-approval", client.merchantId, "on", "--by", admin.first);
 });
 afterAll(() => admin.close());
 
-/** A refund of 10.00 EUR of a payment of 41.50 that waits, and the payer. */
-async function waitingRefund() {
+/** Creates a pending refund of 10.00 EUR of a payment of 41.50. */
+async function createPendingRefund() {
   const payer = await addShopper(admin.sandbox, "sandbox", 4_150n);
   const { order } = await createOrder(
     admin.context,
@@ -58,35 +58,35 @@ const merchantBalance = () => balanceOf(admin.sandbox, admin.sandbox.access.merc
 
 describe("refunds", () => {
   it("approve pays the payer, creates the event, audits it and notifies the order's watchers", async () => {
-    const { id, orderId, payer } = await waitingRefund();
-    expect((await admin.rows("refunds", "list")).find(({ refund }) => refund === id)).toMatchObject({
+    const { id, orderId, payer } = await createPendingRefund();
+    expect((await admin.runList("refunds", "list")).find(({ refund }) => refund === id)).toMatchObject({
       order: orderId,
       amount: "10.00",
       currency: "EUR",
     });
-    admin.hinted.length = 0;
-    expect(await admin.succeed("refunds", "approve", id, "--by", admin.first)).toMatchObject({
+    admin.notified.length = 0;
+    expect(await admin.runJson("refunds", "approve", id, "--by", admin.first)).toMatchObject({
       status: "completed",
     });
     expect(await balanceOf(admin.sandbox, payer)).toBe(1_000n);
-    expect(await eventsOf(admin.sandbox, orderId)).toEqual(["pos.order.paid", "refund.completed"]);
-    expect(admin.hinted).toEqual([orderId]);
-    expect((await admin.audit()).at(-1)).toMatchObject({ action: "refund.approve", subject: id });
+    expect(await eventNamesOf(admin.sandbox, orderId)).toEqual(["pos.order.paid", "refund.completed"]);
+    expect(admin.notified).toEqual([orderId]);
+    expect((await admin.auditRecords()).at(-1)).toMatchObject({ action: "refund.approve", subject: id });
   });
 
   it("reject returns the whole hold to the merchant", async () => {
-    const { id, orderId, payer } = await waitingRefund();
+    const { id, orderId, payer } = await createPendingRefund();
     const before = await merchantBalance();
-    expect(await admin.succeed("refunds", "reject", id, "--by", admin.second)).toMatchObject({
+    expect(await admin.runJson("refunds", "reject", id, "--by", admin.second)).toMatchObject({
       status: "failed",
     });
     expect((await merchantBalance()) - before).toBe(1_000n);
     expect(await balanceOf(admin.sandbox, payer)).toBe(0n);
-    expect(await eventsOf(admin.sandbox, orderId)).toEqual(["pos.order.paid", "refund.failed"]);
+    expect(await eventNamesOf(admin.sandbox, orderId)).toEqual(["pos.order.paid", "refund.failed"]);
   });
 
   it("is decided once when two administrators decide concurrently; the other gets a conflict", async () => {
-    const { id } = await waitingRefund();
+    const { id } = await createPendingRefund();
     const ended = await Promise.all([
       admin.run("--json", "refunds", "reject", id, "--by", admin.first),
       admin.run("--json", "refunds", "approve", id, "--by", admin.second),
@@ -97,35 +97,37 @@ describe("refunds", () => {
   });
 
   it("can only be rejected after the payer's wallet was closed", async () => {
-    const { id, wallet } = await waitingRefund();
+    const { id, wallet } = await createPendingRefund();
     await admin.sandbox.database.prisma.account.update({
       where: { id: wallet },
       data: { closedAt: new Date() },
     });
-    const refusal = await changesNothing(admin, () =>
-      admin.refused("refunds", "approve", id, "--by", admin.first),
+    const refusal = await expectNoChanges(admin, () =>
+      admin.runRejected("refunds", "approve", id, "--by", admin.first),
     );
     expect(refusal.code).toBe("only_rejection_remains");
-    await admin.succeed("refunds", "reject", id, "--by", admin.first);
+    await admin.runJson("refunds", "reject", id, "--by", admin.first);
   });
 
   it("approve still pays a deactivated payer", async () => {
-    const { id, payer } = await waitingRefund();
+    const { id, payer } = await createPendingRefund();
     await admin.sandbox.database.prisma.walletUser.updateMany({
       where: { email: payer },
       data: { active: false },
     });
-    await admin.succeed("refunds", "approve", id, "--by", admin.first);
+    await admin.runJson("refunds", "approve", id, "--by", admin.first);
     expect(await balanceOf(admin.sandbox, payer)).toBe(1_000n);
   });
 
   it("--dry-run writes nothing; an unknown refund is rejected", async () => {
-    const { id } = await waitingRefund();
-    const answer = await changesNothing(admin, () =>
-      admin.succeed("refunds", "approve", id, "--by", admin.first, "--dry-run"),
+    const { id } = await createPendingRefund();
+    const answer = await expectNoChanges(admin, () =>
+      admin.runJson("refunds", "approve", id, "--by", admin.first, "--dry-run"),
     );
     expect(answer).toMatchObject({ status: "completed", dry_run: true });
-    expect((await admin.refused("refunds", "reject", "RF-1", "--by", admin.first)).code).toBe("not_found");
-    await admin.succeed("refunds", "reject", id, "--by", admin.first);
+    expect((await admin.runRejected("refunds", "reject", "RF-1", "--by", admin.first)).code).toBe(
+      "not_found",
+    );
+    await admin.runJson("refunds", "reject", id, "--by", admin.first);
   });
 });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addAdministrator } from "../../../src/administration/administrators.js";
-import { type Administration, changesNothing, openAdministration } from "./administration.js";
+import { type AdminCli, expectNoChanges, openAdminCli } from "./admin-cli.js";
 
-let admin: Administration;
+let admin: AdminCli;
 let by: string[];
 
 beforeAll(async () => {
-  admin = await openAdministration();
+  admin = await openAdminCli();
   by = ["--by", admin.first];
 });
 afterAll(() => admin.close());
@@ -15,22 +15,22 @@ const textOf = (value: unknown): string => {
   if (typeof value !== "string") throw new Error(`${String(value)} is no text`);
   return value;
 };
-const emails = async () => (await admin.rows("administrators", "list")).map(({ email }) => email);
-const actsAs = (email: string) =>
+const emails = async () => (await admin.runList("administrators", "list")).map(({ email }) => email);
+const canActAs = (email: string) =>
   admin.run("--json", "merchants", "create", `By ${email}`, "--by", email).then(({ exit }) => exit);
 
-/** Asks for an administrator, and lets the second one approve. @returns the two halves of the password. */
-async function ask(command: "add" | "enable", email: string) {
-  const asked = await admin.succeed("administrators", command, email, ...by);
+/** Requests an administrator and approves as the second one. @returns the two halves of the password. */
+async function requestAdministrator(command: "add" | "enable", email: string) {
+  const asked = await admin.runJson("administrators", command, email, ...by);
   return { request: textOf(asked.request), first: textOf(asked.first_half) };
 }
-const approve = (request: string, who: string) => ["requests", "approve", request, "--by", who];
+const approveArgs = (request: string, who: string) => ["requests", "approve", request, "--by", who];
 
 describe("administrators add", () => {
   it("requires a second administrator: nobody is added before approval, and the requester cannot approve", async () => {
-    const { request, first } = await ask("add", "Third@Example.com");
+    const { request, first } = await requestAdministrator("add", "Third@Example.com");
     expect(await emails()).not.toContain("third@example.com");
-    expect(await admin.rows("requests", "list")).toMatchObject([
+    expect(await admin.runList("requests", "list")).toMatchObject([
       {
         request,
         kind: "administrator_add",
@@ -39,11 +39,11 @@ describe("administrators add", () => {
         amount: null,
       },
     ]);
-    expect((await changesNothing(admin, () => admin.refused(...approve(request, admin.first)))).code).toBe(
-      "needs_second_administrator",
-    );
-    await changesNothing(admin, () => admin.succeed(...approve(request, admin.second), "--dry-run"));
-    const approved = await admin.succeed(...approve(request, admin.second));
+    expect(
+      (await expectNoChanges(admin, () => admin.runRejected(...approveArgs(request, admin.first)))).code,
+    ).toBe("needs_second_administrator");
+    await expectNoChanges(admin, () => admin.runJson(...approveArgs(request, admin.second), "--dry-run"));
+    const approved = await admin.runJson(...approveArgs(request, admin.second));
     expect(approved).toMatchObject({
       status: "approved",
       kind: "administrator_add",
@@ -51,7 +51,7 @@ describe("administrators add", () => {
     });
     expect(await emails()).toContain("third@example.com");
 
-    // Neither half alone is the password: neither of the two can act under the new name.
+    // Neither half alone is the password.
     const second = textOf(approved.second_half);
     for (const [password, exit] of [
       [first, 1],
@@ -60,9 +60,9 @@ describe("administrators add", () => {
       [first + second, 0],
     ] as const) {
       admin.passwords.set("third@example.com", password);
-      expect(await actsAs("third@example.com")).toBe(exit);
+      expect(await canActAs("third@example.com")).toBe(exit);
     }
-    const records = (await admin.audit()).filter(({ action }) => action.startsWith("administrator."));
+    const records = (await admin.auditRecords()).filter(({ action }) => action.startsWith("administrator."));
     expect(records).toMatchObject([
       {
         action: "administrator.add.request",
@@ -80,25 +80,25 @@ describe("administrators add", () => {
   });
 
   it("is requested once, decided once, and can be withdrawn by the requester", async () => {
-    const { request } = await ask("add", "fourth@example.com");
+    const { request } = await requestAdministrator("add", "fourth@example.com");
     const again = ["administrators", "add", "fourth@example.com", "--by", admin.second];
-    expect((await changesNothing(admin, () => admin.refused(...again))).code).toBe("already_exists");
+    expect((await expectNoChanges(admin, () => admin.runRejected(...again))).code).toBe("already_exists");
     const decided = await Promise.all(
-      [admin.second, "third@example.com"].map((who) => admin.run("--json", ...approve(request, who))),
+      [admin.second, "third@example.com"].map((who) => admin.run("--json", ...approveArgs(request, who))),
     );
     expect(decided.map(({ exit }) => exit).sort()).toEqual([0, 1]);
     expect(decided.map(({ error }) => error).join("")).toContain('"code":"already_decided"');
 
-    const { request: other } = await ask("add", "fifth@example.com");
-    expect(await admin.succeed("requests", "reject", other, ...by)).toMatchObject({ status: "rejected" });
+    const { request: other } = await requestAdministrator("add", "fifth@example.com");
+    expect(await admin.runJson("requests", "reject", other, ...by)).toMatchObject({ status: "rejected" });
     expect(await emails()).not.toContain("fifth@example.com");
-    expect((await admin.refused(...approve(other, admin.second))).code).toBe("already_decided");
-    await ask("add", "fifth@example.com");
+    expect((await admin.runRejected(...approveArgs(other, admin.second))).code).toBe("already_decided");
+    await requestAdministrator("add", "fifth@example.com");
   });
 
   it("rejects an existing administrator, an invalid address and an unknown requester", async () => {
     const refused = async (...words: string[]) =>
-      (await changesNothing(admin, () => admin.refused("administrators", "add", ...words))).code;
+      (await expectNoChanges(admin, () => admin.runRejected("administrators", "add", ...words))).code;
     expect(await refused("third@example.com", ...by)).toBe("already_exists");
     expect(await refused(admin.sandbox.access.merchant_user.email, ...by)).toBe("already_exists");
     expect(await refused("no address", ...by)).toBe("invalid_value");
@@ -127,12 +127,12 @@ describe("administrators add", () => {
 describe("administrators disable", () => {
   it("takes effect immediately; enabling requires two administrators and sets a new password", async () => {
     const disable = ["administrators", "disable", "third@example.com", "--by", admin.second];
-    expect(await admin.succeed(...disable)).toMatchObject({ changed: true });
-    expect(await changesNothing(admin, () => admin.succeed(...disable))).toMatchObject({ changed: false });
+    expect(await admin.runJson(...disable)).toMatchObject({ changed: true });
+    expect(await expectNoChanges(admin, () => admin.runJson(...disable))).toMatchObject({ changed: false });
     const before = admin.passwords.get("third@example.com");
-    expect((await admin.refused("merchants", "create", "By nobody", "--by", "third@example.com")).code).toBe(
-      "not_an_administrator",
-    );
+    expect(
+      (await admin.runRejected("merchants", "create", "By nobody", "--by", "third@example.com")).code,
+    ).toBe("not_an_administrator");
     const { prisma } = admin.sandbox.database;
     const { id: userId } = await prisma.consoleUser.findUniqueOrThrow({
       where: { email: "third@example.com" },
@@ -146,32 +146,34 @@ describe("administrators disable", () => {
         browser: "",
       },
     });
-    const { request, first } = await ask("enable", "third@example.com");
-    expect((await admin.refused(...approve(request, admin.first))).code).toBe("needs_second_administrator");
-    const { second_half } = await admin.succeed(...approve(request, admin.second));
-    expect(await actsAs("third@example.com")).toBe(1);
+    const { request, first } = await requestAdministrator("enable", "third@example.com");
+    expect((await admin.runRejected(...approveArgs(request, admin.first))).code).toBe(
+      "needs_second_administrator",
+    );
+    const { second_half } = await admin.runJson(...approveArgs(request, admin.second));
+    expect(await canActAs("third@example.com")).toBe(1);
     admin.passwords.set("third@example.com", first + textOf(second_half));
     expect(admin.passwords.get("third@example.com")).not.toBe(before);
     expect((await prisma.consoleSession.findUniqueOrThrow({ where: { id } })).revokedAt).not.toBeNull();
-    expect(await actsAs("third@example.com")).toBe(0);
+    expect(await canActAs("third@example.com")).toBe(0);
   });
 
   it("leaves requests that can be rejected but not approved", async () => {
     const asks = ["--by", "third@example.com"];
-    const raise = await admin.succeed("currencies", "single-limit", "USD", "10", ...asks);
-    const added = await admin.succeed("administrators", "add", "seventh@example.com", ...asks);
-    await admin.succeed("administrators", "disable", "third@example.com", ...by);
+    const raise = await admin.runJson("currencies", "single-limit", "USD", "10", ...asks);
+    const added = await admin.runJson("administrators", "add", "seventh@example.com", ...asks);
+    await admin.runJson("administrators", "disable", "third@example.com", ...by);
     for (const { request } of [raise, added]) {
       const decide = (verb: string) => ["requests", verb, textOf(request), "--by", admin.second];
-      const refused = await changesNothing(admin, () => admin.refused(...decide("approve")));
+      const refused = await expectNoChanges(admin, () => admin.runRejected(...decide("approve")));
       expect(refused.code).toBe("not_an_administrator");
-      expect(await admin.succeed(...decide("reject"))).toMatchObject({ status: "rejected" });
+      expect(await admin.runJson(...decide("reject"))).toMatchObject({ status: "rejected" });
     }
   });
 
   it("makes the audit chain reject the disabled administrator as author", async () => {
     const { pool, prisma } = admin.sandbox.database;
-    await admin.succeed("administrators", "disable", "third@example.com", ...by);
+    await admin.runJson("administrators", "disable", "third@example.com", ...by);
     const { id } = await prisma.consoleUser.findUniqueOrThrow({ where: { email: "third@example.com" } });
     await expect(pool.query("SELECT record_change(NULL, $1, 'x', 'y', '{}')", [id])).rejects.toMatchObject({
       code: "TG063",
@@ -183,11 +185,11 @@ describe("administrators disable", () => {
 
   it("rejects disabling one of the last two administrators", async () => {
     const last = [admin.first, admin.second];
-    for (const { email, disabled } of await admin.rows("administrators", "list"))
+    for (const { email, disabled } of await admin.runList("administrators", "list"))
       if (disabled === null && !last.includes(textOf(email)))
-        await admin.succeed("administrators", "disable", textOf(email), ...by);
-    const refused = await changesNothing(admin, () =>
-      admin.refused("administrators", "disable", admin.second, ...by),
+        await admin.runJson("administrators", "disable", textOf(email), ...by);
+    const refused = await expectNoChanges(admin, () =>
+      admin.runRejected("administrators", "disable", admin.second, ...by),
     );
     expect(refused).toMatchObject({ code: "invalid_value", message: expect.stringContaining("must remain") });
   });
@@ -195,16 +197,16 @@ describe("administrators disable", () => {
 
 describe("administrators new-password", () => {
   it("replaces one's own password", async () => {
-    const { password } = await admin.succeed("administrators", "new-password", "--by", admin.second);
-    expect(await actsAs(admin.second)).toBe(1);
+    const { password } = await admin.runJson("administrators", "new-password", "--by", admin.second);
+    expect(await canActAs(admin.second)).toBe(1);
     admin.passwords.set(admin.second, textOf(password));
-    expect(await actsAs(admin.second)).toBe(0);
+    expect(await canActAs(admin.second)).toBe(0);
   });
 });
 
 it("administrators add creates the first administrator alone, who adds the second alone; a third needs approval", async () => {
-  const empty = await openAdministration();
-  await empty.sandbox.administer(
+  const empty = await openAdminCli();
+  await empty.sandbox.executeAsSuperuser(
     "SET session_replication_role = replica; DELETE FROM console_users; DELETE FROM audit_records",
   );
   const first = await addAdministrator(empty.context, { email: "one@example.com" });
@@ -214,17 +216,17 @@ it("administrators add creates the first administrator alone, who adds the secon
     errorCode: { code: "not_an_administrator" },
   });
   expect(
-    await empty.succeed("administrators", "add", "two@example.com", "--by", "one@example.com"),
+    await empty.runJson("administrators", "add", "two@example.com", "--by", "one@example.com"),
   ).toMatchObject({
     email: "two@example.com",
     password: expect.any(String),
   });
-  expect((await empty.audit()).map(({ action, details }) => [action, details])).toEqual([
+  expect((await empty.auditRecords()).map(({ action, details }) => [action, details])).toEqual([
     ["administrator.add", { email: "one@example.com", alone: true }],
     ["administrator.add", { email: "two@example.com", alone: true }],
   ]);
   expect(
-    await empty.succeed("administrators", "add", "three@example.com", "--by", "one@example.com"),
+    await empty.runJson("administrators", "add", "three@example.com", "--by", "one@example.com"),
   ).toMatchObject({
     request: expect.any(String),
   });

@@ -3,21 +3,21 @@ import { hashSecret } from "@tillgate/database";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signIn } from "../../../src/checkout/wallet/sign-in.js";
 import { createOrder } from "../../support/orders.js";
-import { addLiveSide } from "../../support/parties.js";
+import { addLiveCredential } from "../../support/parties.js";
 import { addPartner } from "../../support/partner.js";
 import { payApi } from "../../support/requests.js";
-import { type Administration, changesNothing, openAdministration } from "./administration.js";
+import { type AdminCli, expectNoChanges, openAdminCli } from "./admin-cli.js";
 
-let admin: Administration;
+let admin: AdminCli;
 let by: string[];
-/** On whose page people sign in. */
+/** The order on whose page shoppers sign in. */
 let order: { id: string; mode: "live" };
 
 beforeAll(async () => {
-  admin = await openAdministration();
+  admin = await openAdminCli();
   by = ["--by", admin.first];
   const server = await admin.sandbox.startApi();
-  const access = await addLiveSide(admin.sandbox, admin.sandbox.access.merchant.client_id);
+  const access = await addLiveCredential(admin.sandbox, admin.sandbox.access.merchant.client_id);
   order = { id: (await createOrder(payApi(server, access, "live"))).order_id, mode: "live" };
 });
 afterAll(() => admin.close());
@@ -27,8 +27,8 @@ const textOf = (value: unknown): string => {
   return value;
 };
 
-/** Signs in. @returns the session's token. */
-const enter = async (identifier: string, pin: unknown): Promise<string> => {
+/** @returns the session token. */
+const signInToken = async (identifier: string, pin: unknown): Promise<string> => {
   const signedIn = await signIn(admin.context, {
     identifier,
     pin: textOf(pin),
@@ -50,7 +50,7 @@ const isRevoked = async (session: string): Promise<boolean> => {
 
 describe("users", () => {
   it("are created with normalized phone and e-mail, wallets, and a working PIN that is not stored in plain text", async () => {
-    const made = await admin.succeed(
+    const made = await admin.runJson(
       ...["users", "create", "Ada N'Diaye", "--mode", "live", "--phone", "0033 6 11 22 33 44"],
       ...["--email", " Ada@Example.COM", "--wallets", "eur, XAF", ...by],
     );
@@ -59,17 +59,19 @@ describe("users", () => {
       email: "ada@example.com",
       pin: expect.stringMatching(/^\d{6}$/),
     });
-    expect(await enter("+33 6 11 22 33 44", made.pin)).toMatch(/^tgw_/);
-    expect(await admin.rows("wallets", "list", "--mode", "live", "--user", "ada@example.com")).toMatchObject([
+    expect(await signInToken("+33 6 11 22 33 44", made.pin)).toMatch(/^tgw_/);
+    expect(
+      await admin.runList("wallets", "list", "--mode", "live", "--user", "ada@example.com"),
+    ).toMatchObject([
       { currency: "EUR", balance: "0.00", closed: null },
       { currency: "XAF", balance: "0", closed: null },
     ]);
-    expect(JSON.stringify(await admin.audit())).not.toContain(textOf(made.pin));
-    expect((await admin.rows("users", "list", "--mode", "live", "--search", "N'DIAYE"))[0]).toMatchObject({
+    expect(JSON.stringify(await admin.auditRecords())).not.toContain(textOf(made.pin));
+    expect((await admin.runList("users", "list", "--mode", "live", "--search", "N'DIAYE"))[0]).toMatchObject({
       user: made.user,
       wallets: "EUR XAF",
     });
-    expect(await admin.rows("users", "list", "--mode", "sandbox", "--search", "N'DIAYE")).toEqual([]);
+    expect(await admin.runList("users", "list", "--mode", "sandbox", "--search", "N'DIAYE")).toEqual([]);
   });
 
   it("are unique per mode by phone and e-mail", async () => {
@@ -82,13 +84,13 @@ describe("users", () => {
       ...more,
       ...by,
     ];
-    await admin.succeed(...create("live", "--email", "bo@example.com", "--phone", "+33622334455"));
-    await admin.succeed(...create("sandbox", "--email", "bo@example.com", "--phone", "+33622334455"));
+    await admin.runJson(...create("live", "--email", "bo@example.com", "--phone", "+33622334455"));
+    await admin.runJson(...create("sandbox", "--email", "bo@example.com", "--phone", "+33622334455"));
     for (const same of [
       ["--email", "BO@example.com"],
       ["--phone", "33622334455"],
     ])
-      expect((await changesNothing(admin, () => admin.refused(...create("live", ...same)))).code).toBe(
+      expect((await expectNoChanges(admin, () => admin.runRejected(...create("live", ...same)))).code).toBe(
         "already_exists",
       );
   });
@@ -104,13 +106,13 @@ describe("users", () => {
     for (const [words, text] of bad)
       expect(
         (
-          await changesNothing(admin, () =>
-            admin.refused("users", "create", ...words, "--mode", "live", ...by),
+          await expectNoChanges(admin, () =>
+            admin.runRejected("users", "create", ...words, "--mode", "live", ...by),
           )
         ).message,
       ).toContain(text);
-    const dry = await changesNothing(admin, () =>
-      admin.succeed(
+    const dry = await expectNoChanges(admin, () =>
+      admin.runJson(
         "users",
         "create",
         "Cy",
@@ -126,7 +128,7 @@ describe("users", () => {
   });
 
   it("are signed out when deactivated, and cannot sign in until activated", async () => {
-    const { pin } = await admin.succeed(
+    const { pin } = await admin.runJson(
       "users",
       "create",
       "Di",
@@ -136,19 +138,23 @@ describe("users", () => {
       "di@example.com",
       ...by,
     );
-    const session = await enter("di@example.com", pin);
+    const session = await signInToken("di@example.com", pin);
     const deactivate = ["users", "deactivate", "di@example.com", "--mode", "live", ...by];
-    expect(await admin.succeed(...deactivate)).toMatchObject({ active: false, changed: true });
-    expect(await changesNothing(admin, () => admin.succeed(...deactivate))).toMatchObject({ changed: false });
+    expect(await admin.runJson(...deactivate)).toMatchObject({ active: false, changed: true });
+    expect(await expectNoChanges(admin, () => admin.runJson(...deactivate))).toMatchObject({
+      changed: false,
+    });
     expect(await isRevoked(session)).toBe(true);
-    await expect(enter("di@example.com", pin)).rejects.toMatchObject({ errorCode: ErrorCode.WrongSignIn });
-    await admin.succeed("users", "activate", "di@example.com", "--mode", "live", ...by);
+    await expect(signInToken("di@example.com", pin)).rejects.toMatchObject({
+      errorCode: ErrorCode.WrongSignIn,
+    });
+    await admin.runJson("users", "activate", "di@example.com", "--mode", "live", ...by);
     expect(await isRevoked(session)).toBe(true);
-    expect(await enter("di@example.com", pin)).toMatch(/^tgw_/);
+    expect(await signInToken("di@example.com", pin)).toMatch(/^tgw_/);
   });
 
   it("are signed out by reset-pin, which replaces the PIN and clears the lock for wrong PINs", async () => {
-    const { pin } = await admin.succeed(
+    const { pin } = await admin.runJson(
       "users",
       "create",
       "Ed",
@@ -158,30 +164,35 @@ describe("users", () => {
       "ed@example.com",
       ...by,
     );
-    const session = await enter("ed@example.com", pin);
+    const session = await signInToken("ed@example.com", pin);
     const wrong = pin === "518274" ? "518275" : "518274";
     for (let tries = 0; tries < 5; tries += 1)
-      await expect(enter("ed@example.com", wrong)).rejects.toMatchObject({
+      await expect(signInToken("ed@example.com", wrong)).rejects.toMatchObject({
         errorCode: ErrorCode.WrongSignIn,
       });
-    await expect(enter("ed@example.com", pin)).rejects.toMatchObject({ errorCode: ErrorCode.Locked });
-    const reset = await admin.succeed("users", "reset-pin", "ed@example.com", "--mode", "live", ...by);
+    await expect(signInToken("ed@example.com", pin)).rejects.toMatchObject({ errorCode: ErrorCode.Locked });
+    const reset = await admin.runJson("users", "reset-pin", "ed@example.com", "--mode", "live", ...by);
     expect(reset.pin).not.toBe(pin);
     expect(await isRevoked(session)).toBe(true);
-    await expect(enter("ed@example.com", pin)).rejects.toMatchObject({ errorCode: ErrorCode.WrongSignIn });
-    expect(await enter("ed@example.com", reset.pin)).toMatch(/^tgw_/);
-    expect((await admin.audit()).at(-1)).toMatchObject({ action: "user.reset_pin", subject: reset.user });
+    await expect(signInToken("ed@example.com", pin)).rejects.toMatchObject({
+      errorCode: ErrorCode.WrongSignIn,
+    });
+    expect(await signInToken("ed@example.com", reset.pin)).toMatch(/^tgw_/);
+    expect((await admin.auditRecords()).at(-1)).toMatchObject({
+      action: "user.reset_pin",
+      subject: reset.user,
+    });
   });
 
   it("are not found in the other mode", async () => {
     const sandboxUser = admin.sandbox.access.shoppers[0]?.email ?? "";
-    expect((await admin.refused("users", "deactivate", sandboxUser, "--mode", "live", ...by)).code).toBe(
+    expect((await admin.runRejected("users", "deactivate", sandboxUser, "--mode", "live", ...by)).code).toBe(
       "not_found",
     );
     const { id } = await admin.sandbox.database.prisma.walletUser.findFirstOrThrow({
       where: { testOfMerchantId: { not: null } },
     });
-    expect((await admin.refused("users", "reset-pin", id, "--mode", "sandbox", ...by)).code).toBe(
+    expect((await admin.runRejected("users", "reset-pin", id, "--mode", "sandbox", ...by)).code).toBe(
       "invalid_value",
     );
   });
@@ -198,10 +209,10 @@ describe("wallets", () => {
   ];
 
   it("of a merchant are opened with a hold account and, in the sandbox, a wallet of its test shopper", async () => {
-    const { merchant } = await admin.succeed("merchants", "create", "Wallets & Co", ...by);
+    const { merchant } = await admin.runJson("merchants", "create", "Wallets & Co", ...by);
     const id = textOf(merchant);
-    expect(await admin.succeed("wallets", "open", ...place(id, "EUR"))).toMatchObject({ changed: true });
-    expect(await admin.succeed("wallets", "open", ...place(id, "EUR", "live"))).toMatchObject({
+    expect(await admin.runJson("wallets", "open", ...place(id, "EUR"))).toMatchObject({ changed: true });
+    expect(await admin.runJson("wallets", "open", ...place(id, "EUR", "live"))).toMatchObject({
       changed: true,
     });
     const accounts = await admin.sandbox.database.prisma.account.findMany({
@@ -215,30 +226,33 @@ describe("wallets", () => {
       "sandbox shopper",
     ]);
     expect(
-      await changesNothing(admin, () => admin.succeed("wallets", "open", ...place(id, "EUR"))),
+      await expectNoChanges(admin, () => admin.runJson("wallets", "open", ...place(id, "EUR"))),
     ).toMatchObject({
       changed: false,
     });
-    expect((await admin.audit()).at(-1)).toMatchObject({ action: "wallet.open", details: { mode: "live" } });
+    expect((await admin.auditRecords()).at(-1)).toMatchObject({
+      action: "wallet.open",
+      details: { mode: "live" },
+    });
   });
 
   it("can be closed only if empty, reject payments while closed, and can be reopened", async () => {
     const { merchantId } = await addPartner(admin.sandbox, { wallets: { EUR: 100n } });
     const close = ["wallets", "close", ...place(merchantId, "EUR")];
-    expect((await changesNothing(admin, () => admin.refused(...close))).code).toBe("wallet_not_empty");
+    expect((await expectNoChanges(admin, () => admin.runRejected(...close))).code).toBe("wallet_not_empty");
     const funds = ["1.00", "--currency", "EUR", "--mode", "sandbox", "--merchant", merchantId, ...by];
-    await admin.succeed("wallets", "withdraw", ...funds, "--reference", `out ${merchantId}`);
-    expect(await changesNothing(admin, () => admin.succeed(...close, "--dry-run"))).toMatchObject({
+    await admin.runJson("wallets", "withdraw", ...funds, "--reference", `out ${merchantId}`);
+    expect(await expectNoChanges(admin, () => admin.runJson(...close, "--dry-run"))).toMatchObject({
       changed: true,
     });
-    expect(await admin.succeed(...close)).toMatchObject({ changed: true });
-    expect(await changesNothing(admin, () => admin.succeed(...close))).toMatchObject({ changed: false });
+    expect(await admin.runJson(...close)).toMatchObject({ changed: true });
+    expect(await expectNoChanges(admin, () => admin.runJson(...close))).toMatchObject({ changed: false });
     const deposit = ["wallets", "deposit", ...funds, "--reference", `in ${merchantId}`];
-    expect((await admin.refused(...deposit)).code).toBe("wallet_closed");
-    expect(await admin.succeed("wallets", "open", ...place(merchantId, "EUR"))).toMatchObject({
+    expect((await admin.runRejected(...deposit)).code).toBe("wallet_closed");
+    expect(await admin.runJson("wallets", "open", ...place(merchantId, "EUR"))).toMatchObject({
       changed: true,
     });
-    expect(await admin.succeed(...deposit)).toMatchObject({ outcome: "booked" });
+    expect(await admin.runJson(...deposit)).toMatchObject({ outcome: "booked" });
   });
 
   it("are never closed while money arrives concurrently", async () => {
@@ -267,27 +281,27 @@ describe("wallets", () => {
 
   it("of a merchant are not closed while its hold has money", async () => {
     const { merchantId } = await addPartner(admin.sandbox, { wallets: { EUR: 0n } });
-    await admin.sandbox.administer(
+    await admin.sandbox.executeAsSuperuser(
       `SET session_replication_role = replica; UPDATE accounts SET balance = 5 WHERE merchant_id = '${merchantId}' AND kind = 'hold'`,
     );
-    const refusal = await changesNothing(admin, () =>
-      admin.refused("wallets", "close", ...place(merchantId, "EUR")),
+    const refusal = await expectNoChanges(admin, () =>
+      admin.runRejected("wallets", "close", ...place(merchantId, "EUR")),
     );
     expect(refusal).toEqual({
       code: "wallet_not_empty",
       message: "Payouts or refunds of this wallet wait for a decision.",
     });
-    await admin.sandbox.administer(
+    await admin.sandbox.executeAsSuperuser(
       `SET session_replication_role = replica; UPDATE accounts SET balance = 0 WHERE merchant_id = '${merchantId}' AND kind = 'hold'`,
     );
   });
 
   it("are not opened in an inactive or unknown currency", async () => {
     const { merchantId } = await addPartner(admin.sandbox);
-    await admin.succeed("currencies", "deactivate", "KWD", ...by);
-    expect((await admin.refused("wallets", "open", ...place(merchantId, "KWD"))).message).toBe(
+    await admin.runJson("currencies", "deactivate", "KWD", ...by);
+    expect((await admin.runRejected("wallets", "open", ...place(merchantId, "KWD"))).message).toBe(
       "KWD is not active.",
     );
-    expect((await admin.refused("wallets", "open", ...place(merchantId, "XYZ"))).code).toBe("not_found");
+    expect((await admin.runRejected("wallets", "open", ...place(merchantId, "XYZ"))).code).toBe("not_found");
   });
 });

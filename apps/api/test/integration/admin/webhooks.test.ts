@@ -5,9 +5,9 @@ import { z } from "zod";
 import { cancelOrder } from "../../../src/money/orders/cancel.js";
 import { createOrder } from "../../../src/money/orders/create.js";
 import { type FaultServer, startFaultServer } from "../../support/fault-server.js";
-import { type Administration, openAdministration } from "./administration.js";
+import { type AdminCli, openAdminCli } from "./admin-cli.js";
 
-let admin: Administration;
+let admin: AdminCli;
 let by: string[];
 let merchant: string;
 let credentialId: string;
@@ -15,7 +15,7 @@ const ORDER = createOrderRequestSchema.parse({ amount: 41.5, currency: "EUR" });
 let receiver: FaultServer;
 
 beforeAll(async () => {
-  admin = await openAdministration();
+  admin = await openAdminCli();
   by = ["--by", admin.first];
   const { client_id: clientId } = admin.sandbox.access.merchant;
   ({ id: credentialId, merchantId: merchant } =
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 let made = 0;
 const add = (...words: string[]) =>
-  admin.succeed(
+  admin.runJson(
     "webhooks",
     "add",
     merchant,
@@ -47,9 +47,9 @@ const add = (...words: string[]) =>
 const idOf = ({ endpoint }: Record<string, unknown>): string => z.uuid().parse(endpoint);
 const execute = (sql: string, values: unknown[]) => admin.sandbox.database.pool.query(sql, values);
 const actions = async () =>
-  (await admin.audit()).map(({ action }) => action).filter((a) => a.startsWith("receiver."));
+  (await admin.auditRecords()).map(({ action }) => action).filter((a) => a.startsWith("receiver."));
 
-/** A failed delivery of an event of its own. */
+/** Creates a failed delivery of a new event. */
 async function failedDelivery(endpoint: string): Promise<string> {
   const client = { merchantId: merchant, mode: "sandbox", credentialId } as const;
   const { order } = await createOrder(admin.context, client, ORDER, "req_test");
@@ -77,7 +77,7 @@ describe("webhooks", () => {
       state: "active",
       events: "pos.order.cancelled,payout.failed",
     });
-    const changed = await admin.succeed(
+    const changed = await admin.runJson(
       "webhooks",
       "change",
       idOf(added),
@@ -86,7 +86,7 @@ describe("webhooks", () => {
       ...by,
     );
     expect(changed).toMatchObject({ message: "Endpoint updated.", events: "refund.completed" });
-    const again = await admin.succeed(
+    const again = await admin.runJson(
       "webhooks",
       "change",
       idOf(added),
@@ -95,10 +95,10 @@ describe("webhooks", () => {
       ...by,
     );
     expect(again.message).toBe("Nothing changed: it was already set.");
-    const listed = await admin.rows("webhooks", "list", merchant, "--mode", "sandbox");
+    const listed = await admin.runList("webhooks", "list", merchant, "--mode", "sandbox");
     expect(listed).toMatchObject([{ endpoint: idOf(added), events: "refund.completed", last_success: null }]);
     expect(JSON.stringify(listed)).not.toContain("whsec_");
-    expect(await admin.rows("webhooks", "list", merchant, "--mode", "live")).toEqual([]);
+    expect(await admin.runList("webhooks", "list", merchant, "--mode", "live")).toEqual([]);
     expect(await actions()).toEqual(["receiver.create", "receiver.change"]);
   });
 
@@ -109,32 +109,42 @@ describe("webhooks", () => {
     expect(dry).toMatchObject({ dry_run: true });
     expect(dry).not.toHaveProperty("secret");
     for (const step of ["pause", "remove", "rotate-secret"]) {
-      const told = await admin.succeed("webhooks", step, endpoint, ...by, "--dry-run");
+      const told = await admin.runJson("webhooks", step, endpoint, ...by, "--dry-run");
       expect(told).not.toHaveProperty("secret");
     }
     expect(await actions()).toEqual(before);
-    expect(await admin.succeed("webhooks", "pause", endpoint, ...by)).toMatchObject({ state: "paused" });
-    expect(await admin.succeed("webhooks", "pause", endpoint, ...by)).toMatchObject({ changed: false });
-    expect(await admin.succeed("webhooks", "resume", endpoint, ...by)).toMatchObject({ state: "active" });
-    expect((await admin.succeed("webhooks", "rotate-secret", endpoint, ...by)).secret).toMatch(/^whsec_/);
-    expect((await admin.refused("webhooks", "rotate-secret", endpoint, ...by)).code).toBe("already_exists");
+    expect(await admin.runJson("webhooks", "pause", endpoint, ...by)).toMatchObject({ state: "paused" });
+    expect(await admin.runJson("webhooks", "pause", endpoint, ...by)).toMatchObject({ changed: false });
+    expect(await admin.runJson("webhooks", "resume", endpoint, ...by)).toMatchObject({ state: "active" });
+    expect((await admin.runJson("webhooks", "rotate-secret", endpoint, ...by)).secret).toMatch(/^whsec_/);
+    expect((await admin.runRejected("webhooks", "rotate-secret", endpoint, ...by)).code).toBe(
+      "already_exists",
+    );
     await execute("UPDATE receivers SET disabled_at = now(), disabled_reason = 'gone' WHERE id = $1", [
       endpoint,
     ]);
-    expect(await admin.succeed("webhooks", "enable", endpoint, ...by)).toMatchObject({ state: "active" });
-    await admin.succeed("webhooks", "remove", endpoint, ...by);
-    expect((await admin.refused("webhooks", "pause", endpoint, ...by)).code).toBe("not_found");
+    expect(await admin.runJson("webhooks", "enable", endpoint, ...by)).toMatchObject({ state: "active" });
+    await admin.runJson("webhooks", "remove", endpoint, ...by);
+    expect((await admin.runRejected("webhooks", "pause", endpoint, ...by)).code).toBe("not_found");
     expect((await actions()).slice(before.length)).toEqual(
       ["pause", "resume", "rotate_secret", "enable", "remove"].map((step) => `receiver.${step}`),
     );
-    expect(admin.hinted).toContain(endpoint);
-    const timeline = await admin.rows("webhooks", "timeline", merchant, "--mode", "sandbox", "--limit", "2");
+    expect(admin.notified).toContain(endpoint);
+    const timeline = await admin.runList(
+      "webhooks",
+      "timeline",
+      merchant,
+      "--mode",
+      "sandbox",
+      "--limit",
+      "2",
+    );
     expect(timeline.map(({ what }) => what)).toEqual(["receiver.removed", "receiver.enabled"]);
   });
 
   it("rejects unreachable addresses, a duplicate address and unknown IDs", async () => {
     const to = (url: string, mode = "live") =>
-      admin.refused(
+      admin.runRejected(
         "webhooks",
         "add",
         merchant,
@@ -151,9 +161,9 @@ describe("webhooks", () => {
     const { address } = await add();
     expect((await to(String(address), "sandbox")).code).toBe("already_exists");
     for (const command of ["pause", "remove", "rotate-secret"])
-      expect((await admin.refused("webhooks", command, randomUUID(), ...by)).code).toBe("not_found");
+      expect((await admin.runRejected("webhooks", command, randomUUID(), ...by)).code).toBe("not_found");
     for (const command of ["test", "deliveries", "attempts"])
-      expect((await admin.refused("webhooks", command, "none")).code).toBe("not_found");
+      expect((await admin.runRejected("webhooks", command, "none")).code).toBe("not_found");
     const usage = await admin.run(
       "webhooks",
       "add",
@@ -172,12 +182,9 @@ describe("webhooks", () => {
 
   it("test prints the result", async () => {
     const endpoint = idOf(await add());
-    // Past the guard of addresses, which is a test of its own: loopback is refused here.
-    await execute("UPDATE receivers SET address = $2 WHERE id = $1", [
-      endpoint,
-      receiver.address("/ok?admin"),
-    ]);
-    expect(await admin.succeed("webhooks", "test", endpoint)).toMatchObject({
+    // Bypasses the address guard, which rejects loopback.
+    await execute("UPDATE receivers SET address = $2 WHERE id = $1", [endpoint, receiver.urlOf("/ok?admin")]);
+    expect(await admin.runJson("webhooks", "test", endpoint)).toMatchObject({
       message: "The test failed.",
       delivered: false,
       error: "refused_address",
@@ -188,16 +195,16 @@ describe("webhooks", () => {
   it("lists failed deliveries with their cause, and resends them one by one or by range", async () => {
     const endpoint = idOf(await add());
     const [first, second] = [await failedDelivery(endpoint), await failedDelivery(endpoint)];
-    const failed = await admin.rows("webhooks", "deliveries", endpoint, "--failed");
+    const failed = await admin.runList("webhooks", "deliveries", endpoint, "--failed");
     expect(failed.map(({ delivery }) => delivery)).toEqual([second, first]);
-    expect(await admin.rows("webhooks", "attempts", first)).toMatchObject([
+    expect(await admin.runList("webhooks", "attempts", first)).toMatchObject([
       { number: 1, http_status: 404, likely_cause: expect.stringContaining("nothing at this URL") },
     ]);
-    expect(await admin.succeed("webhooks", "resend", first, ...by, "--dry-run")).toMatchObject({
+    expect(await admin.runJson("webhooks", "resend", first, ...by, "--dry-run")).toMatchObject({
       dry_run: true,
     });
-    expect(await admin.succeed("webhooks", "resend", first, ...by)).toMatchObject({ changed: true });
-    expect(await admin.succeed("webhooks", "resend", first, ...by)).toMatchObject({ changed: false });
+    expect(await admin.runJson("webhooks", "resend", first, ...by)).toMatchObject({ changed: true });
+    expect(await admin.runJson("webhooks", "resend", first, ...by)).toMatchObject({ changed: false });
     const range = (from: string, to: string, ...words: string[]) => [
       "webhooks",
       "resend-failed",
@@ -214,15 +221,17 @@ describe("webhooks", () => {
       ...words,
     ];
     const [from, to] = ["2026-01-01T00:00:00Z", "2100-01-01T00:00:00Z"];
-    expect(await admin.succeed(...range(from, to, "--dry-run"))).toMatchObject({ failed: 1 });
-    expect((await admin.refused(...range(to, from))).message).toContain("--to must be later");
-    expect(await admin.succeed(...range(from, to))).toMatchObject({ resent: 1, skipped: 0 });
-    expect(await admin.succeed(...range(from, to))).toMatchObject({ resent: 0 });
-    expect(await admin.rows("webhooks", "deliveries", endpoint, "--failed")).toEqual([]);
+    expect(await admin.runJson(...range(from, to, "--dry-run"))).toMatchObject({ failed: 1 });
+    expect((await admin.runRejected(...range(to, from))).message).toContain("--to must be later");
+    expect(await admin.runJson(...range(from, to))).toMatchObject({ resent: 1, skipped: 0 });
+    expect(await admin.runJson(...range(from, to))).toMatchObject({ resent: 0 });
+    expect(await admin.runList("webhooks", "deliveries", endpoint, "--failed")).toEqual([]);
     expect((await actions()).slice(-2)).toEqual(["receiver.resend_delivery", "receiver.resend_failed"]);
     await execute("UPDATE receivers SET disabled_at = now(), disabled_reason = 'gone' WHERE id = $1", [
       endpoint,
     ]);
-    expect((await admin.refused("webhooks", "resend", second, ...by)).message).toContain("Enable it first");
+    expect((await admin.runRejected("webhooks", "resend", second, ...by)).message).toContain(
+      "Enable it first",
+    );
   });
 });

@@ -5,20 +5,20 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import ts from "typescript";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { sceneOfFile } from "../../support/scene.js";
+import { createTestApi } from "../../support/test-api.js";
 
 const PROJECT = new URL("../../../../../README.md", import.meta.url);
 const README = new URL("../../../../../packages/client/README.md", import.meta.url);
 const CLIENT = new URL("../../../../../packages/client/dist/index.js", import.meta.url);
 
 let folder: string;
-const { sandbox, server } = await sceneOfFile();
+const { sandbox, server } = await createTestApi();
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "tillgate-readme-"));
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** The n-th TypeScript example of a README, as it stands but for the address, with its secrets before it. */
+/** Runs the n-th TypeScript example of a README with the test's URL and secrets. */
 async function runExample(
   index: number,
   values: Record<string, string>,

@@ -3,26 +3,26 @@ import { CONSOLE_PATH, receiverSecretResponseSchema, replayResponseSchema } from
 import { beforeAll, describe, expect, it } from "vitest";
 import { CONSOLE_KEY, INTERNAL_KEY } from "../../support/api-process.js";
 import { createOrder } from "../../support/orders.js";
-import { payApi, send, told } from "../../support/requests.js";
-import { sceneOfFile } from "../../support/scene.js";
+import { errorOf, payApi, send } from "../../support/requests.js";
+import { createTestApi } from "../../support/test-api.js";
 import {
   addConsoleUser,
   type ConsoleParties,
-  consoleApi,
-  consoleParties,
+  createConsoleParties,
   dataOf,
-  sessionOf,
-} from "./console-api.js";
+  merchantConsole,
+  sessionTokenOf,
+} from "./console-client.js";
 
 let parties: ConsoleParties;
-/** Something of each kind that belongs to the other merchant. */
+/** IDs of objects of the other merchant. */
 let foreign: { receiver: string; delivery: string; event: string; replay: string };
 
-const { sandbox, server } = await sceneOfFile();
+const { sandbox, server } = await createTestApi();
 beforeAll(async () => {
-  parties = await consoleParties(sandbox);
+  parties = await createConsoleParties(sandbox);
   const { otherId: merchantId, otherUser: user } = parties;
-  const created = await consoleApi(server, { user, merchantId }).post("/receivers", {
+  const created = await merchantConsole(server, { user, merchantId }).post("/receivers", {
     address: "https://other.example/hook",
     events: ["pos.order.cancelled"],
   });
@@ -33,14 +33,17 @@ beforeAll(async () => {
   const delivery = await sandbox.database.prisma.delivery.findFirstOrThrow({
     where: { receiverId: receiver },
   });
-  const begun = await consoleApi(server, { user, merchantId }).post(`/receivers/${receiver}/replays`, {});
+  const begun = await merchantConsole(server, { user, merchantId }).post(
+    `/receivers/${receiver}/replays`,
+    {},
+  );
   const { replay_id: replay } = dataOf(replayResponseSchema, begun);
   foreign = { replay, receiver, delivery: delivery.id, event: delivery.eventId };
 });
 
 const RANGE = { from: "2026-01-01T00:00:00Z", to: "2100-01-01T00:00:00Z" };
 
-/** Every route with the ids of the other merchant in it. */
+/** Every route, with the other merchant's IDs. */
 const routes = (): [method: "get" | "post", path: string, body?: unknown][] => [
   ["get", `/receivers/${foreign.receiver}`],
   ["post", `/receivers/${foreign.receiver}`, { events: ["pos.order.paid"] }],
@@ -60,7 +63,7 @@ const routes = (): [method: "get" | "post", path: string, body?: unknown][] => [
   ["get", `/events/${foreign.event}`],
 ];
 
-const state = async () => {
+const snapshot = async () => {
   const { rows } = await sandbox.database.pool.query(
     `SELECT (SELECT json_agg(r ORDER BY r.id)::text FROM receivers r) AS receivers, (SELECT json_agg(d ORDER BY d.id)::text FROM deliveries d) AS deliveries,
        (SELECT count(*)::int FROM audit_records) AS records, (SELECT count(*)::int FROM timeline_entries) AS entries`,
@@ -70,15 +73,17 @@ const state = async () => {
 
 describe("console API: another merchant's objects", () => {
   it("are not found by ID in either mode, and nothing is changed", async () => {
-    const before = await state();
+    const before = await snapshot();
     for (const [by, merchantId, mode] of [
       [parties.user, parties.merchantId, "sandbox"],
       [parties.administrator, parties.merchantId, "sandbox"],
       [parties.otherUser, parties.otherId, "live"],
     ] as const) {
-      const api = consoleApi(server, { user: by, merchantId, mode });
+      const api = merchantConsole(server, { user: by, merchantId, mode });
       for (const [method, path, body] of routes()) {
-        const { status, texts } = told(method === "get" ? await api.get(path) : await api.post(path, body));
+        const { status, texts } = errorOf(
+          method === "get" ? await api.get(path) : await api.post(path, body),
+        );
         expect([path, status, texts]).toEqual([
           path,
           404,
@@ -86,12 +91,12 @@ describe("console API: another merchant's objects", () => {
         ]);
       }
     }
-    expect(await state()).toEqual(before);
+    expect(await snapshot()).toEqual(before);
   });
 
   it("are not found under their own merchant's path for a user of another merchant", async () => {
-    const before = await state();
-    const api = consoleApi(server, { user: parties.user, merchantId: parties.otherId });
+    const before = await snapshot();
+    const api = merchantConsole(server, { user: parties.user, merchantId: parties.otherId });
     const lists: [method: "get" | "post", path: string, body?: unknown][] = [
       ["get", "/receivers"],
       ["post", "/receivers", { address: "https://shop.example/", events: ["pos.order.paid"] }],
@@ -100,15 +105,15 @@ describe("console API: another merchant's objects", () => {
       ["post", "/resend", RANGE],
     ];
     for (const [method, path, body] of [...routes(), ...lists])
-      expect(told(method === "get" ? await api.get(path) : await api.post(path, body))).toEqual({
+      expect(errorOf(method === "get" ? await api.get(path) : await api.post(path, body))).toEqual({
         status: 404,
         texts: ["Merchant not found"],
       });
-    expect(await state()).toEqual(before);
+    expect(await snapshot()).toEqual(before);
   });
 
   it("can be read and changed by an administrator, who is the author in the audit log", async () => {
-    const api = consoleApi(server, { user: parties.administrator, merchantId: parties.otherId });
+    const api = merchantConsole(server, { user: parties.administrator, merchantId: parties.otherId });
     expect((await api.get(`/receivers/${foreign.receiver}`)).status).toBe(200);
     expect((await api.post(`/receivers/${foreign.receiver}/pause`)).status).toBe(200);
     const record = await sandbox.database.prisma.auditRecord.findFirstOrThrow({
@@ -126,7 +131,7 @@ describe("console API: malformed IDs", () => {
   it.each(["none", "%00", "'", randomUUID(), "00000000-0000-0000-0000-000000000000"])(
     "%s of every kind are not found",
     async (id) => {
-      const api = consoleApi(server, parties);
+      const api = merchantConsole(server, parties);
       for (const path of [
         `/receivers/${id}`,
         `/receivers/${id}/deliveries`,
@@ -135,7 +140,8 @@ describe("console API: malformed IDs", () => {
       ])
         expect((await api.get(path)).status).toBe(404);
       expect(
-        (await consoleApi(server, { user: parties.administrator, merchantId: id }).get("/events")).status,
+        (await merchantConsole(server, { user: parties.administrator, merchantId: id }).get("/events"))
+          .status,
       ).toBe(404);
     },
   );
@@ -144,20 +150,20 @@ describe("console API: malformed IDs", () => {
 describe("console API", () => {
   it("is hidden without the internal key, and rejects users who are not console users", async () => {
     const address = `${server.url}${CONSOLE_PATH}/merchants/${parties.merchantId}/sandbox/receivers`;
-    const user = { "x-tillgate-console-session": sessionOf(parties.user) };
+    const user = { "x-tillgate-console-session": sessionTokenOf(parties.user) };
     for (const key of [undefined, "", "x", INTERNAL_KEY, `${CONSOLE_KEY}x`])
       expect(
-        told(
+        errorOf(
           await send(address, {
             headers: { ...user, ...(key === undefined ? {} : { "x-tillgate-internal-key": key }) },
           }),
         ),
       ).toEqual({ status: 404, texts: ["Unknown route"] });
     for (const stranger of ["", "none", randomUUID(), parties.merchantId]) {
-      const answer = await consoleApi(server, { user: stranger, merchantId: parties.merchantId }).get(
+      const answer = await merchantConsole(server, { user: stranger, merchantId: parties.merchantId }).get(
         "/receivers",
       );
-      expect(told(answer)).toEqual({ status: 401, texts: ["Nobody is signed in"] });
+      expect(errorOf(answer)).toEqual({ status: 401, texts: ["Nobody is signed in"] });
       expect(answer.headers.get("www-authenticate")).toBeNull();
     }
   });
@@ -165,7 +171,7 @@ describe("console API", () => {
   it("knows two modes only", async () => {
     const headers = {
       "x-tillgate-internal-key": CONSOLE_KEY,
-      "x-tillgate-console-session": sessionOf(parties.user),
+      "x-tillgate-console-session": sessionTokenOf(parties.user),
     };
     const address = `${server.url}${CONSOLE_PATH}/merchants/${parties.merchantId}`;
     expect((await send(`${address}/live/receivers`, { headers })).status).toBe(200);
@@ -175,7 +181,7 @@ describe("console API", () => {
   it("rejects a removed or moved user with the next request", async () => {
     const { prisma } = sandbox.database;
     const id = await addConsoleUser(sandbox, "leaving@example.com", parties.merchantId);
-    const api = consoleApi(server, { user: id, merchantId: parties.merchantId });
+    const api = merchantConsole(server, { user: id, merchantId: parties.merchantId });
     expect((await api.get("/events")).status).toBe(200);
     await prisma.consoleMember.updateMany({ where: { userId: id }, data: { merchantId: parties.otherId } });
     expect((await api.get("/events")).status).toBe(404);

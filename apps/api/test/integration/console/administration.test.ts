@@ -27,30 +27,30 @@ import {
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { verifyConfirmations } from "../../../src/checkout/verify-confirmations.js";
-import { addPartner, addRecipient, lookUp, partnerApi } from "../../support/partner.js";
-import { told } from "../../support/requests.js";
-import { sceneOfFile } from "../../support/scene.js";
+import { addPartner, addRecipient, lookUpRecipient, partnerApi } from "../../support/partner.js";
+import { errorOf } from "../../support/requests.js";
+import { createTestApi } from "../../support/test-api.js";
 import {
-  type ConsoleApi,
+  addSecondFactor,
+  type ConsoleClient,
   type ConsoleParties,
-  consoleParties,
+  consoleClient,
+  createConsoleParties,
   dataOf,
-  edgeOf,
-  sessionOf,
-  showFactor,
+  sessionTokenOf,
   signInUser,
-} from "./console-api.js";
+} from "./console-client.js";
 
-const { sandbox, server, merchantId } = await sceneOfFile();
+const { sandbox, server, merchantId } = await createTestApi();
 const { prisma, pool } = sandbox.database;
 let parties: ConsoleParties;
-let first: ConsoleApi;
-let second: ConsoleApi;
+let first: ConsoleClient;
+let second: ConsoleClient;
 let secondEmail: string;
 
-/** The console edge as an administrator calls it, below `/administration`. */
-const administration = (user: string): ConsoleApi => {
-  const edge = edgeOf(server, sessionOf(user));
+/** The console API below `/administration`. */
+const administration = (user: string): ConsoleClient => {
+  const edge = consoleClient(server, sessionTokenOf(user));
   return {
     get: (path, query) => edge.get(`/administration${path}`, query),
     post: (path, fields) => edge.post(`/administration${path}`, fields),
@@ -58,14 +58,14 @@ const administration = (user: string): ConsoleApi => {
 };
 
 beforeAll(async () => {
-  parties = await consoleParties(sandbox);
+  parties = await createConsoleParties(sandbox);
   first = administration(parties.administrator);
   const { id, email } = await prisma.consoleUser.findFirstOrThrow({
     where: { role: "administrator", id: { not: parties.administrator } },
   });
   secondEmail = email;
   await signInUser(sandbox, id);
-  await showFactor(sandbox, id);
+  await addSecondFactor(sandbox, id);
   second = administration(id);
 });
 
@@ -129,7 +129,7 @@ describe("POST /administration/merchants", () => {
       "merchant.notice_email",
       "merchant.resume",
     ]);
-    expect(told(await first.post(path, { pay_requests_a_minute: 0 })).texts).toEqual([
+    expect(errorOf(await first.post(path, { pay_requests_a_minute: 0 })).texts).toEqual([
       "A rate limit is a whole number from 1 to 1000000.",
     ]);
     expect((await first.get("/merchants/00000000-0000-4000-8000-000000000000")).status).toBe(404);
@@ -141,7 +141,7 @@ describe("POST /administration/approvals", () => {
     const partner = await addPartner(sandbox, { terms: { EUR: { reviewAbove: 100n } } });
     const partners = partnerApi(server, partner.token);
     await partners.post("/payout", {
-      lookup_token: await lookUp(partners, await addRecipient(sandbox)),
+      lookup_token: await lookUpRecipient(partners, await addRecipient(sandbox)),
       amount: 20,
       sender_currency: "EUR",
       receiver_currency: "EUR",
@@ -151,7 +151,7 @@ describe("POST /administration/approvals", () => {
     const { payouts } = dataOf(approvalsResponseSchema, await first.get("/approvals"));
     expect(payouts).toMatchObject([{ reference: "waits", money: { amount: "20.00", currency: "EUR" } }]);
     const id = payouts[0]?.payout_id ?? "";
-    const decide = (by: ConsoleApi) =>
+    const decide = (by: ConsoleClient) =>
       by.post(`/approvals/payouts/${id}`, { approve: true, reason: "Known" });
     const both = await Promise.all([decide(first), decide(second)]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
@@ -176,12 +176,12 @@ describe("POST /administration/approvals", () => {
     const { requests } = dataOf(approvalsResponseSchema, await second.get("/approvals"));
     expect(requests).toMatchObject([{ request_id: asked.id, kind: "deposit", money: { amount: "500.00" } }]);
     const path = `/approvals/requests/${asked.id}`;
-    expect(told(await first.post(path, { approve: true })).status).toBe(403);
+    expect(errorOf(await first.post(path, { approve: true })).status).toBe(403);
     expect(dataOf(decisionResponseSchema, await second.post(path, { approve: true })).status).toBe(
       "approved",
     );
     expect(dataOf(fundsResponseSchema, await first.post("/funds", fields)).outcome).toBe("repeated");
-    expect(told(await first.post("/funds", { ...fields, merchant: undefined })).texts).toEqual([
+    expect(errorOf(await first.post("/funds", { ...fields, merchant: undefined })).texts).toEqual([
       "Say either a merchant or a wallet user.",
     ]);
   });
@@ -213,7 +213,7 @@ describe("administration: pricing", () => {
       await first.post("/currencies", { code: "NOK", name: "Krone" }),
     );
     expect(added).toMatchObject({ code: "NOK", digits: 2, active: true });
-    expect(told(await first.post("/currencies", { code: "NOK", name: "Krone" }))).toEqual({
+    expect(errorOf(await first.post("/currencies", { code: "NOK", name: "Krone" }))).toEqual({
       status: 409,
       texts: ["There is a currency NOK already."],
     });
@@ -238,7 +238,7 @@ describe("administration: pricing", () => {
       ["1.3", "in effect"],
       ["1.25", "past"],
     ]);
-    const wrong = told(
+    const wrong = errorOf(
       await first.post("/rates/live/import", { csv: "base,quote,rate\nEUR,USD,x\nEUR,EUR,1" }),
     );
     expect(wrong).toMatchObject({
@@ -249,7 +249,7 @@ describe("administration: pricing", () => {
         expect.stringMatching(/^Line 3/),
       ],
     });
-    expect(told(await first.get("/rates/test")).status).toBe(404);
+    expect(errorOf(await first.get("/rates/test")).status).toBe(404);
   });
 
   it("sets fees and limits", async () => {
@@ -304,7 +304,7 @@ describe("administration: shoppers", () => {
     await first.post(path, { active: true });
     const { pin } = dataOf(pinResponseSchema, await first.post(`${path}/reset-pin`));
     expect(pin).toMatch(/^\d{6}$/);
-    expect(server.logged()).not.toContain(`"${pin}"`);
+    expect(server.logs()).not.toContain(`"${pin}"`);
     expect(await actions(id)).toEqual(["user.deactivate", "user.activate", "user.reset_pin"]);
     expect((await first.get(`/shoppers/live/${id}`)).status).toBe(404);
   });
@@ -317,7 +317,7 @@ describe("POST /administration/shoppers", () => {
     const fields = { name: "Zoé", phone: "+33 6 45 45 45 45", email: null, currencies: ["EUR", "XAF"] };
     const { user_id: id, pin } = dataOf(pinResponseSchema, await make(fields));
     expect(pin).toMatch(/^\d{6}$/);
-    expect(server.logged()).not.toContain(`"${pin}"`);
+    expect(server.logs()).not.toContain(`"${pin}"`);
     const path = `/shoppers/live/${id}`;
     const shopper = async () => dataOf(shopperResponseSchema, await first.get(path));
     expect(await shopper()).toMatchObject({ name: "Zoé", phone: "+33645454545", email: null, active: true });
@@ -342,7 +342,7 @@ describe("POST /administration/shoppers", () => {
     };
     const asked = dataOf(fundsResponseSchema, await first.post("/funds", deposit));
     await second.post(`/approvals/requests/${asked.id}`, { approve: true });
-    expect(told(await first.post(`${path}/wallets`, { currency: "EUR", open: false }))).toMatchObject({
+    expect(errorOf(await first.post(`${path}/wallets`, { currency: "EUR", open: false }))).toMatchObject({
       status: 409,
       texts: ["The wallet still holds money."],
     });
@@ -438,7 +438,7 @@ describe("administration: oversight", () => {
       violations,
     });
     const order = "x".repeat(65);
-    expect(told(await first.get("/audit/confirmations", { order })).status).toBe(400);
+    expect(errorOf(await first.get("/audit/confirmations", { order })).status).toBe(400);
     expect((await first.get("/audit/confirmations", { order: order.slice(1) })).status).toBe(200);
   });
 

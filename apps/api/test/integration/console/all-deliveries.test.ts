@@ -7,13 +7,19 @@ import {
 import { beforeAll, expect, it } from "vitest";
 import { createOrder } from "../../support/orders.js";
 import { payApi } from "../../support/requests.js";
-import { sceneOfFile } from "../../support/scene.js";
-import { type ConsoleApi, type ConsoleParties, consoleApi, consoleParties, dataOf } from "./console-api.js";
+import { createTestApi } from "../../support/test-api.js";
+import {
+  type ConsoleClient,
+  type ConsoleParties,
+  createConsoleParties,
+  dataOf,
+  merchantConsole,
+} from "./console-client.js";
 
-const { sandbox, server, api: shop } = await sceneOfFile();
+const { sandbox, server, api: shop } = await createTestApi();
 const { pool } = sandbox.database;
 let parties: ConsoleParties;
-let api: ConsoleApi;
+let api: ConsoleClient;
 let first: string;
 
 const addReceiver = async (host: string, by = api) =>
@@ -27,8 +33,8 @@ const cancelOrder = async (by = shop) => {
 };
 
 beforeAll(async () => {
-  parties = await consoleParties(sandbox);
-  api = consoleApi(server, parties);
+  parties = await createConsoleParties(sandbox);
+  api = merchantConsole(server, parties);
   first = await addReceiver("first");
   await addReceiver("second");
   for (let orders = 0; orders < 3; orders += 1) await cancelOrder();

@@ -6,48 +6,48 @@ import {
   receiverSecretResponseSchema,
 } from "@tillgate/contract";
 import { beforeAll, describe, expect, it } from "vitest";
-import { createOrder, paidOrder, REFUND_CREATED, readRefund } from "../../support/orders.js";
-import { addLiveSide } from "../../support/parties.js";
+import { createOrder, createPaidOrder, REFUND_CREATED, readRefund } from "../../support/orders.js";
+import { addLiveCredential } from "../../support/parties.js";
 import {
   addPartner,
   addRecipient,
   COMPLETED,
-  lookUp,
+  lookUpRecipient,
   partnerApi,
   readPayout,
 } from "../../support/partner.js";
-import { payApi, told } from "../../support/requests.js";
-import { sceneOfFile } from "../../support/scene.js";
+import { errorOf, payApi } from "../../support/requests.js";
+import { createTestApi } from "../../support/test-api.js";
 import {
   addConsoleUser,
+  addSecondFactor,
   type ConsoleParties,
-  consoleApi,
-  consoleParties,
+  consoleClient,
+  createConsoleParties,
   dataOf,
-  edgeOf,
-  sessionOf,
-  showFactor,
-} from "./console-api.js";
+  merchantConsole,
+  sessionTokenOf,
+} from "./console-client.js";
 import { ROUTE_RIGHTS } from "./route-rights.js";
-import { callRoute, consoleRoutesOf, NOTHING, type Route } from "./routes.js";
+import { callRoute, listConsoleRoutes, type Route, UNKNOWN_ID } from "./routes.js";
 
-/** Suites that only try what must be refused, over every route that is served. */
+/** Calls every served route in every way that must be rejected. */
 
-const { sandbox, server, merchantId } = await sceneOfFile();
+const { sandbox, server, merchantId } = await createTestApi();
 const { pool, prisma } = sandbox.database;
 let parties: ConsoleParties;
 let routes: Route[];
 const users = new Map<string, string>();
 const userOf = (role: string): string => users.get(role) ?? "";
-const guardOf = ({ method, pattern }: Pick<Route, "method" | "pattern">) =>
+const routeRightOf = ({ method, pattern }: Pick<Route, "method" | "pattern">) =>
   ROUTE_RIGHTS[`${method} ${pattern}`] ?? { right: "nobody" as const };
 const isRight = (right: string): right is ConsoleRight => right in CONSOLE_RIGHTS;
-/** The routes that ask for no session. */
-const open = () => routes.filter((route) => guardOf(route).right === "nobody");
-/** The routes that ask for a right. */
-const guarded = () =>
+/** Routes without a session. */
+const publicRoutes = () => routes.filter((route) => routeRightOf(route).right === "nobody");
+/** Routes that require a right. */
+const routesWithRight = () =>
   routes.flatMap((route) => {
-    const { right, body } = guardOf(route);
+    const { right, body } = routeRightOf(route);
     return isRight(right) ? [{ ...route, right, body }] : [];
   });
 const call = (
@@ -55,11 +55,11 @@ const call = (
   user: string,
 ) =>
   method === "get"
-    ? edgeOf(server, sessionOf(user)).get(path)
-    : edgeOf(server, sessionOf(user)).post(path, body);
+    ? consoleClient(server, sessionTokenOf(user)).get(path)
+    : consoleClient(server, sessionTokenOf(user)).post(path, body);
 
-/** Every row of every table but what any call may change: when a session was used, how many calls there were. */
-async function everything(): Promise<Record<string, string>> {
+/** A digest of every table, without what any request changes: last use of a session, request counts. */
+async function digestTables(): Promise<Record<string, string>> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'
        AND tablename NOT IN ('console_sessions', 'rate_limits', 'count_deltas', 'day_counts', 'span_counts')`,
@@ -72,19 +72,19 @@ async function everything(): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]));
 }
 
-async function changesNothing(work: () => Promise<void>): Promise<void> {
-  const before = await everything();
+async function expectNoChanges(work: () => Promise<void>): Promise<void> {
+  const before = await digestTables();
   await work();
-  expect(await everything()).toEqual(before);
+  expect(await digestTables()).toEqual(before);
 }
 
 beforeAll(async () => {
-  parties = await consoleParties(sandbox);
+  parties = await createConsoleParties(sandbox);
   for (const role of memberRoleSchema.options) {
     users.set(role, await addConsoleUser(sandbox, `${role}.one@example.com`, merchantId, role));
-    await showFactor(sandbox, userOf(role));
+    await addSecondFactor(sandbox, userOf(role));
   }
-  routes = await consoleRoutesOf({ ...server, databaseUrl: sandbox.url }, merchantId);
+  routes = await listConsoleRoutes({ ...server, databaseUrl: sandbox.url }, merchantId);
 });
 
 describe("console API authorisation", () => {
@@ -95,10 +95,10 @@ describe("console API authorisation", () => {
   });
 
   it("rejects every call without a session", async () => {
-    expect(open().length).toBeLessThan(12);
-    await changesNothing(async () => {
-      for (const route of routes.filter((one) => !open().includes(one)))
-        expect([route, told(await callRoute(server, route))]).toEqual([
+    expect(publicRoutes().length).toBeLessThan(12);
+    await expectNoChanges(async () => {
+      for (const route of routes.filter((one) => !publicRoutes().includes(one)))
+        expect([route, errorOf(await callRoute(server, route))]).toEqual([
           route,
           { status: 401, texts: ["Nobody is signed in"] },
         ]);
@@ -108,26 +108,26 @@ describe("console API authorisation", () => {
   it("rejects a session that has not passed its second factor, except for the second-factor routes", async () => {
     const user = await addConsoleUser(sandbox, "waiting@example.com", merchantId);
     await prisma.consoleSession.updateMany({ where: { userId: user }, data: { signedInAt: null } });
-    const showing = (route: Route) => guardOf(route).right === "waiting session";
-    await changesNothing(async () => {
-      for (const route of routes.filter((one) => !open().includes(one) && !showing(one)))
-        expect([route, told(await callRoute(server, route, sessionOf(user)))]).toEqual([
+    const showing = (route: Route) => routeRightOf(route).right === "waiting session";
+    await expectNoChanges(async () => {
+      for (const route of routes.filter((one) => !publicRoutes().includes(one) && !showing(one)))
+        expect([route, errorOf(await callRoute(server, route, sessionTokenOf(user)))]).toEqual([
           route,
           { status: 403, texts: ["The second factor is needed"] },
         ]);
     });
-    // 409: this console has no address for passkeys.
+    // 409: this console has no URL for passkeys.
     for (const route of routes.filter(showing))
       expect(route.method === "get" ? [200] : [400, 409]).toContain(
-        (await callRoute(server, route, sessionOf(user))).status,
+        (await callRoute(server, route, sessionTokenOf(user))).status,
       );
-    expect((await edgeOf(server, sessionOf(user)).post("/sign-out")).status).toBe(200);
+    expect((await consoleClient(server, sessionTokenOf(user)).post("/sign-out")).status).toBe(200);
   });
 
   it("hides a merchant from members of another, whatever their role", async () => {
-    await changesNothing(async () => {
-      for (const route of guarded())
-        expect([route, told(await call(route, parties.otherUser))]).toEqual([
+    await expectNoChanges(async () => {
+      for (const route of routesWithRight())
+        expect([route, errorOf(await call(route, parties.otherUser))]).toEqual([
           route,
           { status: 404, texts: ["Merchant not found"] },
         ]);
@@ -138,16 +138,16 @@ describe("console API authorisation", () => {
     "rejects a %s on exactly the routes that the role does not allow",
     async (role) => {
       const [allowed, refused] = [true, false].map((right) =>
-        guarded().filter((route) => hasRight(role, route.right) === right),
+        routesWithRight().filter((route) => hasRight(role, route.right) === right),
       );
-      await changesNothing(async () => {
+      await expectNoChanges(async () => {
         for (const route of refused ?? [])
-          expect([route, told(await call(route, userOf(role)))]).toEqual([
+          expect([route, errorOf(await call(route, userOf(role)))]).toEqual([
             route,
             { status: 403, texts: ["Your role does not allow this"] },
           ]);
       });
-      // Without a body, so that what is allowed changes nothing either.
+      // Without a body, so that permitted calls change nothing either.
       for (const { body: _body, ...route } of allowed ?? []) {
         const { status } = await call(route, userOf(role));
         expect([route, [200, 400, 404].includes(status)]).toEqual([route, true]);
@@ -157,15 +157,18 @@ describe("console API authorisation", () => {
 
   it("requires a fresh second factor for money and secrets", async () => {
     const user = await addConsoleUser(sandbox, "stale@example.com", merchantId);
-    const fresh = guarded().filter(({ right }) => CONSOLE_RIGHTS[right].fresh);
+    const fresh = routesWithRight().filter(({ right }) => CONSOLE_RIGHTS[right].fresh);
     const errorWith = async (sentence: string) => {
-      await changesNothing(async () => {
+      await expectNoChanges(async () => {
         for (const route of fresh)
-          expect([route, told(await call(route, user))]).toEqual([route, { status: 403, texts: [sentence] }]);
+          expect([route, errorOf(await call(route, user))]).toEqual([
+            route,
+            { status: 403, texts: [sentence] },
+          ]);
       });
     };
     await errorWith("Set up a second factor first");
-    await showFactor(sandbox, user);
+    await addSecondFactor(sandbox, user);
     await pool.query(
       "UPDATE console_sessions SET second_factor_at = second_factor_at - interval '10 minutes' WHERE user_id = $1",
       [user],
@@ -177,14 +180,14 @@ describe("console API authorisation", () => {
 describe("/administration", () => {
   const ofAdministrators = () =>
     routes.flatMap((route) => {
-      const { right, body } = guardOf(route);
+      const { right, body } = routeRightOf(route);
       return right === "administrator" || right === "fresh administrator" ? [{ ...route, right, body }] : [];
     });
 
   it("rejects every merchant's user, whatever the role", async () => {
-    await changesNothing(async () => {
+    await expectNoChanges(async () => {
       for (const route of ofAdministrators())
-        expect([route, told(await call(route, userOf("owner")))]).toEqual([
+        expect([route, errorOf(await call(route, userOf("owner")))]).toEqual([
           route,
           { status: 403, texts: ["Your role does not allow this"] },
         ]);
@@ -197,13 +200,13 @@ describe("/administration", () => {
         parties.administrator,
       ]);
     await age("now() - interval '10 minutes'");
-    await changesNothing(async () => {
+    await expectNoChanges(async () => {
       for (const route of ofAdministrators()) {
         const answer = await call(route, parties.administrator);
         if (route.right === "administrator")
           expect([route, [200, 404].includes(answer.status)]).toEqual([route, true]);
         else
-          expect([route, told(answer)]).toEqual([
+          expect([route, errorOf(answer)]).toEqual([
             route,
             { status: 403, texts: ["Confirm this with your second factor"] },
           ]);
@@ -214,9 +217,9 @@ describe("/administration", () => {
 });
 
 describe("object-level authorisation", () => {
-  /** An endpoint of one merchant and mode. */
+  /** Adds an endpoint to a merchant and mode. */
   async function receiverOf(of: { user: string; merchantId: string; mode: "sandbox" | "live" }) {
-    const made = await consoleApi(server, of).post("/receivers", {
+    const made = await merchantConsole(server, of).post("/receivers", {
       address: `https://${of.mode}.example/hook`,
       events: ["pos.order.cancelled", "pos.order.paid"],
     });
@@ -226,9 +229,9 @@ describe("object-level authorisation", () => {
   it("hides IDs of another merchant or mode, and nothing is changed", async () => {
     const { otherId, otherUser } = parties;
     const other = payApi(server, sandbox.access.other_merchant);
-    const live = payApi(server, await addLiveSide(sandbox, sandbox.access.merchant.client_id), "live");
+    const live = payApi(server, await addLiveCredential(sandbox, sandbox.access.merchant.client_id), "live");
     const receiver = await receiverOf({ user: otherUser, merchantId: otherId, mode: "sandbox" });
-    const { orderId: order, trxId } = await paidOrder(server, other);
+    const { orderId: order, trxId } = await createPaidOrder(server, other);
     const refunded = await other.post("/refunds", { transaction_id: trxId, amount: 1 });
     const { refund_id: refund } = readRefund(refunded, REFUND_CREATED);
     const { id: event } = await prisma.event.findFirstOrThrow({ where: { orderId: order } });
@@ -239,7 +242,7 @@ describe("object-level authorisation", () => {
     const partners = partnerApi(server, partner.token);
     const { payout_id: payout } = readPayout(
       await partners.post("/payout", {
-        lookup_token: await lookUp(partners, await addRecipient(sandbox)),
+        lookup_token: await lookUpRecipient(partners, await addRecipient(sandbox)),
         amount: 5,
         sender_currency: "EUR",
         receiver_currency: "EUR",
@@ -287,16 +290,16 @@ describe("object-level authorisation", () => {
       },
     ];
     for (const known of foreign) {
-      await changesNothing(async () => {
-        for (const { pattern, ...route } of guarded()) {
+      await expectNoChanges(async () => {
+        for (const { pattern, ...route } of routesWithRight()) {
           const names = [...pattern.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
           if (names.every((name) => ["merchant", "mode"].includes(name))) continue;
           const path = pattern
             .replace(":merchant", merchantId)
             .replace(":mode", "sandbox")
-            .replace(/:(\w+)/g, (_, name: string) => known[name] ?? NOTHING);
+            .replace(/:(\w+)/g, (_, name: string) => known[name] ?? UNKNOWN_ID);
           const answer = await call({ ...route, path }, userOf("owner"));
-          // A notice that is not there is as good as dismissed.
+          // Dismissing an unknown notice succeeds.
           const status = pattern.endsWith("/dismiss") ? 200 : 404;
           expect([route.method, path, answer.status]).toEqual([route.method, path, status]);
         }

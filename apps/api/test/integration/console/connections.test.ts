@@ -10,35 +10,37 @@ import {
   successEnvelope,
 } from "@tillgate/contract";
 import { beforeAll, describe, expect, it } from "vitest";
-import { payApi, send, told } from "../../support/requests.js";
-import { sceneOfFile } from "../../support/scene.js";
+import { errorOf, payApi, send } from "../../support/requests.js";
+import { createTestApi } from "../../support/test-api.js";
 import {
   addConsoleUser,
-  type ConsoleApi,
+  addSecondFactor,
+  type ConsoleClient,
   type ConsoleParties,
-  consoleParties,
+  consoleClient,
+  createConsoleParties,
   dataOf,
-  edgeOf,
-  sessionOf,
-  showFactor,
-} from "./console-api.js";
+  sessionTokenOf,
+} from "./console-client.js";
 
 const CONSOLE = "https://console.example.test";
-const { sandbox, server, merchantId } = await sceneOfFile({ environment: { TILLGATE_CONSOLE_URL: CONSOLE } });
+const { sandbox, server, merchantId } = await createTestApi({
+  environment: { TILLGATE_CONSOLE_URL: CONSOLE },
+});
 const { prisma } = sandbox.database;
 let parties: ConsoleParties;
-let owner: ConsoleApi;
-const signedIn = (user: string): ConsoleApi => edgeOf(server, sessionOf(user));
+let owner: ConsoleClient;
+const signedIn = (user: string): ConsoleClient => consoleClient(server, sessionTokenOf(user));
 const path = (of = merchantId) => `/merchants/${of}/connections`;
 
 beforeAll(async () => {
-  parties = await consoleParties(sandbox);
+  parties = await createConsoleParties(sandbox);
   owner = signedIn(parties.user);
 });
 
 const SHOP = "https://shop.example";
-/** A shop that asks to be connected. */
-function shop(change: Record<string, unknown> = {}) {
+/** A shop's connection request, with PKCE. */
+function createConnectRequest(change: Record<string, unknown> = {}) {
   const verifier = randomBytes(32).toString("base64url");
   const state = randomBytes(16).toString("base64url");
   const asked = {
@@ -65,10 +67,10 @@ function shop(change: Record<string, unknown> = {}) {
     });
   return { asked, state, exchange };
 }
-type Shop = ReturnType<typeof shop>;
+type Shop = ReturnType<typeof createConnectRequest>;
 
-/** The owner agrees. @returns the code that the shop gets */
-async function agree({ asked, state }: Shop, api = owner): Promise<string> {
+/** Approves the connection. @returns the code for the shop. */
+async function approve({ asked, state }: Shop, api = owner): Promise<string> {
   const { return_to } = dataOf(consoleConnectResponseSchema, await api.post(path(), asked));
   const url = new URL(return_to);
   expect(`${url.origin}${url.pathname}`).toBe(`${SHOP}/wp-admin/admin-post.php`);
@@ -76,11 +78,11 @@ async function agree({ asked, state }: Shop, api = owner): Promise<string> {
   expect(url.searchParams.get("state")).toBe(state);
   return url.searchParams.get("code") ?? "";
 }
-const connected = async (answer: ReturnType<Shop["exchange"]>): Promise<ConnectToken> =>
+const readConnection = async (answer: ReturnType<Shop["exchange"]>): Promise<ConnectToken> =>
   dataOf(successEnvelope(connectTokenSchema.strict()), await answer);
 const orders = (of: { client_id: string; client_secret: string }) =>
   payApi(server, of).get("/orders?per_page=1");
-const REFUSED = { status: 400, texts: ["This code cannot be exchanged"] };
+const EXCHANGE_REJECTED = { status: 400, texts: ["This code cannot be exchanged"] };
 
 describe("connecting a shop", () => {
   it("redirects the owner to the console with the whole query", async () => {
@@ -92,8 +94,8 @@ describe("connecting a shop", () => {
   });
 
   it("issues working credentials of both modes, once, and audits who agreed", async () => {
-    const one = shop();
-    const code = await agree(one);
+    const one = createConnectRequest();
+    const code = await approve(one);
     const answer = await one.exchange(code);
     expect(answer.headers.get("cache-control")).toBe("no-store");
     const got = dataOf(successEnvelope(connectTokenSchema.strict()), answer);
@@ -118,8 +120,8 @@ describe("connecting a shop", () => {
   });
 
   it("GET /account reports the merchant of connected and pasted credentials alike, in their own mode only", async () => {
-    const one = shop();
-    const { sandbox: credential } = await connected(one.exchange(await agree(one)));
+    const one = createConnectRequest();
+    const { sandbox: credential } = await readConnection(one.exchange(await approve(one)));
     const pasted = sandbox.access.merchant;
     for (const { client_id, client_secret } of [credential, pasted]) {
       const accountIn = (mode: Mode) => payApi(server, { client_id, client_secret }, mode).get("/account");
@@ -134,9 +136,9 @@ describe("connecting a shop", () => {
   });
 
   it("again keeps the previous credentials valid for a day and issues others", async () => {
-    const [first, second] = [shop(), shop()];
-    const before = await connected(first.exchange(await agree(first)));
-    const after = await connected(second.exchange(await agree(second)));
+    const [first, second] = [createConnectRequest(), createConnectRequest()];
+    const before = await readConnection(first.exchange(await approve(first)));
+    const after = await readConnection(second.exchange(await approve(second)));
     expect(after.sandbox.client_id).not.toBe(before.sandbox.client_id);
     expect((await orders(before.sandbox)).status).toBe(200);
     const { expiresAt } = await prisma.credential.findFirstOrThrow({
@@ -149,9 +151,9 @@ describe("connecting a shop", () => {
 
   it("on the owner's own machine issues no live credentials, and live orders reject its address", async () => {
     const local = { shop_url: "http://localhost:8080", return_url: "http://localhost:8080/back" };
-    const one = shop(local);
+    const one = createConnectRequest(local);
     const { return_to } = dataOf(consoleConnectResponseSchema, await owner.post(path(), one.asked));
-    const got = await connected(one.exchange(new URL(return_to).searchParams.get("code") ?? ""));
+    const got = await readConnection(one.exchange(new URL(return_to).searchParams.get("code") ?? ""));
     expect(got.live).toBeNull();
   });
 
@@ -173,12 +175,15 @@ describe("connecting a shop", () => {
     ["an unknown platform", { platform: "magento" }],
   ])("is rejected with %s", async (_, change) => {
     const before = await prisma.shopConnection.count();
-    expect((await owner.post(path(), shop(change).asked)).status).toBe(400);
+    expect((await owner.post(path(), createConnectRequest(change).asked)).status).toBe(400);
     expect(await prisma.shopConnection.count()).toBe(before);
   });
 
   it("as a connector may return to a port of the owner's machine", async () => {
-    const { asked } = shop({ platform: "connector", return_url: "http://127.0.0.1:49152/back" });
+    const { asked } = createConnectRequest({
+      platform: "connector",
+      return_url: "http://127.0.0.1:49152/back",
+    });
     expect((await owner.post(path(), asked)).status).toBe(200);
   });
 
@@ -186,9 +191,9 @@ describe("connecting a shop", () => {
     const finance = signedIn(
       await addConsoleUser(sandbox, "connect-finance@example.com", merchantId, "finance"),
     );
-    expect((await finance.post(path(), shop().asked)).status).toBe(403);
+    expect((await finance.post(path(), createConnectRequest().asked)).status).toBe(403);
     await prisma.merchant.update({ where: { id: merchantId }, data: { suspendedAt: new Date() } });
-    const answer = await owner.post(path(), shop().asked);
+    const answer = await owner.post(path(), createConnectRequest().asked);
     await prisma.merchant.update({ where: { id: merchantId }, data: { suspendedAt: null } });
     expect(answer.status).toBe(403);
   });
@@ -198,12 +203,12 @@ describe("connection code", () => {
   const made = () => prisma.credential.count({ where: { merchantId, revokedAt: null } });
 
   it("is rejected if unknown, with another verifier or address, or as another grant type, and stays usable", async () => {
-    const one = shop();
-    const code = await agree(one);
+    const one = createConnectRequest();
+    const code = await approve(one);
     const before = await made();
-    expect(told(await one.exchange("tgo_unknown"))).toEqual(REFUSED);
-    expect(told(await one.exchange(code, { code_verifier: "v".repeat(43) }))).toEqual(REFUSED);
-    expect(told(await one.exchange(code, { redirect_uri: `${SHOP}/other` }))).toEqual(REFUSED);
+    expect(errorOf(await one.exchange("tgo_unknown"))).toEqual(EXCHANGE_REJECTED);
+    expect(errorOf(await one.exchange(code, { code_verifier: "v".repeat(43) }))).toEqual(EXCHANGE_REJECTED);
+    expect(errorOf(await one.exchange(code, { redirect_uri: `${SHOP}/other` }))).toEqual(EXCHANGE_REJECTED);
     expect((await one.exchange(code, { code_verifier: "short" })).status).toBe(400);
     expect((await one.exchange(code, { grant_type: "password" })).status).toBe(400);
     expect(await made()).toBe(before);
@@ -211,19 +216,19 @@ describe("connection code", () => {
   });
 
   it("expires after five minutes", async () => {
-    const one = shop();
-    const code = await agree(one);
-    await sandbox.administer(
+    const one = createConnectRequest();
+    const code = await approve(one);
+    await sandbox.executeAsSuperuser(
       "UPDATE shop_connections SET expires_at = clock_timestamp() WHERE exchanged_at IS NULL",
     );
-    expect(told(await one.exchange(code))).toEqual(REFUSED);
+    expect(errorOf(await one.exchange(code))).toEqual(EXCHANGE_REJECTED);
   });
 
   it("used twice revokes the credentials that it issued", async () => {
-    const one = shop();
-    const code = await agree(one);
-    const got = await connected(one.exchange(code));
-    expect(told(await one.exchange(code))).toEqual(REFUSED);
+    const one = createConnectRequest();
+    const code = await approve(one);
+    const got = await readConnection(one.exchange(code));
+    expect(errorOf(await one.exchange(code))).toEqual(EXCHANGE_REJECTED);
     const left = await prisma.credential.count({
       where: { clientId: got.sandbox.client_id, revokedAt: null },
     });
@@ -236,37 +241,37 @@ describe("connection code", () => {
   });
 
   it("is exchanged once by concurrent requests", async () => {
-    const one = shop();
-    const code = await agree(one);
+    const one = createConnectRequest();
+    const code = await approve(one);
     const answers = await Promise.all([one.exchange(code), one.exchange(code)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
   });
 
   it("is not issued to a developer, whose keys must not refund", async () => {
     const user = await addConsoleUser(sandbox, "connect-developer@example.com", merchantId, "developer");
-    await showFactor(sandbox, user);
-    expect(told(await signedIn(user).post(path(), shop().asked)).status).toBe(403);
+    await addSecondFactor(sandbox, user);
+    expect(errorOf(await signedIn(user).post(path(), createConnectRequest().asked)).status).toBe(403);
   });
 
   it("is void once the user who agreed became a developer", async () => {
     const user = await addConsoleUser(sandbox, "connect-became@example.com", merchantId, "owner");
-    await showFactor(sandbox, user);
-    const one = shop();
-    const code = await agree(one, signedIn(user));
+    await addSecondFactor(sandbox, user);
+    const one = createConnectRequest();
+    const code = await approve(one, signedIn(user));
     await prisma.consoleMember.updateMany({ where: { userId: user }, data: { role: "developer" } });
     const before = await made();
-    expect(told(await one.exchange(code))).toEqual(REFUSED);
+    expect(errorOf(await one.exchange(code))).toEqual(EXCHANGE_REJECTED);
     expect(await made()).toBe(before);
   });
 
   it("is void once the user who agreed lost the right to create credentials", async () => {
     const user = await addConsoleUser(sandbox, "connect-left@example.com", merchantId, "owner");
-    await showFactor(sandbox, user);
-    const one = shop();
-    const code = await agree(one, signedIn(user));
+    await addSecondFactor(sandbox, user);
+    const one = createConnectRequest();
+    const code = await approve(one, signedIn(user));
     await prisma.consoleMember.deleteMany({ where: { user: { email: "connect-left@example.com" } } });
     const before = await made();
-    expect(told(await one.exchange(code))).toEqual(REFUSED);
+    expect(errorOf(await one.exchange(code))).toEqual(EXCHANGE_REJECTED);
     expect(await made()).toBe(before);
   });
 });

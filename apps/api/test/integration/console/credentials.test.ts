@@ -12,54 +12,54 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createApp } from "../../../src/http/app.js";
 import { startListener } from "../../../src/platform/listener.js";
-import { basic, payApi, send, told } from "../../support/requests.js";
-import { writesNothing } from "../../support/rows.js";
-import { sceneOfFile } from "../../support/scene.js";
+import { basic, errorOf, payApi, send } from "../../support/requests.js";
+import { expectNoWrites } from "../../support/rows.js";
+import { createTestApi } from "../../support/test-api.js";
 import { servedRoutes } from "../documents/served-routes.js";
 import {
   addConsoleUser,
-  type ConsoleApi,
-  consoleApi,
-  consoleParties,
+  addSecondFactor,
+  type ConsoleClient,
+  consoleClient,
+  createConsoleParties,
   dataOf,
-  edgeOf,
-  sessionOf,
-  showFactor,
-} from "./console-api.js";
-import { NOTHING } from "./routes.js";
+  merchantConsole,
+  sessionTokenOf,
+} from "./console-client.js";
+import { UNKNOWN_ID } from "./routes.js";
 
-const { sandbox, server, merchantId } = await sceneOfFile();
+const { sandbox, server, merchantId } = await createTestApi();
 const [PARTNER] = PARTNER_API_PATHS;
 const orderSchema = z.object({ data: z.object({ order_id: z.string() }) });
 const accessSchema = z.object({ data: z.object({ access_token: z.string() }) });
-let shop: ConsoleApi;
+let shop: ConsoleClient;
 let user: string;
 beforeAll(async () => {
-  ({ user } = await consoleParties(sandbox));
-  shop = consoleApi(server, { user, merchantId });
+  ({ user } = await createConsoleParties(sandbox));
+  shop = merchantConsole(server, { user, merchantId });
 });
 
 const list = async () =>
   dataOf(consoleCredentialListResponseSchema, await shop.get("/credentials")).credentials;
-const standingOf = async (id: string) =>
+const statusOf = async (id: string) =>
   (await list()).find(({ credential_id }) => credential_id === id)?.standing;
 const works = async (client: { client_id: string | null; secret: string }) =>
   (await payApi(server, { client_id: client.client_id ?? "", client_secret: client.secret }).get("/orders"))
     .status;
 
-/** Every route of the public APIs that is no read, as it is served. */
-const changing = (base: string) =>
-  served.flatMap((route) => {
+/** Every served route of the public APIs that writes. */
+const writingRoutes = (base: string) =>
+  servedPaths.flatMap((route) => {
     const [method = "", path = ""] = route.split(" ");
     const asksForToken = path.endsWith("/authentication/token");
     return method === "post" && path.startsWith(base) && !asksForToken
-      ? [path.replace(/:\w+/g, NOTHING)]
+      ? [path.replace(/:\w+/g, UNKNOWN_ID)]
       : [];
   });
-let served: string[];
+let servedPaths: string[];
 beforeAll(async () => {
   const listener = startListener({ directUrl: sandbox.url, log: server.context.log });
-  served = servedRoutes(createApp({ ...server, listener, edges: { open: true, internal: false } }), [
+  servedPaths = servedRoutes(createApp({ ...server, listener, edges: { open: true, internal: false } }), [
     ...Object.values(PAY_API_PATH),
     ...PARTNER_API_PATHS,
     CONNECT_PATH,
@@ -67,7 +67,7 @@ beforeAll(async () => {
   await listener.close();
 });
 
-const keyOf = ({ client_id, secret }: { client_id: string | null; secret: string }) =>
+const basicAuth = ({ client_id, secret }: { client_id: string | null; secret: string }) =>
   basic({ client_id: client_id ?? "", client_secret: secret });
 const ask = (path: string, authorization: string, body?: object) =>
   send(server.url + path, {
@@ -89,8 +89,8 @@ it("credentials in the console are created with a secret shown once, rotated wit
   const rotated = dataOf(consoleCredentialSecretResponseSchema, await rotate());
   expect(rotated).toMatchObject({ client_id: made.client_id, old_secret_expires_at: expect.any(String) });
   expect([await works(made), await works(rotated)]).toEqual([200, 200]);
-  expect(await standingOf(made.credential_id)).toBe("rotated_out");
-  expect(told(await rotate()).status).toBe(409);
+  expect(await statusOf(made.credential_id)).toBe("rotated_out");
+  expect(errorOf(await rotate()).status).toBe(409);
   const { attention } = dataOf(consoleHomeResponseSchema, await shop.get("/home"));
   expect(attention).toMatchObject([
     { kind: "credential_ending", id: made.credential_id, title: made.client_id },
@@ -112,7 +112,7 @@ it("credentials in the console are created with a secret shown once, rotated wit
     ["credential.rotate", user],
     ["credential.revoke", user],
   ]);
-  expect(server.logged()).not.toContain(made.secret);
+  expect(server.logs()).not.toContain(made.secret);
 });
 
 it("credentials in the console keep their name through a rotation, and the audit log shows it", async () => {
@@ -148,7 +148,7 @@ it("an API token created in the console authenticates at the Partner API", async
   );
   expect(made).toMatchObject({ client_id: null, kind: "api_token" });
   expect((await list())[0]).toMatchObject({ scope: "partner", credential_id: made.credential_id });
-  expect(told(await shop.post("/credentials", { kind: "master" })).fields).toEqual({
+  expect(errorOf(await shop.post("/credentials", { kind: "master" })).fields).toEqual({
     kind: ["The kind field must be one of client, api_token"],
   });
 });
@@ -171,13 +171,13 @@ describe("read-only credential", () => {
       secret_id: client.secret,
     });
     const { access_token } = accessSchema.parse(access.body).data;
-    const [pay, partner] = [changing(PAY_API_PATH.sandbox), changing(PARTNER)];
+    const [pay, partner] = [writingRoutes(PAY_API_PATH.sandbox), writingRoutes(PARTNER)];
     expect([pay.length, partner.length]).toEqual([23, 3]);
     await sandbox.database.pool.query("UPDATE merchants SET partner_api_enabled = true WHERE id = $1", [
       merchantId,
     ]);
     for (const [paths, keys] of [
-      [pay, [keyOf(client), keyOf(rotated)]],
+      [pay, [basicAuth(client), basicAuth(rotated)]],
       [partner, [`Bearer ${token.secret}`]],
     ] as const)
       for (const key of keys)
@@ -189,7 +189,7 @@ describe("read-only credential", () => {
             expect.stringContaining("read_only_credential"),
           ]);
         }
-    expect((await ask(`${PAY_API_PATH.sandbox}/orders`, keyOf(rotated))).status).toBe(200);
+    expect((await ask(`${PAY_API_PATH.sandbox}/orders`, basicAuth(rotated))).status).toBe(200);
     expect((await ask(`${PARTNER}/balance`, `Bearer ${token.secret}`)).status).toBe(200);
   });
 
@@ -217,12 +217,12 @@ describe("order-only credential", () => {
       const { order_id } = orderSchema.parse(body).data;
       expect([status, (await key.get(`/orders/${order_id}`)).status]).toEqual([200, 200]);
       expect((await key.post(`/orders/${order_id}/cancel`)).status).toBe(200);
-      const others = changing(PAY_API_PATH.sandbox).filter(
+      const others = writingRoutes(PAY_API_PATH.sandbox).filter(
         (path) => !/\/orders|\/payment\/create/.test(path),
       );
       expect(others).toHaveLength(19);
       for (const path of others) {
-        const answer = await ask(path, keyOf({ client_id, secret }), {});
+        const answer = await ask(path, basicAuth({ client_id, secret }), {});
         expect([path, answer.status, answer.text]).toEqual([
           ...[path, 403, expect.stringContaining("order_only_credential")],
         ]);
@@ -232,25 +232,25 @@ describe("order-only credential", () => {
 
   it("is a client, and cannot be read-only as well", async () => {
     for (const fields of [{ kind: "api_token" }, { kind: "client", read_only: true }])
-      expect(told(await shop.post("/credentials", { ...fields, order_only: true })).status).toBe(422);
+      expect(errorOf(await shop.post("/credentials", { ...fields, order_only: true })).status).toBe(422);
   });
 });
 
 describe("credentials created by a developer", () => {
   const NOT_ALLOWED = { status: 403, texts: ["Your role does not allow this"] };
-  let developer: ConsoleApi;
+  let developer: ConsoleClient;
   let developerId: string;
   beforeAll(async () => {
     developerId = await addConsoleUser(sandbox, "developer@example.com", merchantId, "developer");
-    await showFactor(sandbox, developerId);
-    developer = consoleApi(server, { user: developerId, merchantId });
+    await addSecondFactor(sandbox, developerId);
+    developer = merchantConsole(server, { user: developerId, merchantId });
   });
-  const created = async (by: ConsoleApi, fields: object) =>
+  const created = async (by: ConsoleClient, fields: object) =>
     dataOf(consoleCredentialSecretResponseSchema, await by.post("/credentials", fields));
 
   it.each(["client", "api_token"])("cannot be a %s that refunds or pays out", async (kind) => {
     expect(
-      await writesNothing(sandbox, async () => told(await developer.post("/credentials", { kind }))),
+      await expectNoWrites(sandbox, async () => errorOf(await developer.post("/credentials", { kind }))),
     ).toEqual(NOT_ALLOWED);
   });
 
@@ -268,7 +268,7 @@ describe("credentials created by a developer", () => {
   it("cannot be an owner's credential rotated by a developer", async () => {
     const { credential_id } = await created(shop, { kind: "client" });
     const rotate = () => developer.post(`/credentials/${credential_id}/rotate`, {});
-    expect(await writesNothing(sandbox, async () => told(await rotate()))).toEqual(NOT_ALLOWED);
+    expect(await expectNoWrites(sandbox, async () => errorOf(await rotate()))).toEqual(NOT_ALLOWED);
     expect((await developer.post(`/credentials/${credential_id}/revoke`)).status).toBe(200);
   });
 
@@ -290,18 +290,18 @@ describe("credentials created by a developer", () => {
     async (revoke) => {
       const email = `leaving.${revoke}@example.com`;
       const leaving = await addConsoleUser(sandbox, email, merchantId, "developer");
-      await showFactor(sandbox, leaving);
-      const key = await created(consoleApi(server, { user: leaving, merchantId }), {
+      await addSecondFactor(sandbox, leaving);
+      const key = await created(merchantConsole(server, { user: leaving, merchantId }), {
         kind: "client",
         order_only: true,
       });
       const other = await created(shop, { kind: "client" });
-      const members = edgeOf(server, sessionOf(user));
+      const members = consoleClient(server, sessionTokenOf(user));
       const path = `/merchants/${merchantId}/members`;
       const before = dataOf(memberListResponseSchema, await members.get(path)).members;
       expect(before.find((member) => member.email === email)?.keys).toBe(1);
       expect((await members.post(`${path}/${leaving}/remove`, { revoke_keys: revoke })).status).toBe(200);
-      expect([await standingOf(key.credential_id), await standingOf(other.credential_id)]).toEqual([
+      expect([await statusOf(key.credential_id), await statusOf(other.credential_id)]).toEqual([
         ...[revoke ? "revoked" : "active", "active"],
       ]);
       const records = await sandbox.database.prisma.auditRecord.findMany({

@@ -15,15 +15,21 @@ import {
 } from "@tillgate/contract";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createOrder } from "../../support/orders.js";
-import { type PayApi, payApi, refusedField, told } from "../../support/requests.js";
-import { sceneOfFile } from "../../support/scene.js";
-import { type ConsoleApi, type ConsoleParties, consoleApi, consoleParties, dataOf } from "./console-api.js";
+import { errorOf, fieldError, type PayApi, payApi } from "../../support/requests.js";
+import { createTestApi } from "../../support/test-api.js";
+import {
+  type ConsoleClient,
+  type ConsoleParties,
+  createConsoleParties,
+  dataOf,
+  merchantConsole,
+} from "./console-client.js";
 
 let parties: ConsoleParties;
-let api: ConsoleApi;
+let api: ConsoleClient;
 let shop: PayApi;
 let receiverId: string;
-/** Orders that were cancelled, oldest first. */
+/** IDs of cancelled orders, oldest first. */
 const orders: string[] = [];
 
 const addReceiver = async (address: string) =>
@@ -40,10 +46,10 @@ async function cancelOrder(fields: Record<string, unknown> = {}, by = shop): Pro
 
 const execute = (sql: string, values: unknown[] = []) => sandbox.database.pool.query(sql, values);
 
-const { sandbox, server } = await sceneOfFile();
+const { sandbox, server } = await createTestApi();
 beforeAll(async () => {
-  parties = await consoleParties(sandbox);
-  api = consoleApi(server, parties);
+  parties = await createConsoleParties(sandbox);
+  api = merchantConsole(server, parties);
   shop = payApi(server, sandbox.access.merchant);
   receiverId = await addReceiver("https://shop.example/hook");
   for (let i = 0; i < 5; i++) orders.push(await cancelOrder());
@@ -55,7 +61,7 @@ const deliveries = async (query: Record<string, string> = {}) =>
 const events = async (query: Record<string, string> = {}) =>
   dataOf(consoleEventListResponseSchema, await api.get("/events", query));
 
-/** Every item of a keyed list, in pages of two. */
+/** Every item of a keyset-paginated list, in pages of two. */
 async function allPages<Item>(
   read: (query: Record<string, string>) => Promise<{ next?: unknown }>,
   items: (page: { next?: unknown }) => Item[],
@@ -124,7 +130,7 @@ describe("console delivery lists", () => {
     ["deliveries", "status", "delivered", "must be failed"],
   ])("reject %s?%s=%s", async (path, field, value, rest) => {
     const address = path === "deliveries" ? `/receivers/${receiverId}/deliveries` : path;
-    expect(told(await api.get(address, { [field]: value }))).toEqual(refusedField(field, rest));
+    expect(errorOf(await api.get(address, { [field]: value }))).toEqual(fieldError(field, rest));
   });
 });
 
@@ -167,7 +173,7 @@ describe("missed events of an endpoint", () => {
     expect(await sendMissed()).toEqual({ sent: missed.never_sent, more: false });
     expect(await sendMissed()).toEqual({ sent: 0, more: false });
     expect(await count()).toMatchObject({ never_sent: 0 });
-    expect(told(await api.post(`/receivers/${late}/send-missed`, {}))).toMatchObject({ status: 400 });
+    expect(errorOf(await api.post(`/receivers/${late}/send-missed`, {}))).toMatchObject({ status: 400 });
     await api.post(`/receivers/${late}/remove`);
   });
 });
@@ -186,14 +192,14 @@ describe("replay in the console", () => {
     const replay = await begin();
     expect(replay).toMatchObject({ state: "running", total: preview.total, endpoint_id: endpoint });
     expect(await begin()).toEqual(replay);
-    expect(told(await api.post(path, {}))).toMatchObject({ status: 409 });
+    expect(errorOf(await api.post(path, {}))).toMatchObject({ status: 409 });
     const listed = async () => dataOf(replayListResponseSchema, await api.get(path)).replays;
     expect(await listed()).toEqual([replay]);
     const step = `/replays/${replay.replay_id}`;
     const cancelled = dataOf(replayResponseSchema, await api.post(`${step}/cancel`));
     expect(cancelled.state).toBe("cancelled");
     expect(await listed()).toEqual([cancelled]);
-    expect(told(await api.post(`${step}/resume`))).toMatchObject({ status: 409 });
+    expect(errorOf(await api.post(`${step}/resume`))).toMatchObject({ status: 409 });
     const records = await sandbox.database.prisma.auditRecord.findMany({
       where: { subject: endpoint },
       orderBy: { id: "asc" },
@@ -207,8 +213,8 @@ describe("replay in the console", () => {
 
   it("goes to its endpoint only, whatever address the request names", async () => {
     const body = { callback_url: "https://else.example/hook" };
-    expect(told(await api.post(`/receivers/${receiverId}/replays`, body))).toEqual(
-      refusedField("callback_url", "must not be sent together with endpoint_id"),
+    expect(errorOf(await api.post(`/receivers/${receiverId}/replays`, body))).toEqual(
+      fieldError("callback_url", "must not be sent together with endpoint_id"),
     );
   });
 });
@@ -264,6 +270,6 @@ describe("resending in the console", () => {
     ["from", { from: "yesterday", to: "2026-01-01T00:00:00Z" }, "must be an ISO 8601 time"],
     ["to", { from: "2026-01-01T00:00:00Z", to: "2026-01-01T00:00:00Z" }, "must be later than from"],
   ])("rejects a range with an invalid %s", async (field, body, rest) => {
-    expect(told(await api.post("/resend", body))).toEqual(refusedField(field, rest));
+    expect(errorOf(await api.post("/resend", body))).toEqual(fieldError(field, rest));
   });
 });

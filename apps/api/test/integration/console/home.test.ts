@@ -1,28 +1,34 @@
 import { consoleHomeResponseSchema, HOME_DAYS } from "@tillgate/contract";
 import { beforeAll, describe, expect, it } from "vitest";
-import { createOrder, paidOrder } from "../../support/orders.js";
-import { addPartner, addRecipient, lookUp, partnerApi } from "../../support/partner.js";
-import { sceneOfFile } from "../../support/scene.js";
-import { type ConsoleApi, type ConsoleParties, consoleApi, consoleParties, dataOf } from "./console-api.js";
+import { createOrder, createPaidOrder } from "../../support/orders.js";
+import { addPartner, addRecipient, lookUpRecipient, partnerApi } from "../../support/partner.js";
+import { createTestApi } from "../../support/test-api.js";
+import {
+  type ConsoleClient,
+  type ConsoleParties,
+  createConsoleParties,
+  dataOf,
+  merchantConsole,
+} from "./console-client.js";
 
-const { sandbox, server, api, merchantId } = await sceneOfFile();
+const { sandbox, server, api, merchantId } = await createTestApi();
 const { pool } = sandbox.database;
 let parties: ConsoleParties;
-let shop: ConsoleApi;
+let shop: ConsoleClient;
 beforeAll(async () => {
-  parties = await consoleParties(sandbox);
-  shop = consoleApi(server, parties);
+  parties = await createConsoleParties(sandbox);
+  shop = merchantConsole(server, parties);
 });
 
 const home = async (of = shop) => dataOf(consoleHomeResponseSchema, await of.get("/home"));
-const today = async (of = shop) => {
+const todaySums = async (of = shop) => {
   const { sums } = await home(of);
   return Object.fromEntries(sums.map(({ currency, days }) => [currency, days.at(-1)]));
 };
 
 describe("GET /home of the console", () => {
   it("starts with no step done and no sums", async () => {
-    const other = consoleApi(server, { user: parties.administrator, merchantId, mode: "live" });
+    const other = merchantConsole(server, { user: parties.administrator, merchantId, mode: "live" });
     expect(await home(other)).toMatchObject({
       sums: [],
       orders: { paid: 0, expired: 0, cancelled: 0, pending: 0 },
@@ -42,15 +48,15 @@ describe("GET /home of the console", () => {
   });
 
   it("sums today's payments and refunds immediately, before and after the counters are rolled up", async () => {
-    const { trxId } = await paidOrder(server, api, { amount: 30 });
-    await paidOrder(server, api, { amount: 12.5 });
+    const { trxId } = await createPaidOrder(server, api, { amount: 30 });
+    await createPaidOrder(server, api, { amount: 12.5 });
     const cancelled = await createOrder(api);
     await api.post(`/orders/${cancelled.order_id}/cancel`);
     await api.post("/refunds", { transaction_id: trxId, amount: 30 });
     const expected = { payments: "42.50", refunds: "30.00", payouts: "0.00" };
-    expect((await today()).EUR).toMatchObject(expected);
+    expect((await todaySums()).EUR).toMatchObject(expected);
     await pool.query("SELECT roll_up_counters(10000)");
-    expect((await today()).EUR).toMatchObject(expected);
+    expect((await todaySums()).EUR).toMatchObject(expected);
     const { sums, orders, setup, wallets } = await home();
     expect(sums[0]?.days).toHaveLength(HOME_DAYS);
     expect(orders).toEqual({ paid: 2, expired: 0, cancelled: 1, pending: 0 });
@@ -63,11 +69,11 @@ describe("GET /home of the console", () => {
 
   it("lists pending approvals, failing endpoints and nearly exhausted limits", async () => {
     const partner = await addPartner(sandbox, { terms: { EUR: { reviewAbove: 1_000n, daily: 6_000n } } });
-    const console_ = consoleApi(server, { user: parties.administrator, merchantId: partner.merchantId });
+    const console_ = merchantConsole(server, { user: parties.administrator, merchantId: partner.merchantId });
     const partners = partnerApi(server, partner.token);
     const recipient = await addRecipient(sandbox);
     await partners.post("/payout", {
-      lookup_token: await lookUp(partners, recipient),
+      lookup_token: await lookUpRecipient(partners, recipient),
       amount: 50,
       sender_currency: "EUR",
       receiver_currency: "EUR",
@@ -87,8 +93,8 @@ describe("GET /home of the console", () => {
     ]);
 
     await shop.post("/receivers", { address: "https://shop.example/all", events: ["pos.order.paid"] });
-    const paid = await paidOrder(server, api, { reference: "lost hook" });
-    await sandbox.administer(
+    const paid = await createPaidOrder(server, api, { reference: "lost hook" });
+    await sandbox.executeAsSuperuser(
       `SET session_replication_role = replica;
        UPDATE receivers SET failures_in_row = 3, failing_since = now() WHERE merchant_id = '${merchantId}';
        UPDATE deliveries SET status = 'failed', given_up_because = 'attempts_over', settled_at = now()
@@ -102,9 +108,9 @@ describe("GET /home of the console", () => {
       ["endpoint_failing", "https://shop.example/all"],
       ["payment_not_delivered", "lost hook"],
     ]);
-    // One that is still tried is said once it is late, and no more once it has arrived.
+    // A delivery in retry is listed once it is late, until it arrives.
     const kindsAt = async (status: "pending" | "delivered", paidAt: string) => {
-      await sandbox.administer(
+      await sandbox.executeAsSuperuser(
         `SET session_replication_role = replica;
          DELETE FROM timeline_entries WHERE kind = 'delivery.given_up';
          UPDATE deliveries SET status = '${status}', given_up_because = NULL,

@@ -1,27 +1,34 @@
 import { ledgerProofRequestedResponseSchema, ledgerProofsResponseSchema } from "@tillgate/contract";
 import { beforeAll, beforeEach, expect, it } from "vitest";
 import { requestNightlyProof, runProof } from "../../../src/reports/ledger-proofs.js";
-import { sceneOfFile } from "../../support/scene.js";
-import { type ConsoleApi, consoleParties, dataOf, edgeOf, sessionOf } from "./console-api.js";
+import { createTestApi } from "../../support/test-api.js";
+import {
+  type ConsoleClient,
+  consoleClient,
+  createConsoleParties,
+  dataOf,
+  sessionTokenOf,
+} from "./console-client.js";
 
-const { sandbox, server } = await sceneOfFile();
+const { sandbox, server } = await createTestApi();
 const { pool, prisma } = sandbox.database;
 const { context } = server;
-let desk: ConsoleApi;
+let adminConsole: ConsoleClient;
 
 beforeAll(async () => {
-  const { administrator } = await consoleParties(sandbox);
-  desk = edgeOf(server, sessionOf(administrator));
+  const { administrator } = await createConsoleParties(sandbox);
+  adminConsole = consoleClient(server, sessionTokenOf(administrator));
 });
 beforeEach(async () => {
   await pool.query("DELETE FROM ledger_proofs");
 });
-const ask = async () => dataOf(ledgerProofRequestedResponseSchema, await desk.post("/administration/proofs"));
+const requestProof = async () =>
+  dataOf(ledgerProofRequestedResponseSchema, await adminConsole.post("/administration/proofs"));
 const proofs = async () =>
-  dataOf(ledgerProofsResponseSchema, await desk.get("/administration/proofs")).proofs;
+  dataOf(ledgerProofsResponseSchema, await adminConsole.get("/administration/proofs")).proofs;
 
 it("concurrent requests for a ledger proof create one proof, which runs once", async () => {
-  const asked = await Promise.all([ask(), ask(), ask()]);
+  const asked = await Promise.all([requestProof(), requestProof(), requestProof()]);
   expect(new Set(asked.map(({ proof_id }) => proof_id)).size).toBe(1);
   expect(asked.filter(({ already_open }) => !already_open)).toHaveLength(1);
   expect((await proofs())[0]).toMatchObject({ sound: null, finished_at: null });
@@ -36,24 +43,24 @@ it("concurrent requests for a ledger proof create one proof, which runs once", a
 it("a ledger proof reports violations, and the cause if it cannot run", async () => {
   const account = "(SELECT id FROM accounts WHERE kind = 'merchant' AND balance > 0 ORDER BY id LIMIT 1)";
   const change = (by: string) =>
-    sandbox.administer(
+    sandbox.executeAsSuperuser(
       `SET session_replication_role = replica; UPDATE accounts SET balance = balance ${by} WHERE id = ${account}`,
     );
   await change("+ 1");
-  await ask();
+  await requestProof();
   await runProof(context);
   await change("- 1");
   const [broken] = await proofs();
   expect(broken).toMatchObject({ sound: false, error: null });
   expect(broken?.faults.join()).toContain("balance is the sum of its entries");
-  await ask();
+  await requestProof();
   const nowhere = "postgresql://nobody@127.0.0.1:1/none";
   await runProof({ ...context, config: { ...context.config, databaseDirectUrl: nowhere } });
   expect((await proofs())[0]).toMatchObject({ sound: null, error: expect.stringContaining("ECONNREFUSED") });
 });
 
 it("a ledger proof of a dead worker is abandoned when its lease expires", async () => {
-  await ask();
+  await requestProof();
   await pool.query(
     "UPDATE ledger_proofs SET leased_by = gen_random_uuid(), leased_until = clock_timestamp() + interval '1 minute'",
   );
@@ -65,7 +72,7 @@ it("a ledger proof of a dead worker is abandoned when its lease expires", async 
 });
 
 it("the nightly ledger proof is skipped shortly after another proof", async () => {
-  await ask();
+  await requestProof();
   await runProof(context);
   await requestNightlyProof(context);
   expect(await proofs()).toHaveLength(1);

@@ -5,19 +5,19 @@ import {
   consoleStatementResponseSchema,
 } from "@tillgate/contract";
 import { beforeAll, describe, expect, it } from "vitest";
-import { createOrder, paidOrder } from "../../support/orders.js";
-import { sceneOfFile } from "../../support/scene.js";
-import { type ConsoleApi, consoleApi, consoleParties, dataOf } from "./console-api.js";
+import { createOrder, createPaidOrder } from "../../support/orders.js";
+import { createTestApi } from "../../support/test-api.js";
+import { type ConsoleClient, createConsoleParties, dataOf, merchantConsole } from "./console-client.js";
 
-const { sandbox, server, api } = await sceneOfFile();
-let shop: ConsoleApi;
+const { sandbox, server, api } = await createTestApi();
+let shop: ConsoleClient;
 let partly: { orderId: string; trxId: string };
 
 beforeAll(async () => {
-  shop = consoleApi(server, await consoleParties(sandbox));
-  partly = await paidOrder(server, api, { amount: 100, reference: "cart 7" });
-  const whole = await paidOrder(server, api, { amount: 20, reference: "cart 8" });
-  await paidOrder(server, api, { amount: 30, payment_method: "qr_only" });
+  shop = merchantConsole(server, await createConsoleParties(sandbox));
+  partly = await createPaidOrder(server, api, { amount: 100, reference: "cart 7" });
+  const whole = await createPaidOrder(server, api, { amount: 20, reference: "cart 8" });
+  await createPaidOrder(server, api, { amount: 30, payment_method: "qr_only" });
   await createOrder(api, { amount: 5000, currency: "XAF" });
   await api.post("/refunds", { transaction_id: partly.trxId, amount: 12.5 });
   await api.post("/refunds", { transaction_id: whole.trxId, amount: 20 });

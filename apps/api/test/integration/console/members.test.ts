@@ -11,21 +11,21 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createFileMailer } from "../../../src/mail/mailer.js";
 import { startLinkMails } from "../../../src/mail/send-links.js";
-import { told } from "../../support/requests.js";
-import { sceneOfFile } from "../../support/scene.js";
-import { until } from "../../support/until.js";
+import { errorOf } from "../../support/requests.js";
+import { createTestApi } from "../../support/test-api.js";
+import { waitUntil } from "../../support/wait-until.js";
 import {
   addConsoleUser,
-  type ConsoleApi,
+  addSecondFactor,
+  type ConsoleClient,
   type ConsoleParties,
-  consoleParties,
+  consoleClient,
+  createConsoleParties,
   dataOf,
-  edgeOf,
-  sessionOf,
-  showFactor,
-} from "./console-api.js";
+  sessionTokenOf,
+} from "./console-client.js";
 
-const { sandbox, server, merchantId } = await sceneOfFile({
+const { sandbox, server, merchantId } = await createTestApi({
   environment: { TILLGATE_CONSOLE_URL: "https://console.example.test" },
 });
 const { prisma, pool } = sandbox.database;
@@ -33,13 +33,13 @@ const PASSWORD = "a new password of now";
 const NOT_VALID = { status: 404, texts: ["This link is no longer valid: ask for another one"] };
 const folder = await mkdtemp(path.join(tmpdir(), "tillgate-mails-"));
 afterAll(() => rm(folder, { recursive: true }));
-const open = edgeOf(server);
+const open = consoleClient(server);
 let parties: ConsoleParties;
-let owner: ConsoleApi;
+let owner: ConsoleClient;
 
 beforeAll(async () => {
-  parties = await consoleParties(sandbox);
-  owner = edgeOf(server, sessionOf(parties.user));
+  parties = await createConsoleParties(sandbox);
+  owner = consoleClient(server, sessionTokenOf(parties.user));
 });
 beforeEach(async () => {
   await prisma.consoleLink.deleteMany();
@@ -50,7 +50,7 @@ const base = (merchant = merchantId) => `/merchants/${merchant}/members`;
 const invite = (email: string, role = "developer", by = owner) =>
   by.post(`${base()}/invite`, { email, role });
 const list = async (by = owner) => dataOf(memberListResponseSchema, await by.get(base()));
-const accept = (token: string, password: string | undefined = PASSWORD) =>
+const acceptInvitation = (token: string, password: string | undefined = PASSWORD) =>
   open.post("/invitation/accept", { token, password });
 const records = async () =>
   (
@@ -62,10 +62,10 @@ const records = async () =>
 const owners = async () =>
   (await prisma.consoleMember.findMany({ where: { merchantId, role: "owner" } })).map(({ userId }) => userId);
 
-/** The token in the newest mail to an address. */
-async function mailed(email: string): Promise<string> {
+/** The token in the latest mail to an address. */
+async function mailedToken(email: string): Promise<string> {
   const mails = startLinkMails(server.context, createFileMailer(folder));
-  await until(
+  await waitUntil(
     "all is mailed",
     async () =>
       (await prisma.consoleLink.count({ where: { tokenCiphertext: { not: null }, usedAt: null } })) === 0,
@@ -92,7 +92,7 @@ describe("member invitation", () => {
         expires_at: expect.any(String),
       },
     ]);
-    const token = await mailed("new.one@example.com");
+    const token = await mailedToken("new.one@example.com");
     const read = dataOf(readInvitationResponseSchema, await open.post("/invitation", { token }));
     expect(read).toEqual({
       email: "new.one@example.com",
@@ -100,15 +100,15 @@ describe("member invitation", () => {
       role: "developer",
       needs_password: true,
     });
-    expect(told(await open.post("/invitation/accept", { token })).fields).toEqual({
+    expect(errorOf(await open.post("/invitation/accept", { token })).fields).toEqual({
       password: ["The password field is required"],
     });
-    const both = await Promise.all([accept(token), accept(token)]);
+    const both = await Promise.all([acceptInvitation(token), acceptInvitation(token)]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 404]);
-    expect(told(await open.post("/invitation", { token }))).toEqual(NOT_VALID);
+    expect(errorOf(await open.post("/invitation", { token }))).toEqual(NOT_VALID);
     const signedIn = await open.post("/sign-in", { email: "new.one@example.com", password: PASSWORD });
     const { session } = dataOf(consoleSessionTokenResponseSchema, signedIn);
-    const { merchants } = dataOf(consoleMeResponseSchema, await edgeOf(server, session).get("/me"));
+    const { merchants } = dataOf(consoleMeResponseSchema, await consoleClient(server, session).get("/me"));
     expect(merchants).toEqual([
       { merchant_id: merchantId, name: sandbox.access.merchant.name, role: "developer" },
     ]);
@@ -117,79 +117,81 @@ describe("member invitation", () => {
       ["console_user.joined", "new.one@example.com"],
       ["member.invite", sandbox.access.merchant_user.email],
     ]);
-    for (const secret of [token, PASSWORD]) expect(server.logged()).not.toContain(secret);
+    for (const secret of [token, PASSWORD]) expect(server.logs()).not.toContain(secret);
   });
 
   it("adds the merchant to an existing user, whose password stays", async () => {
     const email = "other.user@example.com";
     const { passwordHash } = await prisma.consoleUser.findUniqueOrThrow({ where: { email } });
     await invite(email, "viewer");
-    const token = await mailed(email);
+    const token = await mailedToken(email);
     expect(
       dataOf(readInvitationResponseSchema, await open.post("/invitation", { token })).needs_password,
     ).toBe(false);
-    expect((await accept(token)).status).toBe(200);
+    expect((await acceptInvitation(token)).status).toBe(200);
     expect((await prisma.consoleUser.findUniqueOrThrow({ where: { email } })).passwordHash).toBe(
       passwordHash,
     );
     expect(await prisma.consoleMember.count({ where: { userId: parties.otherUser } })).toBe(2);
-    expect(told(await invite(email)).texts).toEqual(["This address is a member already"]);
+    expect(errorOf(await invite(email)).texts).toEqual(["This address is a member already"]);
     expect((await owner.post(`${base()}/${parties.otherUser}/remove`)).status).toBe(200);
   });
 
   it("is void for administrators and disabled users, after 7 days, and once withdrawn or replaced", async () => {
     await invite(sandbox.access.administrator.email, "owner");
-    expect(told(await accept(await mailed(sandbox.access.administrator.email)))).toEqual(NOT_VALID);
+    expect(errorOf(await acceptInvitation(await mailedToken(sandbox.access.administrator.email)))).toEqual(
+      NOT_VALID,
+    );
 
     await invite("late@example.com");
-    const replaced = await mailed("late@example.com");
+    const replaced = await mailedToken("late@example.com");
     const { invitation_id: id } = dataOf(invitationResponseSchema, await invite("late@example.com"));
-    const withdrawn = await mailed("late@example.com");
-    expect(told(await accept(replaced))).toEqual(NOT_VALID);
+    const withdrawn = await mailedToken("late@example.com");
+    expect(errorOf(await acceptInvitation(replaced))).toEqual(NOT_VALID);
     expect((await owner.post(`${base()}/invitations/${id}/withdraw`)).status).toBe(200);
-    expect(told(await owner.post(`${base()}/invitations/${id}/withdraw`)).texts).toEqual([
+    expect(errorOf(await owner.post(`${base()}/invitations/${id}/withdraw`)).texts).toEqual([
       "Invitation not found",
     ]);
-    expect(told(await accept(withdrawn))).toEqual(NOT_VALID);
+    expect(errorOf(await acceptInvitation(withdrawn))).toEqual(NOT_VALID);
 
     await invite("late@example.com");
-    const old = await mailed("late@example.com");
+    const old = await mailedToken("late@example.com");
     await pool.query("UPDATE console_links SET expires_at = expires_at - interval '7 days'");
-    expect(told(await accept(old))).toEqual(NOT_VALID);
+    expect(errorOf(await acceptInvitation(old))).toEqual(NOT_VALID);
     expect(await prisma.consoleUser.count({ where: { email: "late@example.com" } })).toBe(0);
   });
 
   it("is void once its author lost the right to invite", async () => {
     const leaving = await addConsoleUser(sandbox, "leaving.owner@example.com", merchantId);
-    await showFactor(sandbox, leaving);
-    await invite("friend@example.com", "owner", edgeOf(server, sessionOf(leaving)));
-    const token = await mailed("friend@example.com");
+    await addSecondFactor(sandbox, leaving);
+    await invite("friend@example.com", "owner", consoleClient(server, sessionTokenOf(leaving)));
+    const token = await mailedToken("friend@example.com");
     expect((await owner.post(`${base()}/${leaving}/role`, { role: "viewer" })).status).toBe(200);
-    expect(told(await accept(token))).toEqual(NOT_VALID);
+    expect(errorOf(await acceptInvitation(token))).toEqual(NOT_VALID);
   });
 
   it("sets no password with a link of another kind, nor the other way round", async () => {
     await invite("kinds@example.com");
-    const token = await mailed("kinds@example.com");
-    expect(told(await open.post("/password-reset/confirm", { token, password: PASSWORD }))).toEqual(
+    const token = await mailedToken("kinds@example.com");
+    expect(errorOf(await open.post("/password-reset/confirm", { token, password: PASSWORD }))).toEqual(
       NOT_VALID,
     );
-    expect((await accept(token)).status).toBe(200);
+    expect((await acceptInvitation(token)).status).toBe(200);
   });
 
   it("of another merchant is not found", async () => {
     const { invitation_id: id } = dataOf(invitationResponseSchema, await invite("foreign@example.com"));
-    const other = edgeOf(server, sessionOf(parties.otherUser));
+    const other = consoleClient(server, sessionTokenOf(parties.otherUser));
     for (const [merchant, texts] of [
       [parties.otherId, ["Invitation not found"]],
       [merchantId, ["Merchant not found"]],
     ] as const)
-      expect(told(await other.post(`${base(merchant)}/invitations/${id}/withdraw`)).texts).toEqual(texts);
+      expect(errorOf(await other.post(`${base(merchant)}/invitations/${id}/withdraw`)).texts).toEqual(texts);
     expect((await list()).invitations).toHaveLength(1);
   });
 
   it("requires a valid e-mail address and a known role", async () => {
-    expect(told(await invite("no address", "boss")).fields).toEqual({
+    expect(errorOf(await invite("no address", "boss")).fields).toEqual({
       email: ["The email field must be an e-mail address"],
       role: ["The role field must be one of owner, developer, finance, viewer"],
     });
@@ -206,7 +208,7 @@ describe("member", () => {
     );
     expect((await owner.post(`${base()}/${user}/remove`)).status).toBe(200);
     for (const id of [user, parties.otherUser, "none"])
-      expect(told(await owner.post(`${base()}/${id}/remove`))).toEqual({
+      expect(errorOf(await owner.post(`${base()}/${id}/remove`))).toEqual({
         status: 404,
         texts: ["Member not found"],
       });
@@ -216,17 +218,17 @@ describe("member", () => {
 
   it("who is the last owner stays owner, also when two owners remove each other concurrently", async () => {
     const second = await addConsoleUser(sandbox, "second.owner@example.com", merchantId);
-    await showFactor(sandbox, second);
+    await addSecondFactor(sandbox, second);
     const answers = await Promise.all([
       owner.post(`${base()}/${second}/remove`),
-      edgeOf(server, sessionOf(second)).post(`${base()}/${parties.user}/remove`),
+      consoleClient(server, sessionTokenOf(second)).post(`${base()}/${parties.user}/remove`),
     ]);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     const [left = "", ...more] = await owners();
     expect(more).toEqual([]);
-    const last = edgeOf(server, sessionOf(left));
+    const last = consoleClient(server, sessionTokenOf(left));
     for (const step of ["remove", "role"])
-      expect(told(await last.post(`${base()}/${left}/${step}`, { role: "viewer" })).texts).toEqual([
+      expect(errorOf(await last.post(`${base()}/${left}/${step}`, { role: "viewer" })).texts).toEqual([
         "A merchant needs an owner: make somebody else one first",
       ]);
     expect(await owners()).toEqual([left]);

@@ -13,47 +13,47 @@ import {
   lookupResponseSchema,
 } from "@tillgate/contract";
 import { beforeAll, describe, expect, it } from "vitest";
-import { paidOrder } from "../../support/orders.js";
+import { createPaidOrder } from "../../support/orders.js";
 import {
   addPartner,
   addRecipient,
+  decidePayout,
   type Partner,
   type Recipient,
-  settlePayout,
 } from "../../support/partner.js";
-import { told } from "../../support/requests.js";
-import { writesNothing } from "../../support/rows.js";
-import { sceneOfFile } from "../../support/scene.js";
+import { errorOf } from "../../support/requests.js";
+import { expectNoWrites } from "../../support/rows.js";
+import { createTestApi } from "../../support/test-api.js";
 import {
   addConsoleUser,
-  type ConsoleApi,
-  consoleApi,
-  consoleParties,
+  addSecondFactor,
+  type ConsoleClient,
+  createConsoleParties,
   dataOf,
-  showFactor,
-} from "./console-api.js";
+  merchantConsole,
+} from "./console-client.js";
 
-const { sandbox, server, api, merchantId } = await sceneOfFile();
+const { sandbox, server, api, merchantId } = await createTestApi();
 const { prisma } = sandbox.database;
-let shop: ConsoleApi;
+let shop: ConsoleClient;
 let partner: Partner;
 let recipient: Recipient;
-let desk: ConsoleApi;
+let financeConsole: ConsoleClient;
 let finance: string;
 
 beforeAll(async () => {
-  const { user } = await consoleParties(sandbox);
-  shop = consoleApi(server, { user, merchantId });
+  const { user } = await createConsoleParties(sandbox);
+  shop = merchantConsole(server, { user, merchantId });
   partner = await addPartner(sandbox, { terms: { EUR: { reviewAbove: 5_000n } } });
   recipient = await addRecipient(sandbox);
   finance = await addConsoleUser(sandbox, "finance@example.com", partner.merchantId, "finance");
-  await showFactor(sandbox, finance);
-  desk = consoleApi(server, { user: finance, merchantId: partner.merchantId });
+  await addSecondFactor(sandbox, finance);
+  financeConsole = merchantConsole(server, { user: finance, merchantId: partner.merchantId });
 });
 
 describe("refunds in the console", () => {
   it("are listed by the order's reference, with their timeline", async () => {
-    const { orderId, trxId } = await paidOrder(server, api, { reference: "cart 9", amount: 20 });
+    const { orderId, trxId } = await createPaidOrder(server, api, { reference: "cart 9", amount: 20 });
     for (const amount of [1, 2, 3])
       await api.post("/refunds", { transaction_id: trxId, amount, reference: `RMA ${amount}` });
     const list = async (query: Record<string, string>) =>
@@ -83,8 +83,8 @@ describe("POST /payouts/quote of the console", () => {
   ])("rejects a payout %s before it is confirmed", async (_, terms, amount, code) => {
     const limited = await addPartner(sandbox, { terms: { EUR: {} } });
     const user = await addConsoleUser(sandbox, `${code}@example.com`, limited.merchantId, "finance");
-    await showFactor(sandbox, user);
-    const theirs = consoleApi(server, { user, merchantId: limited.merchantId });
+    await addSecondFactor(sandbox, user);
+    const theirs = merchantConsole(server, { user, merchantId: limited.merchantId });
     const price = async (of: number) => {
       const found = await theirs.post("/payouts/lookup", { email: recipient.email });
       const { lookup_token } = dataOf(lookupResponseSchema, found);
@@ -100,11 +100,11 @@ describe("POST /payouts/quote of the console", () => {
     const before = await quotes();
     const rejected = await price(amount);
     expect(rejected.body).toMatchObject({ error_code: code });
-    expect([told(rejected).status, await quotes()]).toEqual([
+    expect([errorOf(rejected).status, await quotes()]).toEqual([
       code === "insufficient_balance" ? 422 : 400,
       before,
     ]);
-    // What is within every limit has a price.
+    // Within every limit the quote succeeds.
     if (code !== "currency_not_authorized") dataOf(consoleQuoteResponseSchema, await price(5));
   });
 });
@@ -113,27 +113,29 @@ describe("payouts in the console", () => {
   const quote = async (amount: number) => {
     const { lookup_token } = dataOf(
       lookupResponseSchema,
-      await desk.post("/payouts/lookup", { email: recipient.email }),
+      await financeConsole.post("/payouts/lookup", { email: recipient.email }),
     );
     const asked = { lookup_token, amount, sender_currency: "EUR", receiver_currency: "EUR" };
-    return dataOf(consoleQuoteResponseSchema, await desk.post("/payouts/quote", asked));
+    return dataOf(consoleQuoteResponseSchema, await financeConsole.post("/payouts/quote", asked));
   };
 
   it("are looked up, quoted and created once, under the user's name, with a link to their trace", async () => {
     const { quote_id, money, total } = await quote(12);
     expect([money.amount, total.amount]).toEqual(["12.00", "12.31"]);
     const fields = { quote_id, reference: "wages 1", description: "November", idempotency_key: "form 1" };
-    const made = dataOf(consolePayoutCreatedResponseSchema, await desk.post("/payouts", fields));
-    expect(dataOf(consolePayoutCreatedResponseSchema, await desk.post("/payouts", fields))).toEqual(made);
+    const made = dataOf(consolePayoutCreatedResponseSchema, await financeConsole.post("/payouts", fields));
+    expect(dataOf(consolePayoutCreatedResponseSchema, await financeConsole.post("/payouts", fields))).toEqual(
+      made,
+    );
     expect(made).toMatchObject({ status: "completed", reference: "wages 1", total });
-    const page = dataOf(consolePayoutResponseSchema, await desk.get(`/payouts/${made.payout_id}`));
+    const page = dataOf(consolePayoutResponseSchema, await financeConsole.get(`/payouts/${made.payout_id}`));
     expect(page.recipient).toEqual({
       name: "Noé Ŝ",
       email: expect.stringMatching(/^r•••@example\.com$/),
       phone: null,
     });
-    // Once more, to the same recipient: without their phone or e-mail, as long as they are active.
-    const again = () => desk.post(`/payouts/${made.payout_id}/lookup`);
+    // Again to the same recipient, without phone or e-mail, while active.
+    const again = () => financeConsole.post(`/payouts/${made.payout_id}/lookup`);
     const found = dataOf(lookupResponseSchema, await again());
     const asked = {
       lookup_token: found.lookup_token,
@@ -141,7 +143,7 @@ describe("payouts in the console", () => {
       sender_currency: "EUR",
       receiver_currency: "EUR",
     };
-    expect((await desk.post("/payouts/quote", asked)).status).toBe(200);
+    expect((await financeConsole.post("/payouts/quote", asked)).status).toBe(200);
     const activate = (active: boolean) =>
       prisma.walletUser.update({ where: { id: recipient.id }, data: { active } });
     await activate(false);
@@ -151,7 +153,7 @@ describe("payouts in the console", () => {
     expect(records).toMatchObject([{ action: "payout.create", administratorId: finance }]);
     const { entries } = dataOf(
       consoleTimelineResponseSchema,
-      await desk.get(`/payouts/${made.payout_id}/timeline`),
+      await financeConsole.get(`/payouts/${made.payout_id}/timeline`),
     );
     expect(entries.map(({ kind }) => kind)).toEqual(
       expect.arrayContaining(["payout.created", "payout.completed", "transfer", "event", "action"]),
@@ -163,13 +165,13 @@ describe("payouts in the console", () => {
     });
 
     expect(page.trace_url).toBe(null);
-    // Only a traced process writes it, and nothing may change it afterwards.
+    // Only a traced process writes it, and it is immutable.
     const [trace, span] = ["4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"];
-    await sandbox.administer(
+    await sandbox.executeAsSuperuser(
       `SET session_replication_role = replica; UPDATE payouts SET traceparent = '00-${trace}-${span}-01' WHERE id = '${made.payout_id}'`,
     );
     const environment = { TILLGATE_TRACE_PAGE: "https://traces.example/{trace_id}" };
-    const showing = consoleApi(await sandbox.startApi({ environment }), {
+    const showing = merchantConsole(await sandbox.startApi({ environment }), {
       user: finance,
       merchantId: partner.merchantId,
     });
@@ -181,20 +183,23 @@ describe("payouts in the console", () => {
     const { quote_id } = await quote(60);
     const made = dataOf(
       consolePayoutCreatedResponseSchema,
-      await desk.post("/payouts", { quote_id, reference: "wages 2", idempotency_key: "form 2" }),
+      await financeConsole.post("/payouts", { quote_id, reference: "wages 2", idempotency_key: "form 2" }),
     );
     expect(made.status).toBe("pending");
     const byRecipient = dataOf(
       consolePayoutListResponseSchema,
-      await desk.get("/payouts", { q: recipient.email }),
+      await financeConsole.get("/payouts", { q: recipient.email }),
     );
     expect(byRecipient.items.map(({ reference }) => reference)).toEqual(["wages 2", "wages 1"]);
-    await settlePayout(sandbox, made.payout_id, false);
-    const failed = dataOf(consolePayoutListResponseSchema, await desk.get("/payouts", { status: "failed" }));
+    await decidePayout(sandbox, made.payout_id, false);
+    const failed = dataOf(
+      consolePayoutListResponseSchema,
+      await financeConsole.get("/payouts", { status: "failed" }),
+    );
     expect(failed.items.map(({ payout_id }) => payout_id)).toEqual([made.payout_id]);
     const { entries } = dataOf(
       consoleTimelineResponseSchema,
-      await desk.get(`/payouts/${made.payout_id}/timeline`),
+      await financeConsole.get(`/payouts/${made.payout_id}/timeline`),
     );
     expect(entries.map(({ kind, action }) => (kind === "transfer" ? action : kind))).toEqual([
       ...["payout.created", "hold", "action"],
@@ -206,15 +211,15 @@ describe("payouts in the console", () => {
     const { quote_id } = await quote(1);
     const set = (data: object) => prisma.merchant.update({ where: { id: partner.merchantId }, data });
     const refused = () =>
-      writesNothing(sandbox, async () =>
-        told(await desk.post("/payouts", { quote_id, reference: "no", idempotency_key: "no" })),
+      expectNoWrites(sandbox, async () =>
+        errorOf(await financeConsole.post("/payouts", { quote_id, reference: "no", idempotency_key: "no" })),
       );
     await set({ partnerApiEnabled: false });
     expect(await refused()).toMatchObject({ status: 403 });
     await set({ partnerApiEnabled: true, suspendedAt: new Date() });
     expect(await refused()).toMatchObject({ status: 403 });
     await set({ suspendedAt: null, partnerRequestsAMinute: 1 });
-    const lookUp = () => desk.post("/payouts/lookup", { email: recipient.email });
+    const lookUp = () => financeConsole.post("/payouts/lookup", { email: recipient.email });
     const statuses = (await Promise.all([lookUp(), lookUp(), lookUp()])).map(({ status }) => status);
     expect(statuses).toContain(429);
     await set({ partnerRequestsAMinute: null });
@@ -225,7 +230,7 @@ describe("payouts in the console", () => {
 
 describe("POST /payouts/lookup of the console", () => {
   it("rejects a phone number without country code, and the field error says so", async () => {
-    expect(told(await desk.post("/payouts/lookup", { phone: "0612345678" }))).toMatchObject({
+    expect(errorOf(await financeConsole.post("/payouts/lookup", { phone: "0612345678" }))).toMatchObject({
       status: 400,
       fields: { phone: ["The phone field must be a phone number with its country code"] },
     });
@@ -236,29 +241,36 @@ describe("wallets in the console", () => {
   it("can be topped up in the sandbox only, once per idempotency key, audited", async () => {
     const top = { amount: "7.50", idempotency_key: "top 1" };
     const balance = async () =>
-      dataOf(consoleWalletListResponseSchema, await desk.get("/wallets")).wallets[0]?.balance.amount;
+      dataOf(consoleWalletListResponseSchema, await financeConsole.get("/wallets")).wallets[0]?.balance
+        .amount;
     const before = Number(await balance());
-    const first = dataOf(consoleTopUpResponseSchema, await desk.post("/wallets/EUR/top-up", top));
-    expect(dataOf(consoleTopUpResponseSchema, await desk.post("/wallets/EUR/top-up", top))).toEqual(first);
+    const first = dataOf(consoleTopUpResponseSchema, await financeConsole.post("/wallets/EUR/top-up", top));
+    expect(dataOf(consoleTopUpResponseSchema, await financeConsole.post("/wallets/EUR/top-up", top))).toEqual(
+      first,
+    );
     expect(Number(await balance())).toBe(before + 7.5);
-    // The wallet and the key in its reference are ours: a reader of the statement sees what it was.
-    const { items } = dataOf(consoleStatementResponseSchema, await desk.get("/wallets/EUR/statement"));
+    // The statement hides the internal reference with wallet and key.
+    const { items } = dataOf(
+      consoleStatementResponseSchema,
+      await financeConsole.get("/wallets/EUR/statement"),
+    );
     expect(items[0]).toMatchObject({ reference: "top-up", money: { amount: "7.50", currency: "EUR" } });
-    expect(told(await desk.post("/wallets/EUR/top-up", { ...top, amount: 8 })).status).toBe(409);
+    expect(errorOf(await financeConsole.post("/wallets/EUR/top-up", { ...top, amount: 8 })).status).toBe(409);
     expect(
-      told(await desk.post("/wallets/EUR/top-up", { amount: "0.001", idempotency_key: "x" })).status,
+      errorOf(await financeConsole.post("/wallets/EUR/top-up", { amount: "0.001", idempotency_key: "x" }))
+        .status,
     ).toBe(400);
-    expect(told(await desk.post("/wallets/JPY/top-up", top)).status).toBe(404);
-    const live = consoleApi(server, { user: finance, merchantId: partner.merchantId, mode: "live" });
-    expect(told(await live.post("/wallets/EUR/top-up", top)).status).toBe(404);
+    expect(errorOf(await financeConsole.post("/wallets/JPY/top-up", top)).status).toBe(404);
+    const live = merchantConsole(server, { user: finance, merchantId: partner.merchantId, mode: "live" });
+    expect(errorOf(await live.post("/wallets/EUR/top-up", top)).status).toBe(404);
     const records = await prisma.auditRecord.findMany({ where: { action: "wallet.top_up" } });
     expect(records).toMatchObject([{ administratorId: finance, merchantId: partner.merchantId }]);
   });
 
   it("are opened by the merchant in the sandbox, once, in an active currency; in live mode by administrators only", async () => {
-    const openable = async (of = desk) =>
+    const openable = async (of = financeConsole) =>
       dataOf(consoleWalletListResponseSchema, await of.get("/wallets")).openable;
-    const open = (currency: string, of = desk) => of.post("/wallets", { currency });
+    const open = (currency: string, of = financeConsole) => of.post("/wallets", { currency });
     expect(await openable()).toEqual(expect.arrayContaining(["KWD"]));
     expect(await openable()).not.toContain("EUR");
     const opened = async () => dataOf(consoleWalletOpenedResponseSchema, await open("KWD")).opened;
@@ -271,12 +283,12 @@ describe("wallets in the console", () => {
     for (const currency of ["KWD", "NONE", "", "X".repeat(11)])
       expect([currency, (await open(currency)).status >= 400]).toEqual([currency, true]);
     await prisma.currency.update({ where: { code: "KWD" }, data: { active: true } });
-    const live = consoleApi(server, { user: finance, merchantId: partner.merchantId, mode: "live" });
+    const live = merchantConsole(server, { user: finance, merchantId: partner.merchantId, mode: "live" });
     expect(await openable(live)).toEqual([]);
-    expect(told(await open("KWD", live)).status).toBe(404);
+    expect(errorOf(await open("KWD", live)).status).toBe(404);
     const records = await prisma.auditRecord.findMany({ where: { action: "wallet.open" } });
     expect(records).toMatchObject([{ administratorId: finance, merchantId: partner.merchantId }]);
-    // The chain itself refuses a member's name under what is not the sandbox's.
+    // The chain rejects a member as author of anything outside the sandbox.
     await expect(
       sandbox.database.pool.query(
         `INSERT INTO audit_records (merchant_id, administrator_id, action, subject, details, number, administrator, previous_hash, hash)
@@ -288,7 +300,7 @@ describe("wallets in the console", () => {
 
   it("have a statement whose running balances match across pages in both directions", async () => {
     const read = async (query: Record<string, string> = {}) =>
-      dataOf(consoleStatementResponseSchema, await desk.get("/wallets/EUR/statement", query));
+      dataOf(consoleStatementResponseSchema, await financeConsole.get("/wallets/EUR/statement", query));
     const all = (await read({ per_page: "100" })).items;
     expect(all.map(({ kind }) => kind)).toEqual(["deposit", "hold_return", "hold", "payout", "deposit"]);
     const balances = all.map(({ balance }) => Number(balance.amount));
@@ -302,7 +314,7 @@ describe("wallets in the console", () => {
     expect(back.items).toEqual(all.slice(0, 2));
     expect(back.previous).toBe(null);
     const exported = async (query: Record<string, string> = {}) => {
-      const { text, headers } = await desk.get("/wallets/EUR/statement.csv", query);
+      const { text, headers } = await financeConsole.get("/wallets/EUR/statement.csv", query);
       const rows = text.trim().split("\r\n").slice(1);
       expect(headers.get("x-tillgate-total")).toBe(String(rows.length));
       return rows.map((row) => row.split(",").slice(3, 6));
@@ -313,11 +325,11 @@ describe("wallets in the console", () => {
     expect(await exported({ from: today, to: today })).toEqual(oldest);
     expect(await exported({ to: "2020-01-01" })).toEqual([]);
     expect(await exported({ from: "2999-01-01" })).toEqual([]);
-    expect(told(await desk.get("/wallets/JPY/statement.csv")).status).toBe(404);
+    expect(errorOf(await financeConsole.get("/wallets/JPY/statement.csv")).status).toBe(404);
     const period = async (query: Record<string, string> = {}) => {
       const { items, opening, closing, total } = dataOf(
         consolePeriodResponseSchema,
-        await desk.get("/wallets/EUR/statement/period", query),
+        await financeConsole.get("/wallets/EUR/statement/period", query),
       );
       return { items, total, sums: [opening.amount, closing.amount] };
     };
@@ -327,10 +339,12 @@ describe("wallets in the console", () => {
     expect(await period({ from: today, to: today })).toEqual(whole);
     expect(await period({ to: "2020-01-01" })).toEqual({ items: [], total: 0, sums: ["0.00", "0.00"] });
     expect(await period({ from: "2999-01-01" })).toEqual({ items: [], total: 0, sums: [now, now] });
-    expect(told(await desk.get("/wallets/EUR/statement/period", { from: "soon" })).status).toBe(400);
-    expect(told(await desk.get("/wallets/JPY/statement/period")).status).toBe(404);
+    expect(errorOf(await financeConsole.get("/wallets/EUR/statement/period", { from: "soon" })).status).toBe(
+      400,
+    );
+    expect(errorOf(await financeConsole.get("/wallets/JPY/statement/period")).status).toBe(404);
     const forged = pages[0]?.next?.replace(/\.\d+\./, ".1.") ?? "";
-    expect(told(await desk.get("/wallets/EUR/statement", { before: forged })).status).toBe(400);
+    expect(errorOf(await financeConsole.get("/wallets/EUR/statement", { before: forged })).status).toBe(400);
     expect(all[3]).toMatchObject({ payout_id: expect.stringMatching(/^PO/), reference: "wages 1" });
   });
 });

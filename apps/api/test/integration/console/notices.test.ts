@@ -5,20 +5,26 @@ import {
   timelineResponseSchema,
 } from "@tillgate/contract";
 import { beforeAll, describe, expect, it } from "vitest";
-import { sandboxOfFile } from "../../support/scene.js";
-import { type ConsoleApi, type ConsoleParties, consoleApi, consoleParties, dataOf } from "./console-api.js";
+import { createTestSandbox } from "../../support/test-api.js";
+import {
+  type ConsoleClient,
+  type ConsoleParties,
+  createConsoleParties,
+  dataOf,
+  merchantConsole,
+} from "./console-client.js";
 
 let parties: ConsoleParties;
-let api: ConsoleApi;
-let other: ConsoleApi;
+let api: ConsoleClient;
+let other: ConsoleClient;
 let receiverId: string;
 
-const sandbox = await sandboxOfFile();
+const sandbox = await createTestSandbox();
 beforeAll(async () => {
   const server = await sandbox.startApi();
-  parties = await consoleParties(sandbox);
-  api = consoleApi(server, parties);
-  other = consoleApi(server, { user: parties.otherUser, merchantId: parties.otherId });
+  parties = await createConsoleParties(sandbox);
+  api = merchantConsole(server, parties);
+  other = merchantConsole(server, { user: parties.otherUser, merchantId: parties.otherId });
   const address = "https://shop.example/hook";
   receiverId = dataOf(
     receiverSecretResponseSchema,
@@ -29,8 +35,8 @@ beforeAll(async () => {
 const notices = async (of = api) => dataOf(noticesResponseSchema.strict(), await of.get("/notices")).notices;
 const dismiss = async (id: string, by = api) =>
   dataOf(dismissedResponseSchema.strict(), await by.post(`/notices/${id}/dismiss`)).dismissed;
-/** A failed attempt, as a worker records it. */
-const fail = (status: number) =>
+/** Records a failed attempt like a worker. */
+const recordFailedAttempt = (status: number) =>
   sandbox.database.pool.query(
     "SELECT record_receiver_failure($1, 'shop.example', 'status', $2, clock_timestamp())",
     [receiverId, status],
@@ -38,11 +44,11 @@ const fail = (status: number) =>
 
 describe("console notices", () => {
   it("tell members about endpoints with a warning and disabled endpoints until one dismisses them", async () => {
-    for (let i = 0; i < 4; i += 1) await fail(500);
+    for (let i = 0; i < 4; i += 1) await recordFailedAttempt(500);
     expect(await notices()).toEqual([]);
-    await fail(500);
+    await recordFailedAttempt(500);
     expect(await notices()).toMatchObject([{ kind: "receiver.warning", receiver_id: receiverId }]);
-    await fail(410);
+    await recordFailedAttempt(410);
     const [disabled, warned] = await notices();
     expect(disabled).toMatchObject({ kind: "receiver.disabled", details: { reason: "gone" } });
     expect(warned?.kind).toBe("receiver.warning");
@@ -50,7 +56,7 @@ describe("console notices", () => {
     expect(await dismiss(disabled?.entry_id ?? "")).toBe(true);
     expect(await dismiss(disabled?.entry_id ?? "")).toBe(false);
     expect(await notices()).toEqual([warned]);
-    // The timeline keeps what was dismissed.
+    // Dismissed notices stay in the timeline.
     const timeline = JSON.stringify(dataOf(timelineResponseSchema, await api.get("/timeline")));
     expect(timeline).toContain("receiver.disabled");
   });

@@ -7,25 +7,25 @@ import {
 } from "@tillgate/contract";
 import { beforeAll, describe, expect, it } from "vitest";
 import { writeRequests } from "../../../src/platform/write-requests.js";
-import { openPage, type Page } from "../../support/checkout.js";
-import { createOrder, paidOrder, tokenOf } from "../../support/orders.js";
-import { told } from "../../support/requests.js";
-import { writesNothing } from "../../support/rows.js";
-import { sceneOfFile } from "../../support/scene.js";
-import { type ConsoleApi, consoleApi, consoleParties, dataOf } from "./console-api.js";
+import { type CheckoutPage, openPage } from "../../support/checkout.js";
+import { createOrder, createPaidOrder, paymentTokenOf } from "../../support/orders.js";
+import { errorOf } from "../../support/requests.js";
+import { expectNoWrites } from "../../support/rows.js";
+import { createTestApi } from "../../support/test-api.js";
+import { type ConsoleClient, createConsoleParties, dataOf, merchantConsole } from "./console-client.js";
 
-const { sandbox, server, api, merchantId } = await sceneOfFile();
-let shop: ConsoleApi;
+const { sandbox, server, api, merchantId } = await createTestApi();
+let shop: ConsoleClient;
 let user: string;
 let paid: { orderId: string; trxId: string };
 const ids: string[] = [];
 
 beforeAll(async () => {
-  ({ user } = await consoleParties(sandbox));
-  shop = consoleApi(server, { user, merchantId });
+  ({ user } = await createConsoleParties(sandbox));
+  shop = merchantConsole(server, { user, merchantId });
   for (let i = 0; i < 5; i += 1)
     ids.unshift((await createOrder(api, { reference: `cart ${i}`, amount: 10 + i })).order_id);
-  paid = await paidOrder(server, api, {
+  paid = await createPaidOrder(server, api, {
     reference: "paid cart",
     amount: 40,
     callback_url: "https://shop.example/hook",
@@ -133,7 +133,7 @@ describe("GET /orders of the console", () => {
   });
 
   it("names the invalid filters", async () => {
-    const { fields } = told(
+    const { fields } = errorOf(
       await shop.get("/orders", {
         status: "DONE",
         min_amount: "-1",
@@ -151,7 +151,7 @@ describe("GET /orders of the console", () => {
       "sort",
       "status",
     ]);
-    expect(told(await shop.get("/orders", { before: "POS-1" })).fields).toEqual({
+    expect(errorOf(await shop.get("/orders", { before: "POS-1" })).fields).toEqual({
       before: ["The before field must be a place of an earlier answer"],
     });
   });
@@ -167,18 +167,18 @@ describe("order page of the console", () => {
     });
   });
 
-  const asShopper = async (page: Page) => {
+  const asShopper = async (page: CheckoutPage) => {
     const { email, pin } = sandbox.access.shoppers[0] ?? { email: "", pin: "" };
     await page.signIn(email, pin);
     return page.pay();
   };
   it.each([
     ["paid by a wallet", "order.paid", asShopper],
-    ["approved in the sandbox", "order.paid", (page: Page) => page.act("sandbox-approve")],
-    ["cancelled", "order.cancelled", (page: Page) => page.act("cancel")],
+    ["approved in the sandbox", "order.paid", (page: CheckoutPage) => page.act("sandbox-approve")],
+    ["cancelled", "order.cancelled", (page: CheckoutPage) => page.act("cancel")],
   ] as const)("names the payment page's request by which the order was %s", async (_, kind, step) => {
     const order = await createOrder(api);
-    const answer = await step(openPage(server, tokenOf(order)));
+    const answer = await step(openPage(server, paymentTokenOf(order)));
     const { entries } = dataOf(
       consoleTimelineResponseSchema,
       await shop.get(`/orders/${order.order_id}/timeline`),
@@ -224,7 +224,7 @@ describe("order page of the console", () => {
 
   it("rejects an invalid refund and writes nothing", async () => {
     const refund = (orderId: string | undefined, fields: object) =>
-      writesNothing(sandbox, async () => told(await shop.post(`/orders/${orderId}/refunds`, fields)));
+      expectNoWrites(sandbox, async () => errorOf(await shop.post(`/orders/${orderId}/refunds`, fields)));
     const key = { idempotency_key: "form 2" };
     expect(await refund(paid.orderId, { amount: 24.51, ...key })).toMatchObject({ status: 422 });
     expect(await refund(paid.orderId, { amount: "1.001", reason: "x".repeat(501) })).toMatchObject({
@@ -245,7 +245,7 @@ describe("order page of the console", () => {
       order_id: id,
       status: "CANCELLED",
     });
-    expect(told(await cancel())).toMatchObject({ status: 422 });
+    expect(errorOf(await cancel())).toMatchObject({ status: 422 });
     const { entries } = dataOf(consoleTimelineResponseSchema, await shop.get(`/orders/${id}/timeline`));
     expect(entries.map(({ kind }) => kind)).toEqual(["order.created", "order.cancelled", "event", "action"]);
     expect(entries.find(({ kind }) => kind === "action")).toMatchObject({
@@ -298,10 +298,10 @@ describe("order page of the console", () => {
     const again = await api.post(`${path}/cancel`);
     await createOrder(api);
     await writeRequests(sandbox.database.pool, server.context.memory.requestLog);
-    const readAll = async (of: ConsoleApi) =>
+    const readAll = async (of: ConsoleClient) =>
       dataOf(consoleTimelineResponseSchema, await of.get(`${path}/timeline`)).entries;
-    const read = async (of: ConsoleApi) => (await readAll(of)).filter(({ kind }) => kind === "request");
-    // Logged at its end, a call stands before what it did.
+    const read = async (of: ConsoleClient) => (await readAll(of)).filter(({ kind }) => kind === "request");
+    // Requests are logged at their end but listed before their effects.
     expect((await readAll(shop)).map(({ kind }) => kind)).toEqual([
       ...["request", "order.created", "request", "order.cancelled", "event", "request"],
     ]);
@@ -316,7 +316,7 @@ describe("order page of the console", () => {
       client_id: sandbox.access.merchant.client_id,
       likely_cause: null,
     });
-    // A log entry of another merchant about the same id is not ours to see.
+    // Log entries of another merchant about the same ID are hidden.
     const { other_merchant } = sandbox.access;
     await sandbox.database.pool.query(
       `UPDATE api_requests SET merchant_id = (SELECT id FROM merchants WHERE name = $1) WHERE request_id = $2`,
@@ -326,8 +326,8 @@ describe("order page of the console", () => {
   });
 
   it("shows the outcome and order status that the shop returned", async () => {
-    const { orderId } = await paidOrder(server, api, { callback_url: "https://shop.example/hook" });
-    await sandbox.administer(
+    const { orderId } = await createPaidOrder(server, api, { callback_url: "https://shop.example/hook" });
+    await sandbox.executeAsSuperuser(
       `INSERT INTO attempts (delivery_id, number, started_at, latency_ms, http_status, answer_start, request_headers)
        SELECT d.id, 1, now(), 12, 200, '{"outcome":"applied","order_status":"processing"}', '{}'
        FROM deliveries d JOIN events e ON e.id = d.event_id WHERE e.order_id = '${orderId}'`,

@@ -9,12 +9,14 @@ import { hashPassword } from "@tillgate/database";
 import { TOTP } from "otpauth";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Authenticator } from "../../support/authenticator.js";
-import { type Answer, told } from "../../support/requests.js";
-import { sceneOfFile } from "../../support/scene.js";
-import { addConsoleUser, dataOf, edgeOf, sessionOf, signInUser } from "./console-api.js";
+import { type ApiResponse, errorOf } from "../../support/requests.js";
+import { createTestApi } from "../../support/test-api.js";
+import { addConsoleUser, consoleClient, dataOf, sessionTokenOf, signInUser } from "./console-client.js";
 
 const ORIGIN = "https://console.example.com";
-const { sandbox, server, merchantId } = await sceneOfFile({ environment: { TILLGATE_CONSOLE_URL: ORIGIN } });
+const { sandbox, server, merchantId } = await createTestApi({
+  environment: { TILLGATE_CONSOLE_URL: ORIGIN },
+});
 const { prisma, pool } = sandbox.database;
 const PASSWORD = "a long enough password";
 const EMAIL = "paula@example.com";
@@ -36,23 +38,27 @@ beforeEach(async () => {
   for (const id of [userId, otherId]) await signInUser(sandbox, id);
 });
 
-const edge = (token: string) => edgeOf(server, token);
-const optionsOf = (answer: Answer) => dataOf(passkeyOptionsResponseSchema, answer).options;
-const begin = (token = sessionOf(userId), password = PASSWORD) =>
+const edge = (token: string) => consoleClient(server, token);
+const optionsOf = (answer: ApiResponse) => dataOf(passkeyOptionsResponseSchema, answer).options;
+const startRegistration = (token = sessionTokenOf(userId), password = PASSWORD) =>
   edge(token).post("/second-factor/passkeys/start", { password });
-const confirm = (token: string, credential: unknown, name = "Laptop") =>
+const confirmRegistration = (token: string, credential: unknown, name = "Laptop") =>
   edge(token).post("/second-factor/passkeys/confirm", { name, credential });
-async function add(authenticator = new Authenticator(ORIGIN), token = sessionOf(userId)) {
-  const made = authenticator.create(optionsOf(await begin(token)));
-  return { authenticator, ...dataOf(consoleSecondFactorOnResponseSchema, await confirm(token, made)) };
+async function addPasskey(authenticator = new Authenticator(ORIGIN), token = sessionTokenOf(userId)) {
+  const made = authenticator.create(optionsOf(await startRegistration(token)));
+  return {
+    authenticator,
+    ...dataOf(consoleSecondFactorOnResponseSchema, await confirmRegistration(token, made)),
+  };
 }
 const signIn = async () =>
   dataOf(
     consoleSessionTokenResponseSchema,
-    await edgeOf(server).post("/sign-in", { email: EMAIL, password: PASSWORD }),
+    await consoleClient(server).post("/sign-in", { email: EMAIL, password: PASSWORD }),
   );
-const ask = async (token: string) => optionsOf(await edge(token).post("/second-factor/passkey/start"));
-const show = (token: string, credential: unknown) =>
+const signingOptions = async (token: string) =>
+  optionsOf(await edge(token).post("/second-factor/passkey/start"));
+const presentPasskey = (token: string, credential: unknown) =>
   edge(token).post("/second-factor/passkey", { credential });
 const me = async (token: string) =>
   dataOf(consoleMeResponseSchema, await edge(token).get("/me")).second_factor;
@@ -60,25 +66,26 @@ const actions = async () =>
   (await prisma.auditRecord.findMany({ where: { subject: userId }, orderBy: { id: "desc" } })).map(
     ({ action }) => action,
   );
-const REFUSED = { status: 401, texts: ["The passkey was not accepted. Try again"] };
+const PASSKEY_REJECTED = { status: 401, texts: ["The passkey was not accepted. Try again"] };
 
 describe("passkey of a console user", () => {
   it("is added with the password, ends other sessions, and shows recovery codes and its name", async () => {
     const other = (await signIn()).session;
-    const options = optionsOf(await begin());
+    const options = optionsOf(await startRegistration());
     expect(options).toMatchObject({
       rp: { id: "console.example.com", name: "Tillgate" },
       user: { name: EMAIL },
       attestation: "none",
     });
-    const confirmed = await confirm(
-      sessionOf(userId),
+    const confirmed = await confirmRegistration(
+      sessionTokenOf(userId),
       new Authenticator(ORIGIN).create(options),
       "Paula's key",
     );
     const on = dataOf(consoleSecondFactorOnResponseSchema, confirmed);
     expect(on.recovery_codes).toHaveLength(10);
-    for (const token of [other, sessionOf(userId)]) expect((await edge(token).get("/me")).status).toBe(401);
+    for (const token of [other, sessionTokenOf(userId)])
+      expect((await edge(token).get("/me")).status).toBe(401);
     expect(await me(on.session)).toMatchObject({
       totp: false,
       passkeys: [{ name: "Paula's key", last_used_at: null }],
@@ -89,29 +96,32 @@ describe("passkey of a console user", () => {
   });
 
   it("signs a session that awaits its second factor in, under a new token", async () => {
-    const { authenticator } = await add();
+    const { authenticator } = await addPasskey();
     const { session, state } = await signIn();
     expect(state).toBe("second_factor");
-    const options = await ask(session);
+    const options = await signingOptions(session);
     expect(options).toMatchObject({ rpId: "console.example.com" });
-    const token = dataOf(consoleSessionTokenResponseSchema, await show(session, authenticator.sign(options)));
+    const token = dataOf(
+      consoleSessionTokenResponseSchema,
+      await presentPasskey(session, authenticator.sign(options)),
+    );
     expect((await edge(session).get("/me")).status).toBe(401);
     expect((await me(token.session)).passkeys[0]?.last_used_at).not.toBeNull();
   });
 
   it("accepts a signature once, also when it is sent twice concurrently", async () => {
-    const { authenticator } = await add();
+    const { authenticator } = await addPasskey();
     const { session } = await signIn();
-    const signed = authenticator.sign(await ask(session));
-    const answers = await Promise.all([show(session, signed), show(session, signed)]);
+    const signed = authenticator.sign(await signingOptions(session));
+    const answers = await Promise.all([presentPasskey(session, signed), presentPasskey(session, signed)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
     const again = (await signIn()).session;
-    await ask(again);
-    expect(told(await show(again, signed))).toEqual(REFUSED);
+    await signingOptions(again);
+    expect(errorOf(await presentPasskey(again, signed))).toEqual(PASSKEY_REJECTED);
   });
 
   it("is rejected for another origin, site, key or user, and for an old challenge", async () => {
-    const { authenticator } = await add();
+    const { authenticator } = await addPasskey();
     const { session } = await signIn();
     const forgeries: Authenticator[] = [
       new Authenticator("https://console.example.org"),
@@ -120,58 +130,66 @@ describe("passkey of a console user", () => {
     ];
     for (const forged of forgeries) {
       const mine = authenticator.sign({ challenge: "x" });
-      const signed = forged.sign(await ask(session));
-      // The user's own passkey by its id, signed by something else.
-      expect(told(await show(session, { ...signed, id: mine.id, rawId: mine.rawId }))).toEqual(REFUSED);
-      expect(told(await show(session, signed))).toEqual(REFUSED);
+      const signed = forged.sign(await signingOptions(session));
+      // The user's passkey ID with another key's signature.
+      expect(errorOf(await presentPasskey(session, { ...signed, id: mine.id, rawId: mine.rawId }))).toEqual(
+        PASSKEY_REJECTED,
+      );
+      expect(errorOf(await presentPasskey(session, signed))).toEqual(PASSKEY_REJECTED);
       await pool.query("DELETE FROM pin_failures");
     }
-    const late = authenticator.sign(await ask(session));
+    const late = authenticator.sign(await signingOptions(session));
     await pool.query(
       "UPDATE console_sessions SET passkey_challenge_until = clock_timestamp() WHERE passkey_challenge IS NOT NULL AND user_id = $1",
       [userId],
     );
-    expect(told(await show(session, late))).toEqual(REFUSED);
+    expect(errorOf(await presentPasskey(session, late))).toEqual(PASSKEY_REJECTED);
     const ofOther = (await signIn()).session;
-    expect(told(await show(ofOther, authenticator.sign(await ask(session))))).toEqual(REFUSED);
-    expect(server.logged()).toContain("rejected a passkey");
+    expect(errorOf(await presentPasskey(ofOther, authenticator.sign(await signingOptions(session))))).toEqual(
+      PASSKEY_REJECTED,
+    );
+    expect(server.logs()).toContain("a passkey was refused");
   });
 
   it("whose counter does not increase is rejected as a copy", async () => {
-    const { authenticator } = await add();
+    const { authenticator } = await addPasskey();
     const { session } = await signIn();
     const token = dataOf(
       consoleSessionTokenResponseSchema,
-      await show(session, authenticator.sign(await ask(session))),
+      await presentPasskey(session, authenticator.sign(await signingOptions(session))),
     ).session;
     authenticator.counter = 0;
-    expect(told(await show(token, authenticator.sign(await ask(token))))).toEqual(REFUSED);
-    expect((await show(token, authenticator.sign(await ask(token)))).status).toBe(200);
+    expect(errorOf(await presentPasskey(token, authenticator.sign(await signingOptions(token))))).toEqual(
+      PASSKEY_REJECTED,
+    );
+    expect((await presentPasskey(token, authenticator.sign(await signingOptions(token)))).status).toBe(200);
   });
 
   it("cannot be added without the password, for another origin, twice, or as another one without the first", async () => {
-    expect(told(await begin(undefined, "wrong")).status).toBe(401);
+    expect(errorOf(await startRegistration(undefined, "wrong")).status).toBe(401);
     const foreign = new Authenticator("https://evil.example.com", "console.example.com");
-    const made = foreign.create(optionsOf(await begin()));
-    expect(told(await confirm(sessionOf(userId), made))).toEqual(REFUSED);
+    const made = foreign.create(optionsOf(await startRegistration()));
+    expect(errorOf(await confirmRegistration(sessionTokenOf(userId), made))).toEqual(PASSKEY_REJECTED);
 
-    const stale = optionsOf(await begin());
-    const { authenticator, session } = await add();
-    expect(told(await confirm(session, new Authenticator(ORIGIN).create(stale)))).toEqual(REFUSED);
-    const again = authenticator.create(optionsOf(await begin(session)));
-    expect(told(await confirm(session, again))).toEqual(REFUSED);
+    const stale = optionsOf(await startRegistration());
+    const { authenticator, session } = await addPasskey();
+    expect(errorOf(await confirmRegistration(session, new Authenticator(ORIGIN).create(stale)))).toEqual(
+      PASSKEY_REJECTED,
+    );
+    const again = authenticator.create(optionsOf(await startRegistration(session)));
+    expect(errorOf(await confirmRegistration(session, again))).toEqual(PASSKEY_REJECTED);
     await pool.query("UPDATE console_sessions SET second_factor_at = NULL WHERE user_id = $1", [userId]);
-    expect(told(await begin(session))).toEqual({
+    expect(errorOf(await startRegistration(session))).toEqual({
       status: 403,
       texts: ["Confirm this with your second factor"],
     });
   });
 
   it("has a name of 1 to 60 characters, and a user has at most ten", async () => {
-    const { session } = await add();
+    const { session } = await addPasskey();
     const named = async (name: string) => {
-      const made = new Authenticator(ORIGIN).create(optionsOf(await begin(session)));
-      return (await confirm(session, made, name)).status;
+      const made = new Authenticator(ORIGIN).create(optionsOf(await startRegistration(session)));
+      return (await confirmRegistration(session, made, name)).status;
     };
     expect(await named("")).toBe(400);
     expect(await named("n".repeat(61))).toBe(400);
@@ -184,17 +202,20 @@ describe("passkey of a console user", () => {
         name: `made ${at}`,
       })),
     });
-    const tenth = new Authenticator(ORIGIN).create(optionsOf(await begin(session)));
-    const on = dataOf(consoleSecondFactorOnResponseSchema, await confirm(session, tenth, "n".repeat(60)));
+    const tenth = new Authenticator(ORIGIN).create(optionsOf(await startRegistration(session)));
+    const on = dataOf(
+      consoleSecondFactorOnResponseSchema,
+      await confirmRegistration(session, tenth, "n".repeat(60)),
+    );
     expect(on.recovery_codes).toEqual([]);
-    expect(told(await begin(on.session))).toEqual({
+    expect(errorOf(await startRegistration(on.session))).toEqual({
       status: 409,
       texts: ["Remove a passkey first: 10 are the most"],
     });
   });
 
   it("is renamed and removed by its user only; removing the last second factor removes the recovery codes", async () => {
-    const { session } = await add();
+    const { session } = await addPasskey();
     const [passkey] = (await me(session)).passkeys;
     const path = `/second-factor/passkeys/${passkey?.passkey_id}`;
     for (const act of ["rename", "remove"]) {
@@ -205,8 +226,8 @@ describe("passkey of a console user", () => {
         where: { userId: otherId },
         data: { secondFactorAt: new Date() },
       });
-      const answer = await edge(sessionOf(otherId)).post(`${path}/${act}`, { name: "theirs" });
-      expect(told(answer)).toEqual({ status: 404, texts: ["Passkey not found"] });
+      const answer = await edge(sessionTokenOf(otherId)).post(`${path}/${act}`, { name: "theirs" });
+      expect(errorOf(answer)).toEqual({ status: 404, texts: ["Passkey not found"] });
     }
     expect((await edge(session).post(`${path}/rename`, { name: "Phone" })).status).toBe(200);
     expect((await me(session)).passkeys[0]?.name).toBe("Phone");
@@ -217,7 +238,7 @@ describe("passkey of a console user", () => {
   });
 
   it("works alongside an authenticator app: removing one keeps the other and the recovery codes", async () => {
-    const { session, authenticator } = await add();
+    const { session, authenticator } = await addPasskey();
     const { secret } = dataOf(
       consoleTotpStartResponseSchema,
       await edge(session).post("/second-factor/totp/start", { password: PASSWORD }),
@@ -232,15 +253,15 @@ describe("passkey of a console user", () => {
     expect(await me(on.session)).toMatchObject({ totp: false, recovery_codes_left: 10 });
     expect((await edge(on.session).post("/second-factor/recovery-codes")).status).toBe(200);
     const { session: waits } = await signIn();
-    expect((await show(waits, authenticator.sign(await ask(waits)))).status).toBe(200);
+    expect((await presentPasskey(waits, authenticator.sign(await signingOptions(waits)))).status).toBe(200);
   });
 
   it("is unavailable if the console has no configured URL", async () => {
     const plain = await sandbox.startApi();
-    const answer = await edgeOf(plain, sessionOf(userId)).post("/second-factor/passkeys/start", {
+    const answer = await consoleClient(plain, sessionTokenOf(userId)).post("/second-factor/passkeys/start", {
       password: PASSWORD,
     });
-    expect(told(answer)).toEqual({ status: 409, texts: ["Passkeys cannot be used here yet"] });
+    expect(errorOf(answer)).toEqual({ status: 409, texts: ["Passkeys cannot be used here yet"] });
   });
 });
 
@@ -251,15 +272,15 @@ describe("POST /password", () => {
 
   it("changes the password with the current one, ends the other sessions, and is audited", async () => {
     const other = (await signIn()).session;
-    expect(told(await change(sessionOf(userId), "wrong", NEXT)).status).toBe(401);
-    expect((await change(sessionOf(userId), PASSWORD, "x".repeat(11))).status).toBe(400);
-    expect((await change(sessionOf(userId), PASSWORD, NEXT)).status).toBe(200);
+    expect(errorOf(await change(sessionTokenOf(userId), "wrong", NEXT)).status).toBe(401);
+    expect((await change(sessionTokenOf(userId), PASSWORD, "x".repeat(11))).status).toBe(400);
+    expect((await change(sessionTokenOf(userId), PASSWORD, NEXT)).status).toBe(200);
     expect((await edge(other).get("/me")).status).toBe(401);
-    expect((await edge(sessionOf(userId)).get("/me")).status).toBe(200);
+    expect((await edge(sessionTokenOf(userId)).get("/me")).status).toBe(200);
     expect((await actions())[0]).toBe("console_user.password");
     const late = await Promise.all([
-      change(sessionOf(userId), NEXT, PASSWORD),
-      change(sessionOf(userId), NEXT, `${PASSWORD}!`),
+      change(sessionTokenOf(userId), NEXT, PASSWORD),
+      change(sessionTokenOf(userId), NEXT, `${PASSWORD}!`),
     ]);
     expect(late.map(({ status }) => status).sort()).toEqual([200, 401]);
     await prisma.consoleUser.update({
@@ -269,8 +290,8 @@ describe("POST /password", () => {
   });
 
   it("requires a fresh second factor from a user who has one", async () => {
-    const { session } = await add();
+    const { session } = await addPasskey();
     await pool.query("UPDATE console_sessions SET second_factor_at = NULL WHERE user_id = $1", [userId]);
-    expect(told(await change(session, PASSWORD, NEXT)).status).toBe(403);
+    expect(errorOf(await change(session, PASSWORD, NEXT)).status).toBe(403);
   });
 });

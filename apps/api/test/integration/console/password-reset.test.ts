@@ -8,19 +8,26 @@ import { createFileMailer, createMailer } from "../../../src/mail/mailer.js";
 import { startLinkMails } from "../../../src/mail/send-links.js";
 import { parseSmtpUrl } from "../../../src/settings.js";
 import { startMailServer } from "../../support/mail-server.js";
-import { told } from "../../support/requests.js";
-import { sceneOfFile } from "../../support/scene.js";
-import { until } from "../../support/until.js";
-import { addConsoleUser, dataOf, edgeOf, sessionOf, showFactor, signInUser } from "./console-api.js";
+import { errorOf } from "../../support/requests.js";
+import { createTestApi } from "../../support/test-api.js";
+import { waitUntil } from "../../support/wait-until.js";
+import {
+  addConsoleUser,
+  addSecondFactor,
+  consoleClient,
+  dataOf,
+  sessionTokenOf,
+  signInUser,
+} from "./console-client.js";
 
 const CONSOLE_URL = "https://console.example.test";
-const { sandbox, server, merchantId } = await sceneOfFile({
+const { sandbox, server, merchantId } = await createTestApi({
   environment: { TILLGATE_CONSOLE_URL: CONSOLE_URL, TILLGATE_WRONG_PINS_UNTIL_LOCK: "3" },
 });
 const { prisma, pool } = sandbox.database;
 const EMAIL = "forgetful@example.com";
-const OLD = "the password of before";
-const NEW = "a new password of now";
+const OLD_PASSWORD = "the password of before";
+const NEW_PASSWORD = "a new password of now";
 const NOT_VALID = { status: 404, texts: ["This link is no longer valid: ask for another one"] };
 const folder = await mkdtemp(path.join(tmpdir(), "tillgate-mails-"));
 afterAll(() => rm(folder, { recursive: true }));
@@ -28,7 +35,7 @@ let userId: string;
 let oldHash: string;
 
 beforeAll(async () => {
-  oldHash = await hashPassword(OLD);
+  oldHash = await hashPassword(OLD_PASSWORD);
   userId = await addConsoleUser(sandbox, EMAIL, merchantId, "developer");
 });
 beforeEach(async () => {
@@ -43,16 +50,17 @@ beforeEach(async () => {
   for (const file of await readdir(folder)) await rm(path.join(folder, file));
 });
 
-const edge = edgeOf(server);
-const ask = (email = EMAIL) => edge.post("/password-reset", { email });
-const confirm = (token: string, password = NEW) => edge.post("/password-reset/confirm", { token, password });
+const edge = consoleClient(server);
+const requestReset = (email = EMAIL) => edge.post("/password-reset", { email });
+const confirm = (token: string, password = NEW_PASSWORD) =>
+  edge.post("/password-reset/confirm", { token, password });
 const signIn = (password: string) => edge.post("/sign-in", { email: EMAIL, password });
 const links = () => prisma.consoleLink.findMany();
 
-/** The token of the link in the mail to the user. */
-async function mailed(): Promise<string> {
+/** The token in the mail to the user. */
+async function mailedToken(): Promise<string> {
   const mails = startLinkMails(server.context, createFileMailer(folder));
-  const [file = ""] = await until("a mail is written", async () => {
+  const [file = ""] = await waitUntil("a mail is written", async () => {
     const waiting = await prisma.consoleLink.count({ where: { tokenCiphertext: { not: null } } });
     return waiting === 0 && readdir(folder);
   });
@@ -67,63 +75,63 @@ describe("password reset link", () => {
   it("sets a new password once, ends all sessions and is audited", async () => {
     await signInUser(sandbox, userId);
     for (let i = 0; i < 3; i += 1) await signIn("wrong");
-    expect((await ask(` ${EMAIL.toUpperCase()}`)).status).toBe(200);
+    expect((await requestReset(` ${EMAIL.toUpperCase()}`)).status).toBe(200);
     const before = JSON.stringify((await pool.query("SELECT l::text FROM console_links l")).rows);
-    const token = await mailed();
+    const token = await mailedToken();
     expect(before).not.toContain(token);
-    // Reading it does not use it up.
+    // Reading the link does not use it up.
     const read = () => edge.post("/password-reset/link", { token });
     expect([(await read()).status, (await read()).status]).toEqual([200, 200]);
     const both = await Promise.all([confirm(token), confirm(token)]);
-    expect(told(await read())).toEqual(NOT_VALID);
+    expect(errorOf(await read())).toEqual(NOT_VALID);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 404]);
-    expect(told(await confirm(token, "yet another password"))).toEqual(NOT_VALID);
-    expect((await edgeOf(server, sessionOf(userId)).get("/me")).status).toBe(401);
-    expect(told(await signIn(OLD)).status).toBe(401);
-    expect((await signIn(NEW)).status).toBe(200);
+    expect(errorOf(await confirm(token, "yet another password"))).toEqual(NOT_VALID);
+    expect((await consoleClient(server, sessionTokenOf(userId)).get("/me")).status).toBe(401);
+    expect(errorOf(await signIn(OLD_PASSWORD)).status).toBe(401);
+    expect((await signIn(NEW_PASSWORD)).status).toBe(200);
     const record = await prisma.auditRecord.findFirstOrThrow({ where: { subject: userId } });
     expect(record).toMatchObject({ action: "console_user.password", merchantId, administrator: EMAIL });
-    for (const secret of [token, NEW]) expect(server.logged()).not.toContain(secret);
+    for (const secret of [token, NEW_PASSWORD]) expect(server.logs()).not.toContain(secret);
   });
 
   it("keeps the second factor", async () => {
-    await showFactor(sandbox, userId);
-    await ask();
-    await confirm(await mailed());
-    expect(dataOf(consoleSessionTokenResponseSchema, await signIn(NEW)).state).toBe("second_factor");
+    await addSecondFactor(sandbox, userId);
+    await requestReset();
+    await confirm(await mailedToken());
+    expect(dataOf(consoleSessionTokenResponseSchema, await signIn(NEW_PASSWORD)).state).toBe("second_factor");
   });
 
   it("expires after 30 minutes, and when another one was used", async () => {
-    await ask();
-    const first = await mailed();
+    await requestReset();
+    const first = await mailedToken();
     const age = (seconds: number) =>
       pool.query(
         "UPDATE console_links SET expires_at = expires_at - $1::int * interval '1 second', created_at = created_at - $1::int * interval '1 second'",
         [seconds],
       );
     await age(1_790);
-    await ask();
+    await requestReset();
     expect(await links()).toHaveLength(2);
     for (const file of await readdir(folder)) await rm(path.join(folder, file));
-    const second = await mailed();
+    const second = await mailedToken();
     expect((await confirm(second)).status).toBe(200);
-    expect(told(await confirm(first))).toEqual(NOT_VALID);
+    expect(errorOf(await confirm(first))).toEqual(NOT_VALID);
     await pool.query("UPDATE console_links SET used_at = NULL");
     await age(10);
-    expect(told(await confirm(first))).toEqual(NOT_VALID);
+    expect(errorOf(await confirm(first))).toEqual(NOT_VALID);
   });
 
   it("is void for a user who was disabled in the meantime", async () => {
-    await ask();
-    const token = await mailed();
+    await requestReset();
+    const token = await mailedToken();
     await prisma.consoleUser.update({ where: { id: userId }, data: { disabledAt: new Date() } });
-    expect(told(await confirm(token))).toEqual(NOT_VALID);
+    expect(errorOf(await confirm(token))).toEqual(NOT_VALID);
   });
 
   it("rejects a short password, and stays valid", async () => {
-    await ask();
-    const token = await mailed();
-    expect(told(await confirm(token, "eleven char")).fields).toEqual({
+    await requestReset();
+    const token = await mailedToken();
+    expect(errorOf(await confirm(token, "eleven char")).fields).toEqual({
       password: ["The password field must have at least 12 characters"],
     });
     expect((await confirm(token, "twelve chars")).status).toBe(200);
@@ -135,14 +143,14 @@ describe("password reset link", () => {
     if (!url) throw new Error("no mail server");
     const from = { name: "Tillgate", address: "notices@example.com" };
     const mails = startLinkMails(server.context, createMailer({ mail: { ...url, from, demandTls: false } }));
-    smtp.refuseNext(451);
-    await ask();
+    smtp.rejectNext(451);
+    await requestReset();
     mails.wake();
-    await until("it was refused", () => server.logged().includes("link_mail_postponed"));
+    await waitUntil("it was refused", () => server.logs().includes("link_mail_postponed"));
     await pool.query("UPDATE console_links SET next_attempt_at = clock_timestamp()");
     mails.wake();
-    await until("it is sent", () => smtp.taken.length === 1);
-    expect(smtp.taken[0]?.to).toEqual([EMAIL]);
+    await waitUntil("it is sent", () => smtp.received.length === 1);
+    expect(smtp.received[0]?.to).toEqual([EMAIL]);
     await mails.close();
     await smtp.close();
   });
@@ -151,20 +159,20 @@ describe("password reset link", () => {
 describe("POST /password-reset", () => {
   it("returns the same response for unknown addresses, disabled users, administrators, and a second request within two minutes", async () => {
     const answers = [
-      await ask(),
-      await ask(),
-      await ask("nobody@example.com"),
-      await ask(sandbox.access.administrator.email),
+      await requestReset(),
+      await requestReset(),
+      await requestReset("nobody@example.com"),
+      await requestReset(sandbox.access.administrator.email),
     ];
     await prisma.consoleUser.update({ where: { id: userId }, data: { disabledAt: new Date() } });
-    answers.push(await ask());
+    answers.push(await requestReset());
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(await links()).toHaveLength(1);
   });
 
   it("is rate limited per client address", async () => {
     const strict = await sandbox.startApi({ environment: { TILLGATE_SIGN_INS_A_MINUTE: "2" } });
-    const from = edgeOf(strict, undefined, { "x-tillgate-client-address": "203.0.113.200" });
+    const from = consoleClient(strict, undefined, { "x-tillgate-client-address": "203.0.113.200" });
     const answers = [];
     for (let i = 0; i < 3; i += 1)
       answers.push(await from.post("/password-reset", { email: "x@example.com" }));

@@ -15,36 +15,36 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { INTERNAL_KEY } from "../../support/api-process.js";
 import { openPage } from "../../support/checkout.js";
-import { send, told } from "../../support/requests.js";
-import { sceneOfFile } from "../../support/scene.js";
+import { errorOf, send } from "../../support/requests.js";
+import { createTestApi } from "../../support/test-api.js";
 import {
   addConsoleUser,
-  type ConsoleApi,
+  type ConsoleClient,
   type ConsoleParties,
-  consoleApi,
-  consoleParties,
+  createConsoleParties,
   dataOf,
-} from "./console-api.js";
+  merchantConsole,
+} from "./console-client.js";
 
-const { sandbox, server, api, merchantId } = await sceneOfFile();
+const { sandbox, server, api, merchantId } = await createTestApi();
 const { prisma } = sandbox.database;
 let parties: ConsoleParties;
-let shop: ConsoleApi;
+let shop: ConsoleClient;
 
 beforeAll(async () => {
-  parties = await consoleParties(sandbox);
-  shop = consoleApi(server, { user: parties.user, merchantId });
+  parties = await createConsoleParties(sandbox);
+  shop = merchantConsole(server, { user: parties.user, merchantId });
 });
 
-const make = (fields: Record<string, unknown> = {}) =>
+const postLink = (fields: Record<string, unknown> = {}) =>
   shop.post("/links", { description: "Two mugs", currency: "EUR", ...fields });
-const made = async (fields: Record<string, unknown> = { amount: "4.50" }) =>
-  dataOf(consolePaymentLinkResponseSchema, await make(fields)).link;
-type Link = Awaited<ReturnType<typeof made>>;
-const shown = async ({ link_id }: Link) =>
+const createLink = async (fields: Record<string, unknown> = { amount: "4.50" }) =>
+  dataOf(consolePaymentLinkResponseSchema, await postLink(fields)).link;
+type Link = Awaited<ReturnType<typeof createLink>>;
+const readLink = async ({ link_id }: Link) =>
   dataOf(consolePaymentLinkResponseSchema, await shop.get(`/links/${link_id}`));
 
-/** A browser that opens links. */
+/** A browser that opens payment links. */
 function visitor(address = `192.0.2.${1 + Math.floor(Math.random() * 250)}`) {
   const headers = {
     "x-tillgate-internal-key": INTERNAL_KEY,
@@ -73,7 +73,7 @@ const pay = (paymentUrl: string) => pageOf(paymentUrl).act("sandbox-approve");
 
 describe("payment link", () => {
   it("charges its amount, is paid like any order, and is audited", async () => {
-    const link = await made({ amount: "4.50", description: "Two mugs" });
+    const link = await createLink({ amount: "4.50", description: "Two mugs" });
     expect(link).toMatchObject({ state: "open", paid: 0, max_uses: null, amount: { amount: "4.50" } });
     const shopper = visitor();
     expect(await shopper.opened(link)).toMatchObject({
@@ -90,7 +90,7 @@ describe("payment link", () => {
       status: "PENDING",
     });
     expect((await pay(url)).status).toBe(200);
-    const { link: after, orders } = await shown(link);
+    const { link: after, orders } = await readLink(link);
     expect(after).toMatchObject({ paid: 1, state: "open" });
     expect(orders).toMatchObject([{ status: "PAID", money: { amount: "4.50", currency: "EUR" } }]);
     const order = dataOf(consoleOrderResponseSchema, await shop.get(`/orders/${orders[0]?.order_id}`));
@@ -153,13 +153,13 @@ describe("payment link", () => {
     ],
   ] as const)("has a %s within its limits", async (field, cases) => {
     for (const [value, status] of cases)
-      expect([value, (await make({ amount: "1", [field]: value })).status]).toEqual([value, status]);
+      expect([value, (await postLink({ amount: "1", [field]: value })).status]).toEqual([value, status]);
   });
 
   it("without a fixed amount accepts amounts within its bounds, and names the field otherwise", async () => {
-    expect((await make({ amount: "1", min_amount: "1" })).status).toBe(400);
-    expect((await make({ min_amount: "5", max_amount: "4.99" })).status).toBe(400);
-    const link = await made({ min_amount: "2.00", max_amount: "5.00" });
+    expect((await postLink({ amount: "1", min_amount: "1" })).status).toBe(400);
+    expect((await postLink({ min_amount: "5", max_amount: "4.99" })).status).toBe(400);
+    const link = await createLink({ min_amount: "2.00", max_amount: "5.00" });
     for (const [amount, status] of [
       [undefined, 400],
       ["1.99", 400],
@@ -169,22 +169,24 @@ describe("payment link", () => {
       ["2.001", 400],
     ] as const)
       expect([amount, (await visitor().begin(link, amount)).status]).toEqual([amount, status]);
-    expect(told(await visitor().begin(link, "1")).texts).toEqual(["The amount field must be at least 2.00"]);
+    expect(errorOf(await visitor().begin(link, "1")).texts).toEqual([
+      "The amount field must be at least 2.00",
+    ]);
   });
 
   it("with a fixed amount charges it, whatever a visitor sends", async () => {
-    const url = await visitor().begun(await made({ amount: "4.50" }), "0.01");
+    const url = await visitor().begun(await createLink({ amount: "4.50" }), "0.01");
     expect((await pageOf(url).view()).order.amount).toBe("4.50 EUR");
   });
 
   it("is closed and reopened, audited once per change; an open order stays payable", async () => {
-    const link = await made();
+    const link = await createLink();
     const url = await visitor().begun(link);
     for (let time = 0; time < 2; time += 1) await shop.post(`/links/${link.link_id}`, { closed: true });
-    expect((await shown(link)).link.state).toBe("closed");
+    expect((await readLink(link)).link.state).toBe("closed");
     expect(await prisma.auditRecord.count({ where: { subject: link.link_id } })).toBe(2);
     expect((await visitor().opened(link)).state).toBe("closed");
-    expect(told(await visitor().begin(link))).toEqual({
+    expect(errorOf(await visitor().begin(link))).toEqual({
       status: 409,
       texts: ["Nothing can be paid through this link now"],
     });
@@ -194,40 +196,40 @@ describe("payment link", () => {
   });
 
   it("accepts no payment after its last day", async () => {
-    const link = await made({ amount: "1", expires_on: "2099-01-01" });
+    const link = await createLink({ amount: "1", expires_on: "2099-01-01" });
     expect(link.expires_at).toBe("2099-01-02T00:00:00+00:00");
-    await sandbox.administer(
+    await sandbox.executeAsSuperuser(
       `UPDATE payment_links SET expires_at = clock_timestamp() WHERE id = '${link.link_id}'`,
     );
     expect((await visitor().opened(link)).state).toBe("expired");
     expect((await visitor().begin(link)).status).toBe(409);
-    expect((await shown(link)).link.state).toBe("expired");
+    expect((await readLink(link)).link.state).toBe("expired");
   });
 
   it("is not found if it does not exist, or in the console of another merchant", async () => {
     expect((await visitor().open({ url: "x/l/none" })).status).toBe(404);
-    const link = await made();
-    const other = consoleApi(server, { user: parties.otherUser, merchantId: parties.otherId });
+    const link = await createLink();
+    const other = merchantConsole(server, { user: parties.otherUser, merchantId: parties.otherId });
     expect((await other.get(`/links/${link.link_id}`)).status).toBe(404);
   });
 
   it("accepts no payment for a suspended merchant", async () => {
-    const link = await made();
+    const link = await createLink();
     await prisma.merchant.update({ where: { id: merchantId }, data: { suspendedAt: new Date() } });
     const answer = await visitor().begin(link);
     await prisma.merchant.update({ where: { id: merchantId }, data: { suspendedAt: null } });
-    expect(told(answer).texts).toEqual(["This account is suspended."]);
+    expect(errorOf(answer).texts).toEqual(["This account is suspended."]);
   });
 
   it("is visible to viewers, and changed by members who take payments", async () => {
-    const viewer = consoleApi(server, {
+    const viewer = merchantConsole(server, {
       user: await addConsoleUser(sandbox, "links-viewer@example.com", merchantId, "viewer"),
       merchantId,
     });
-    const link = await made();
+    const link = await createLink();
     expect((await viewer.get(`/links/${link.link_id}`)).status).toBe(200);
     expect((await viewer.post(`/links/${link.link_id}`, { closed: true })).status).toBe(403);
-    expect((await shown(link)).link.state).toBe("open");
+    expect((await readLink(link)).link.state).toBe("open");
   });
 
   it("is rejected above the limit of payment links, also when the last two are created concurrently", async () => {
@@ -242,7 +244,7 @@ describe("payment link", () => {
         createdById: otherUser,
       })),
     });
-    const other = consoleApi(server, { user: otherUser, merchantId: otherId });
+    const other = merchantConsole(server, { user: otherUser, merchantId: otherId });
     const answers = await Promise.all(
       ["a", "b"].map((description) => other.post("/links", { description, currency: "EUR" })),
     );
@@ -252,7 +254,7 @@ describe("payment link", () => {
 
 describe("uses of a payment link", () => {
   it("share one order for a visitor who submits twice or comes back; another amount gets another order", async () => {
-    const link = await made({});
+    const link = await createLink({});
     const shopper = visitor();
     const [one, again] = await Promise.all([shopper.begun(link, "3.00"), shopper.begun(link, "3.00")]);
     expect(again).toBe(one);
@@ -260,13 +262,13 @@ describe("uses of a payment link", () => {
     expect(await shopper.begun(link, "3.00")).toBe(one);
     expect(await shopper.begun(link, "4.00")).not.toBe(one);
     expect((await visitor().opened(link)).payment_url).toBeNull();
-    // The order that lost the race is cancelled: nobody can be asked to pay it.
+    // The order that lost the race is cancelled, so that nobody can pay it.
     const pending = await prisma.order.count({ where: { status: "PENDING", amount: 300, merchantId } });
     expect(pending).toBe(1);
   });
 
   it("are counted when paid; open orders use none", async () => {
-    const link = await made({ amount: "7.77", max_uses: 1 });
+    const link = await createLink({ amount: "7.77", max_uses: 1 });
     const answers = await Promise.all(Array.from({ length: 20 }, () => visitor().begin(link)));
     expect(answers.every(({ status }) => status === 200)).toBe(true);
     expect((await visitor().opened(link)).state).toBe("open");
@@ -276,28 +278,28 @@ describe("uses of a payment link", () => {
     expect((await visitor().opened(link)).state).toBe("used");
     expect(await late.opened(link)).toMatchObject({ state: "used", payment_url: null });
     expect((await visitor().begin(link)).status).toBe(409);
-    expect((await shown(link)).link).toMatchObject({ state: "used", paid: 1 });
+    expect((await readLink(link)).link).toMatchObject({ state: "used", paid: 1 });
   });
 
   it("never exceed the maximum, also when twenty pay concurrently, and the losers are not charged", async () => {
-    const link = await made({ amount: "6.66", max_uses: 2 });
+    const link = await createLink({ amount: "6.66", max_uses: 2 });
     const urls = await Promise.all(Array.from({ length: 20 }, () => visitor().begun(link)));
     const paid = await Promise.all(urls.map(async (url) => (await pay(url)).body));
     const reasons = paid.map((body) => paySchema.parse(body).reason ?? "paid");
     expect(reasons.filter((reason) => reason === "paid")).toHaveLength(2);
     expect(reasons.filter((reason) => reason === "link_used")).toHaveLength(18);
     expect(await prisma.order.count({ where: { amount: 666, merchantId, status: "PAID" } })).toBe(2);
-    expect((await shown(link)).link).toMatchObject({ state: "used", paid: 2 });
+    expect((await readLink(link)).link).toMatchObject({ state: "used", paid: 2 });
   });
 
   it("are limited to three open orders per visitor, and another once one is closed", async () => {
-    const link = await made({});
+    const link = await createLink({});
     const shopper = visitor();
     const urls = [];
     for (const amount of ["1.00", "2.00", "3.00"]) urls.push(await shopper.begun(link, amount));
     const refused = await shopper.begin(link, "4.00");
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "60"]);
-    // The one that is under way is found all the same.
+    // An order in progress is still found.
     expect(await shopper.begun(link, "2.00")).toBe(urls[1]);
     expect((await visitor().begin(link, "4.00")).status).toBe(200);
     await pageOf(urls[0] ?? "").view();
@@ -306,7 +308,7 @@ describe("uses of a payment link", () => {
   });
 
   it("are limited to three open orders for concurrent requests of a visitor", async () => {
-    const link = await made({});
+    const link = await createLink({});
     const shopper = visitor();
     const amounts = Array.from({ length: 10 }, (_, at) => `${at + 10}.00`);
     const answers = await Promise.all(amounts.map((amount) => shopper.begin(link, amount)));
@@ -318,17 +320,17 @@ describe("uses of a payment link", () => {
   });
 
   it("still count after a refund", async () => {
-    const link = await made({ amount: "2.00", max_uses: 1 });
+    const link = await createLink({ amount: "2.00", max_uses: 1 });
     const url = await visitor().begun(link);
     await pay(url);
     const token = url.split("/").at(-1) ?? "";
     const { trxId } = await prisma.order.findUniqueOrThrow({ where: { token } });
     expect((await api.post("/refunds", { transaction_id: trxId, amount: "2.00" })).status).toBe(200);
-    expect((await shown(link)).link).toMatchObject({ state: "used" });
+    expect((await readLink(link)).link).toMatchObject({ state: "used" });
   });
 
   it("are rate limited per address", async () => {
-    const link = await made({});
+    const link = await createLink({});
     const statuses = new Set<number>();
     for (let time = 0; time < 62; time += 1)
       statuses.add((await visitor("198.51.100.9").begin(link, "1.00")).status);

@@ -6,14 +6,14 @@ import {
   endpointSecretResponseSchema,
 } from "@tillgate/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { paidOrder } from "../../support/orders.js";
+import { createPaidOrder } from "../../support/orders.js";
 import { type PartnerApi, partnerApi } from "../../support/partner.js";
 import { type PayApi, payApi } from "../../support/requests.js";
-import { sceneOfFile } from "../../support/scene.js";
-import { expectIndexed, noteStatements, type Statement } from "../../support/statements.js";
-import { type ConsoleApi, consoleApi, consoleParties, dataOf } from "./console-api.js";
+import { expectIndexScans, recordStatements, type Statement } from "../../support/statements.js";
+import { createTestApi } from "../../support/test-api.js";
+import { type ConsoleClient, createConsoleParties, dataOf, merchantConsole } from "./console-client.js";
 
-/** Enough that reading a merchant's rows whole is far from the best plan. */
+/** Enough rows that a sequential scan is never the best plan. */
 const ROWS = 60_000;
 const GROWING = [
   "orders",
@@ -27,26 +27,26 @@ const GROWING = [
   "api_requests",
 ];
 
-const { sandbox, server, api, merchantId } = await sceneOfFile();
+const { sandbox, server, api, merchantId } = await createTestApi();
 const { pool } = sandbox.database;
-let noted: Statement[];
-let shop: ConsoleApi;
-let seller: PayApi;
+let recorded: Statement[];
+let shop: ConsoleClient;
+let payClient: PayApi;
 let partner: PartnerApi;
 let endpointId: string;
 let paid: { orderId: string; trxId: string };
 
 beforeAll(async () => {
-  const { user } = await consoleParties(sandbox);
-  paid = await paidOrder(server, api, { reference: "cart 1" });
+  const { user } = await createConsoleParties(sandbox);
+  paid = await createPaidOrder(server, api, { reference: "cart 1" });
   await api.post("/refunds", { transaction_id: paid.trxId, amount: 1 });
   const endpoint = await api.post("/webhooks/endpoints", {
     address: "https://shop.example.com/hook",
     events: ["pos.order.paid"],
   });
   endpointId = endpointSecretResponseSchema.parse(endpoint.body).data.endpoint_id;
-  // Written past the triggers, and taken out again before the ledger is proved.
-  await sandbox.administer(`
+  // Inserted without triggers, and deleted before the ledger is proved.
+  await sandbox.executeAsSuperuser(`
     SET session_replication_role = replica;
     CREATE TEMPORARY TABLE many AS SELECT n, gen_random_uuid() AS id, now() - n * interval '20 seconds' AS at FROM generate_series(1, ${ROWS}) n;
     INSERT INTO orders (id, token, mode, merchant_id, credential_id, amount, currency, payment_method, status, state, reference, created_at,
@@ -73,16 +73,16 @@ beforeAll(async () => {
     INSERT INTO quarter_hour_sums SELECT merchant_id, mode, 'order', quarter_hour_of(created_at), 'PAID', currency, count(*), sum(amount) FROM orders
       WHERE id LIKE 'POS-19990101-%' GROUP BY 1, 2, 4, 6;
     ANALYZE;`);
-  // A process of its own: its connections are all noted from their first statement.
+  // Another api, whose connections are recorded from their first statement.
   const measured = await sandbox.startApi();
-  noted = noteStatements(measured.context.database);
-  shop = consoleApi(measured, { user, merchantId });
-  seller = payApi(measured, sandbox.access.merchant);
+  recorded = recordStatements(measured.context.database);
+  shop = merchantConsole(measured, { user, merchantId });
+  payClient = payApi(measured, sandbox.access.merchant);
   partner = partnerApi(measured, sandbox.access.merchant.api_token);
 }, 120_000);
 
 afterAll(async () => {
-  await sandbox.administer(`
+  await sandbox.executeAsSuperuser(`
     SET session_replication_role = replica;
     DELETE FROM quarter_hour_sums WHERE kind = 'order';
     DELETE FROM entries e USING orders o WHERE o.transfer_id = e.transfer_id AND o.id LIKE 'POS-19990101-%';
@@ -113,7 +113,7 @@ async function mostRowsRead({ text, values }: Statement): Promise<number> {
     values,
   );
   const nodes = rows.flatMap((row) => row["QUERY PLAN"].flatMap(({ Plan }) => nodesOf(Plan)));
-  // A walk along time past all that is not among some ids shows no row that it passes.
+  // An index scan over time with an ID filter does not report the rows it skips.
   const walks = nodes.filter(
     ({ "Index Name": index = "", "Index Cond": condition = "" }) =>
       index.includes("mode_created_at") && condition.includes("(id = ANY"),
@@ -129,7 +129,7 @@ async function mostRowsRead({ text, values }: Statement): Promise<number> {
 }
 
 const FAR = `POS-19990101-0${ROWS - 100}`;
-const pages: [path: string, query: Record<string, string>, most: number][] = [
+const consoleReads: [path: string, query: Record<string, string>, most: number][] = [
   ["/home", {}, 250],
   ["/orders", {}, 60],
   ["/orders", { before: FAR }, 60],
@@ -157,23 +157,24 @@ const pages: [path: string, query: Record<string, string>, most: number][] = [
   ["/orders", { q: "many", before: FAR }, 20_100],
 ];
 
-async function readsLittle(answering: Promise<{ text: string }>, most: number): Promise<void> {
-  noted.length = 0;
+async function expectBoundedReads(answering: Promise<{ text: string }>, most: number): Promise<void> {
+  recorded.length = 0;
   const answer = await answering;
   expect(answer.text.slice(0, 300)).toContain('"success"');
-  const statements = [...noted];
+  const statements = [...recorded];
   expect(statements.length).toBeGreaterThan(1);
-  if (most < 20_000) await expectIndexed(sandbox.database, statements, GROWING);
+  if (most < 20_000) await expectIndexScans(sandbox.database, statements, GROWING);
   for (const statement of statements)
     expect(await mostRowsRead(statement), statement.text).toBeLessThanOrEqual(most);
 }
 
-it.each(pages)("%s %o reads by index, and no more rows than it shows or may search", (path, query, most) =>
-  readsLittle(shop.get(path.replace("ORDER", paid.orderId), query), most),
+it.each(consoleReads)(
+  "%s %o reads by index, and no more rows than it shows or may search",
+  (path, query, most) => expectBoundedReads(shop.get(path.replace("ORDER", paid.orderId), query), most),
 );
 
 const days = { from_date: "2020-01-01", to_date: "2100-01-01" };
-const behindCursors: [path: string, query: Record<string, string>, most?: number][] = [
+const deepReads: [path: string, query: Record<string, string>, most?: number][] = [
   ["/orders", { cursor: FAR }],
   ["/orders", { cursor: FAR, status: "PAID" }],
   ["/orders", { cursor: FAR, ...days }],
@@ -184,30 +185,30 @@ const behindCursors: [path: string, query: Record<string, string>, most?: number
   ["/balances/EUR/entries", { cursor: "ENTRY" }],
   ["/webhooks/deliveries", {}],
   ["/webhooks/deliveries", { cursor: "DELIVERY" }],
-  // Of these events a failed one is looked for in vain.
+  // None of these deliveries failed.
   ["/webhooks/deliveries", { cursor: "DELIVERY", status: "failed" }, 150],
   ["/webhooks/deliveries", { cursor: "DELIVERY", endpoint_id: "ENDPOINT" }],
   ["/webhooks/deliveries", { cursor: "DELIVERY", endpoint_id: "ENDPOINT", status: "failed" }],
 ];
 
 describe("Partner and Pay API lists far behind the newest row", () => {
-  let places: Readonly<Record<string, string | undefined>>;
+  let cursors: Readonly<Record<string, string | undefined>>;
   beforeAll(async () => {
     const { rows } = await pool.query<{ id: string }>("SELECT id FROM deliveries WHERE event_id = $1", [
       `evt_${ROWS - 100}`,
     ]);
-    const entries = await seller.get("/balances/EUR/entries", { per_page: "100" });
+    const entries = await payClient.get("/balances/EUR/entries", { per_page: "100" });
     const { next_cursor: entry } = balanceEntryListResponseSchema.parse(entries.body).data;
-    places = { ENTRY: entry ?? undefined, DELIVERY: rows[0]?.id, ENDPOINT: endpointId };
+    cursors = { ENTRY: entry ?? undefined, DELIVERY: rows[0]?.id, ENDPOINT: endpointId };
   });
 
-  it.each(behindCursors)("%s %o reads by index, and no more rows than it shows", (path, query, most = 60) => {
-    const asked = Object.entries(query).map(([name, value]) => [name, places[value] ?? value]);
-    return readsLittle(seller.get(path, Object.fromEntries(asked)), most);
+  it.each(deepReads)("%s %o reads by index, and no more rows than it shows", (path, query, most = 60) => {
+    const asked = Object.entries(query).map(([name, value]) => [name, cursors[value] ?? value]);
+    return expectBoundedReads(payClient.get(path, Object.fromEntries(asked)), most);
   });
 
   it("/payouts of the Partner API reads by index, and no more rows than it shows", () =>
-    readsLittle(partner.get(`/payouts?cursor=PO1999${ROWS - 100}`), 60));
+    expectBoundedReads(partner.get(`/payouts?cursor=PO1999${ROWS - 100}`), 60));
 });
 
 it.each(["orders", "refunds", "payouts"])(
@@ -218,7 +219,7 @@ it.each(["orders", "refunds", "payouts"])(
       [`${table}_with_words`],
     );
     expect(rows[0]?.proconfig).toEqual(["enable_seqscan=off", "max_parallel_workers_per_gather=0"]);
-    // What the function does is no part of the plan of who calls it.
+    // A function's plan is not part of its caller's plan.
     const values = [merchantId, "sandbox", "many"];
     const text = (rows[0]?.prosrc ?? "")
       .replaceAll("p_merchant_id", "$1::uuid")
@@ -226,7 +227,7 @@ it.each(["orders", "refunds", "payouts"])(
       .replaceAll("p_words", "search_query($1::uuid, $2::mode, $3)")
       .replaceAll("p_most", "1000");
     await pool.query("SET enable_seqscan = off");
-    const { indexes } = await expectIndexed(sandbox.database, [{ text, values }], GROWING);
+    const { indexes } = await expectIndexScans(sandbox.database, [{ text, values }], GROWING);
     await pool.query("RESET enable_seqscan");
     expect([...indexes]).toEqual([`${table}_by_word`]);
   },
@@ -253,7 +254,7 @@ it("a filtered list without a match so far returns how far it searched and the c
     next,
   ]);
   expect(Date.parse(lookedTo ?? "")).toBe(Math.floor(Number(rows[0]?.created_at) / 1000) * 1000);
-  // Two more such looks end in the middle, and the fourth at the end.
+  // Two more searches end in the middle, and the fourth at the end.
   let page = await read({ before: next ?? "" });
   for (let i = 0; i < 2; i += 1) page = await read({ before: page.next ?? "" });
   expect([page.items, page.partial, page.looked_to, page.next]).toEqual([[], false, null, null]);
@@ -266,7 +267,7 @@ it("sorting a long list by amount covers its newest rows, and says that older on
       await shop.get("/orders", { sort: "-amount", status: "PAID", ...query }),
     );
   const all = await read({ per_page: "1" });
-  // The older an order is here, the more it is worth.
+  // Older orders have larger amounts here.
   const amount = Number(all.items[0]?.money.amount);
   expect([all.partial, amount > 199 && amount <= 200]).toEqual([true, true]);
   const day = new Date().toISOString().slice(0, 10);

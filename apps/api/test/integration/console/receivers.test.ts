@@ -8,23 +8,29 @@ import {
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ApiProcess } from "../../support/api-process.js";
-import { type FaultServer, type Received, startFaultServer } from "../../support/fault-server.js";
-import { refusedField, told } from "../../support/requests.js";
-import { sceneOfFile } from "../../support/scene.js";
-import { type ConsoleApi, type ConsoleParties, consoleApi, consoleParties, dataOf } from "./console-api.js";
+import { type FaultServer, type ReceivedWebhook, startFaultServer } from "../../support/fault-server.js";
+import { errorOf, fieldError } from "../../support/requests.js";
+import { createTestApi } from "../../support/test-api.js";
+import {
+  type ConsoleClient,
+  type ConsoleParties,
+  createConsoleParties,
+  dataOf,
+  merchantConsole,
+} from "./console-client.js";
 
 let guarded: ApiProcess;
 let parties: ConsoleParties;
-let api: ConsoleApi;
+let api: ConsoleClient;
 let receiver: FaultServer;
 
-const { sandbox, server } = await sceneOfFile({
+const { sandbox, server } = await createTestApi({
   environment: { TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: "allow" },
 });
 beforeAll(async () => {
   guarded = await sandbox.startApi();
-  parties = await consoleParties(sandbox);
-  api = consoleApi(server, parties);
+  parties = await createConsoleParties(sandbox);
+  api = merchantConsole(server, parties);
   receiver = await startFaultServer();
 });
 afterAll(() => receiver.close());
@@ -44,13 +50,13 @@ const list = async (by = api) =>
   dataOf(receiverListResponseSchema.strict(), await by.get("/receivers")).receivers;
 const remove = (id: string, by = api) => by.post(`/receivers/${id}/remove`);
 
-/** The audit records of an endpoint, oldest first. */
+/** Audit records of an endpoint, oldest first. */
 const audit = async (subject: string) =>
   (await sandbox.database.prisma.auditRecord.findMany({ where: { subject }, orderBy: { id: "asc" } })).map(
     ({ action, administrator, merchantId }) => ({ action, administrator, merchantId }),
   );
 
-function verifies({ body, headers }: Received, secret: string): boolean {
+function verifies({ body, headers }: ReceivedWebhook, secret: string): boolean {
   const names = ["webhook-id", "webhook-timestamp", "webhook-signature"];
   const signed = Object.fromEntries(names.map((name) => [name, String(headers[name])]));
   try {
@@ -121,7 +127,10 @@ describe("webhook endpoint in the console", () => {
     expect([await step("enable"), await step("enable")]).toEqual(["active", "active"]);
     expect(await show(id)).toMatchObject({ failures_in_row: 0, likely_cause: null, disabled_reason: null });
     await step("remove");
-    expect(told(await api.get(`/receivers/${id}`))).toEqual({ status: 404, texts: ["Endpoint not found"] });
+    expect(errorOf(await api.get(`/receivers/${id}`))).toEqual({
+      status: 404,
+      texts: ["Endpoint not found"],
+    });
     expect((await remove(id)).status).toBe(404);
     const steps = ["pause", "resume", "enable", "remove"];
     expect((await audit(id)).map(({ action }) => action).slice(1)).toEqual(steps.map((s) => `receiver.${s}`));
@@ -135,7 +144,7 @@ describe("webhook endpoint in the console", () => {
   });
 
   it("receives a test event signed with its own secret, and with both during a rotation", async () => {
-    const { receiver_id: id, secret } = await create({ address: receiver.address("/ok?receiver") });
+    const { receiver_id: id, secret } = await create({ address: receiver.urlOf("/ok?receiver") });
     const test = async () =>
       dataOf(receiverTestResponseSchema.strict(), await api.post(`/receivers/${id}/test`));
     expect(await test()).toMatchObject({ delivered: true, http_status: 200, error: null });
@@ -152,7 +161,7 @@ describe("webhook endpoint in the console", () => {
       [id],
     );
     await test();
-    const got = receiver.at("/ok?receiver");
+    const got = receiver.requestsTo("/ok?receiver");
     expect(got.map((one) => [verifies(one, secret), verifies(one, rotated.secret)])).toEqual([
       [true, false],
       [true, true],
@@ -163,12 +172,12 @@ describe("webhook endpoint in the console", () => {
   });
 
   it("is verified by the first test event that it accepts with 2xx, until its address changes", async () => {
-    const { receiver_id: id } = await create({ address: receiver.address("/500") });
+    const { receiver_id: id } = await create({ address: receiver.urlOf("/500") });
     const test = () => api.post(`/receivers/${id}/test`);
     await test();
     const before = await show(id);
     expect(before.verified_at).toBeNull();
-    const move = (path: string) => api.post(`/receivers/${id}`, { address: receiver.address(path) });
+    const move = (path: string) => api.post(`/receivers/${id}`, { address: receiver.urlOf(path) });
     await move("/ok?verified");
     await test();
     const verified = await show(id);
@@ -189,7 +198,7 @@ describe("webhook endpoint in the console", () => {
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
     const refused = answers.find(({ status }) => status === 409);
-    expect(refused && told(refused).texts).toEqual([
+    expect(refused && errorOf(refused).texts).toEqual([
       "The secret was rotated already and the old one still signs",
     ]);
     await sandbox.database.pool.query(
@@ -202,7 +211,7 @@ describe("webhook endpoint in the console", () => {
 
   it("accepts ten test events a minute at most", async () => {
     const { receiver_id: id } = await create();
-    const fresh = consoleApi(await sandbox.startApi(), {
+    const fresh = merchantConsole(await sandbox.startApi(), {
       user: parties.administrator,
       merchantId: parties.otherId,
     });
@@ -237,14 +246,16 @@ describe("webhook endpoint limits", () => {
     ["events", ["tillgate.test"], "must be names of events"],
   ])("reject %s %j", async (field, value, rest) => {
     const before = await list();
-    expect(told(await api.post("/receivers", fields({ [field]: value })))).toEqual(refusedField(field, rest));
+    expect(errorOf(await api.post("/receivers", fields({ [field]: value })))).toEqual(
+      fieldError(field, rest),
+    );
     expect(await list()).toEqual(before);
   });
 
   it("reject private addresses, local names and, in live mode, plain http and other ports", async () => {
     const by = { user: parties.user, merchantId: parties.merchantId };
-    const strict = consoleApi(guarded, by);
-    const live = consoleApi(server, { ...by, mode: "live" });
+    const strict = merchantConsole(guarded, by);
+    const live = merchantConsole(server, { ...by, mode: "live" });
     for (const [console, one] of [
       [strict, "http://127.0.0.1/hook"],
       [strict, "https://10.0.0.7/hook"],
@@ -254,7 +265,7 @@ describe("webhook endpoint limits", () => {
       [live, "http://shop.example/hook"],
       [live, "https://shop.example:8443/hook"],
     ] as const) {
-      const answer = told(await console.post("/receivers", fields({ address: one })));
+      const answer = errorOf(await console.post("/receivers", fields({ address: one })));
       expect(answer.status).toBe(400);
       expect(answer.fields?.address?.[0]).toContain("The address field cannot be used: ");
     }
@@ -269,9 +280,9 @@ describe("webhook endpoint limits", () => {
     const first = await create({ address: twice });
     const second = await create();
     const exists = { status: 409, texts: ["There is an endpoint with this address already"] };
-    expect(told(await api.post("/receivers", fields({ address: twice })))).toEqual(exists);
-    expect(told(await api.post(`/receivers/${second.receiver_id}`, { address: twice }))).toEqual(exists);
-    const live = consoleApi(server, { ...parties, mode: "live" });
+    expect(errorOf(await api.post("/receivers", fields({ address: twice })))).toEqual(exists);
+    expect(errorOf(await api.post(`/receivers/${second.receiver_id}`, { address: twice }))).toEqual(exists);
+    const live = merchantConsole(server, { ...parties, mode: "live" });
     await remove((await create({ address: twice }, live)).receiver_id, live);
     await remove(first.receiver_id);
     const again = await create({ address: twice });
@@ -286,7 +297,7 @@ describe("webhook endpoint limits", () => {
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(MAX_RECEIVERS);
     const refused = answers.find(({ status }) => status !== 200);
-    expect(refused && told(refused)).toEqual({
+    expect(refused && errorOf(refused)).toEqual({
       status: 409,
       texts: [`There may be ${MAX_RECEIVERS} endpoints at most`],
     });

@@ -9,22 +9,31 @@ import { createCredential } from "../../../src/identity/credentials/manage.js";
 import { createRequestLog } from "../../../src/platform/request-log.js";
 import { writeRequests } from "../../../src/platform/write-requests.js";
 import { openPage } from "../../support/checkout.js";
-import { createOrder, tokenOf } from "../../support/orders.js";
-import { payApi, send, told } from "../../support/requests.js";
-import { sceneOfFile } from "../../support/scene.js";
-import { addConsoleUser, type ConsoleParties, consoleApi, consoleParties, dataOf } from "./console-api.js";
+import { createOrder, paymentTokenOf } from "../../support/orders.js";
+import { errorOf, payApi, send } from "../../support/requests.js";
+import { createTestApi } from "../../support/test-api.js";
+import {
+  addConsoleUser,
+  type ConsoleParties,
+  createConsoleParties,
+  dataOf,
+  merchantConsole,
+} from "./console-client.js";
 
-const { sandbox, server, api, merchantId } = await sceneOfFile();
+const { sandbox, server, api, merchantId } = await createTestApi();
 const { pool } = sandbox.database;
 let parties: ConsoleParties;
 beforeAll(async () => {
-  parties = await consoleParties(sandbox);
+  parties = await createConsoleParties(sandbox);
 });
 
 const flush = () => writeRequests(pool, server.context.memory.requestLog);
 const list = async (query: Record<string, string> = {}) => {
   await flush();
-  return dataOf(consoleRequestListResponseSchema, await consoleApi(server, parties).get("/requests", query));
+  return dataOf(
+    consoleRequestListResponseSchema,
+    await merchantConsole(server, parties).get("/requests", query),
+  );
 };
 
 it("the request log has every API request of a merchant, with masked bodies of writes and the ID of the response", async () => {
@@ -48,7 +57,7 @@ it("the request log has every API request of a merchant, with masked bodies of w
   const read = async (at: number) =>
     dataOf(
       consoleRequestResponseSchema,
-      await consoleApi(server, parties).get(`/requests/${items[at]?.entry_id}`),
+      await merchantConsole(server, parties).get(`/requests/${items[at]?.entry_id}`),
     );
   const made = await read(2);
   expect(made.about).toBe(order.order_id);
@@ -64,14 +73,14 @@ it("the request log has nothing of what a shopper does on the payment page", asy
   const order = await createOrder(api);
   const [shopper] = sandbox.access.shoppers;
   if (shopper === undefined) throw new Error("The sandbox has shoppers.");
-  const page = openPage(server, tokenOf(order));
+  const page = openPage(server, paymentTokenOf(order));
   await page.signIn(shopper.email, shopper.pin);
   expect((await page.pay()).status).toBe(200);
   await flush();
   const { rows } = await pool.query("SELECT * FROM api_requests WHERE path NOT LIKE '/pay/%'");
   expect(rows).toEqual([]);
   const kept = JSON.stringify((await pool.query("SELECT row_to_json(r)::text FROM api_requests r")).rows);
-  for (const never of [tokenOf(order), page.session, page.device, shopper.email, page.visitor])
+  for (const never of [paymentTokenOf(order), page.session, page.device, shopper.email, page.visitor])
     expect(kept).not.toContain(never);
 });
 
@@ -102,7 +111,7 @@ it("the request log is filtered by status, method, path, credential and request 
     { before: "x" },
     { before: "9".repeat(19) },
   ])
-    expect((await consoleApi(server, parties).get("/requests", query)).status).toBe(400);
+    expect((await merchantConsole(server, parties).get("/requests", query)).status).toBe(400);
 });
 
 it("the request log is private to its merchant and mode, and hidden from finance members", async () => {
@@ -113,12 +122,12 @@ it("the request log is private to its merchant and mode, and hidden from finance
   const { rows } = await pool.query<{ id: string }>("SELECT id::text FROM api_requests");
   expect(rows).toHaveLength(1);
   for (const id of [rows[0]?.id, "0", "x", "9".repeat(19), "9".repeat(30)])
-    expect(told(await consoleApi(server, parties).get(`/requests/${id}`))).toEqual({
+    expect(errorOf(await merchantConsole(server, parties).get(`/requests/${id}`))).toEqual({
       status: 404,
       texts: ["Request not found"],
     });
   const finance = await addConsoleUser(sandbox, "requests.finance@example.com", merchantId, "finance");
-  const { status } = await consoleApi(server, { user: finance, merchantId }).get("/requests");
+  const { status } = await merchantConsole(server, { user: finance, merchantId }).get("/requests");
   expect(status).toBe(403);
 });
 
@@ -159,7 +168,7 @@ it("the request log has nothing of unauthenticated callers; a credential shows i
   await flushLastUsed(server.context);
   const { credentials } = dataOf(
     consoleCredentialListResponseSchema,
-    await consoleApi(server, parties).get("/credentials"),
+    await merchantConsole(server, parties).get("/credentials"),
   );
   expect(credentials.find((one) => one.client_id === client_id)?.last_used_address).toBe("127.0.0.1");
 });
@@ -168,7 +177,7 @@ it("a credential lists the sites that receive its orders' callbacks", async () =
   const sites = async () => {
     const { credentials } = dataOf(
       consoleCredentialListResponseSchema,
-      await consoleApi(server, parties).get("/credentials"),
+      await merchantConsole(server, parties).get("/credentials"),
     );
     return credentials.find((one) => one.client_id === sandbox.access.merchant.client_id)?.sites;
   };
@@ -202,7 +211,7 @@ it("a credential lists the sites named in Tillgate-Site instead, and tells two s
   await flushLastUsed(server.context);
   const { credentials } = dataOf(
     consoleCredentialListResponseSchema,
-    await consoleApi(server, parties).get("/credentials"),
+    await merchantConsole(server, parties).get("/credentials"),
   );
   expect(credentials.find((one) => one.client_id === made.clientId)?.sites).toEqual([
     "shop.example/fr (0f0e0d0c)",

@@ -1,19 +1,19 @@
 import { consoleMeResponseSchema, memberRoleSchema } from "@tillgate/contract";
 import { beforeAll, describe, expect, it } from "vitest";
-import { told } from "../../support/requests.js";
-import { sceneOfFile } from "../../support/scene.js";
+import { errorOf } from "../../support/requests.js";
+import { createTestApi } from "../../support/test-api.js";
 import {
   addConsoleUser,
+  addSecondFactor,
   type ConsoleParties,
-  consoleApi,
-  consoleParties,
+  consoleClient,
+  createConsoleParties,
   dataOf,
-  edgeOf,
-  sessionOf,
-  showFactor,
-} from "./console-api.js";
+  merchantConsole,
+  sessionTokenOf,
+} from "./console-client.js";
 
-const { sandbox, server, merchantId } = await sceneOfFile();
+const { sandbox, server, merchantId } = await createTestApi();
 const { pool } = sandbox.database;
 const NOT_ALLOWED = { status: 403, texts: ["Your role does not allow this"] };
 let parties: ConsoleParties;
@@ -21,10 +21,10 @@ const users = new Map<string, string>();
 const userOf = (role: string): string => users.get(role) ?? "";
 
 beforeAll(async () => {
-  parties = await consoleParties(sandbox);
+  parties = await createConsoleParties(sandbox);
   for (const role of memberRoleSchema.options) {
     users.set(role, await addConsoleUser(sandbox, `${role}.one@example.com`, merchantId, role));
-    await showFactor(sandbox, userOf(role));
+    await addSecondFactor(sandbox, userOf(role));
   }
 });
 
@@ -34,19 +34,22 @@ describe("member role", () => {
     await sandbox.database.prisma.consoleMember.create({
       data: { userId: user, merchantId: parties.otherId, role: "developer" },
     });
-    const { merchants } = dataOf(consoleMeResponseSchema, await edgeOf(server, sessionOf(user)).get("/me"));
+    const { merchants } = dataOf(
+      consoleMeResponseSchema,
+      await consoleClient(server, sessionTokenOf(user)).get("/me"),
+    );
     expect(merchants).toEqual([
       { merchant_id: parties.otherId, name: sandbox.access.other_merchant.name, role: "developer" },
       { merchant_id: merchantId, name: sandbox.access.merchant.name, role: "viewer" },
     ]);
     const receiver = { address: "https://shop.example/hook", events: ["pos.order.paid"] };
-    expect(told(await consoleApi(server, { user, merchantId }).post("/receivers", receiver))).toEqual(
+    expect(errorOf(await merchantConsole(server, { user, merchantId }).post("/receivers", receiver))).toEqual(
       NOT_ALLOWED,
     );
-    const there = consoleApi(server, { user, merchantId: parties.otherId });
+    const there = merchantConsole(server, { user, merchantId: parties.otherId });
     expect((await there.post("/receivers", receiver)).status).toBe(200);
     const { id } = await sandbox.database.prisma.merchant.create({ data: { name: "A third" } });
-    expect(told(await consoleApi(server, { user, merchantId: id }).get("/receivers"))).toEqual({
+    expect(errorOf(await merchantConsole(server, { user, merchantId: id }).get("/receivers"))).toEqual({
       status: 404,
       texts: ["Merchant not found"],
     });
@@ -54,32 +57,32 @@ describe("member role", () => {
 
   it("takes effect with the next request after a change", async () => {
     const user = await addConsoleUser(sandbox, "moving@example.com", merchantId, "developer");
-    const api = consoleApi(server, { user, merchantId });
+    const api = merchantConsole(server, { user, merchantId });
     expect((await api.post("/receivers", {})).status).toBe(400);
     await sandbox.database.prisma.consoleMember.updateMany({
       where: { userId: user },
       data: { role: "viewer" },
     });
-    expect(told(await api.post("/receivers", {}))).toEqual(NOT_ALLOWED);
+    expect(errorOf(await api.post("/receivers", {}))).toEqual(NOT_ALLOWED);
   });
 });
 
 describe("POST /receivers/{receiver}/rotate-secret", () => {
   const rotate = (user: string) =>
-    consoleApi(server, { user, merchantId }).post(
+    merchantConsole(server, { user, merchantId }).post(
       "/receivers/00000000-0000-4000-8000-000000000000/rotate-secret",
     );
 
   it("requires a second factor of the last ten minutes", async () => {
     const user = await addConsoleUser(sandbox, "no.factor@example.com", merchantId, "owner");
-    expect(told(await rotate(user))).toEqual({ status: 403, texts: ["Set up a second factor first"] });
-    await showFactor(sandbox, user);
-    expect(told(await rotate(user)).texts).toEqual(["Endpoint not found"]);
+    expect(errorOf(await rotate(user))).toEqual({ status: 403, texts: ["Set up a second factor first"] });
+    await addSecondFactor(sandbox, user);
+    expect(errorOf(await rotate(user)).texts).toEqual(["Endpoint not found"]);
     await pool.query(
       "UPDATE console_sessions SET second_factor_at = second_factor_at - interval '10 minutes' WHERE user_id = $1",
       [user],
     );
-    expect(told(await rotate(user))).toEqual({
+    expect(errorOf(await rotate(user))).toEqual({
       status: 403,
       texts: ["Confirm this with your second factor"],
     });

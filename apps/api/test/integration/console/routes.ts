@@ -2,18 +2,18 @@ import { CONSOLE_PATH } from "@tillgate/contract";
 import { createApp } from "../../../src/http/app.js";
 import { startListener } from "../../../src/platform/listener.js";
 import type { ApiProcess } from "../../support/api-process.js";
-import type { Answer } from "../../support/requests.js";
+import type { ApiResponse } from "../../support/requests.js";
 import { servedRoutes } from "../documents/served-routes.js";
-import { edgeOf } from "./console-api.js";
+import { consoleClient } from "./console-client.js";
 
-/** `pattern` as it is served, `path` filled in. */
+/** `path` is `pattern` with IDs filled in. */
 export type Route = { method: "get" | "post"; pattern: string; path: string };
 
-/** An id of nothing. */
-export const NOTHING = "00000000-0000-4000-8000-000000000000";
+/** An ID that no object has. */
+export const UNKNOWN_ID = "00000000-0000-4000-8000-000000000000";
 
-/** Every route of the edge, as it is served: for one merchant's sandbox, with ids of nothing. */
-export async function consoleRoutesOf(
+/** Every served route of the console API, for one merchant's sandbox, with unknown IDs. */
+export async function listConsoleRoutes(
   server: ApiProcess & { databaseUrl: string },
   merchantId: string,
 ): Promise<Route[]> {
@@ -29,7 +29,7 @@ export async function consoleRoutesOf(
       {
         method: method === "get" ? ("get" as const) : ("post" as const),
         pattern,
-        path: filled.replace(/:\w+/g, NOTHING),
+        path: filled.replace(/:\w+/g, UNKNOWN_ID),
       },
     ];
   });
@@ -39,4 +39,4 @@ export const callRoute = (
   server: ApiProcess,
   { method, path }: Pick<Route, "method" | "path">,
   token?: string,
-): Promise<Answer> => edgeOf(server, token)[method](path);
+): Promise<ApiResponse> => consoleClient(server, token)[method](path);

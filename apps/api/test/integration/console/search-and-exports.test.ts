@@ -8,31 +8,31 @@ import {
 import { beforeAll, describe, expect, it } from "vitest";
 import { writeRequests } from "../../../src/platform/write-requests.js";
 import { openPage } from "../../support/checkout.js";
-import { createOrder, getOrder, paidOrder, tokenOf } from "../../support/orders.js";
-import { addLiveSide } from "../../support/parties.js";
-import { addPartner, addRecipient, lookUp, partnerApi } from "../../support/partner.js";
-import { payApi, told } from "../../support/requests.js";
-import { sceneOfFile } from "../../support/scene.js";
+import { createOrder, createPaidOrder, getOrder, paymentTokenOf } from "../../support/orders.js";
+import { addLiveCredential } from "../../support/parties.js";
+import { addPartner, addRecipient, lookUpRecipient, partnerApi } from "../../support/partner.js";
+import { errorOf, payApi } from "../../support/requests.js";
+import { createTestApi } from "../../support/test-api.js";
 import {
   addConsoleUser,
-  type ConsoleApi,
+  type ConsoleClient,
   type ConsoleParties,
-  consoleApi,
-  consoleParties,
+  createConsoleParties,
   dataOf,
-} from "./console-api.js";
+  merchantConsole,
+} from "./console-client.js";
 
-const { sandbox, server, api, merchantId } = await sceneOfFile();
+const { sandbox, server, api, merchantId } = await createTestApi();
 const { prisma } = sandbox.database;
 let parties: ConsoleParties;
-let shop: ConsoleApi;
+let shop: ConsoleClient;
 let paid: { orderId: string; trxId: string };
 let refundId: string;
 
 beforeAll(async () => {
-  parties = await consoleParties(sandbox);
-  shop = consoleApi(server, parties);
-  paid = await paidOrder(server, api, {
+  parties = await createConsoleParties(sandbox);
+  shop = merchantConsole(server, parties);
+  paid = await createPaidOrder(server, api, {
     reference: "cart 7",
     amount: 77.7,
     callback_url: "https://shop.example/hook",
@@ -52,7 +52,7 @@ describe("console search", () => {
     (await hits(q, of)).map(({ kind, id, exact }) => [kind, id, exact]);
 
   it("resolves an ID of every kind to its page", async () => {
-    const token = tokenOf(await getOrder(api, paid.orderId));
+    const token = paymentTokenOf(await getOrder(api, paid.orderId));
     for (const q of [paid.orderId, ` ${paid.orderId.toLowerCase()} `, paid.trxId, token])
       expect((await found(q))[0]).toEqual(["order", paid.orderId, true]);
     expect(await found(refundId)).toEqual([["refund", refundId, true]]);
@@ -65,7 +65,7 @@ describe("console search", () => {
       ["credential", client_id],
     ]);
     const viewer = await addConsoleUser(sandbox, "viewer@example.com", merchantId, "viewer");
-    expect(await found(client_id, consoleApi(server, { user: viewer, merchantId }))).toEqual([]);
+    expect(await found(client_id, merchantConsole(server, { user: viewer, merchantId }))).toEqual([]);
   });
 
   it("resolves IDs of requests, payment links, tills and bulk payouts, of its own merchant and for permitted roles", async () => {
@@ -90,13 +90,13 @@ describe("console search", () => {
     ];
     const named = async (q: string, of = shop) =>
       (await hits(q, of)).map(({ kind, title, exact }) => [kind, title, exact]);
-    const elsewhere = consoleApi(server, { user: parties.otherUser, merchantId: parties.otherId });
+    const elsewhere = merchantConsole(server, { user: parties.otherUser, merchantId: parties.otherId });
     for (const [kind, q = "", title] of wanted) {
       expect(await named(q)).toEqual([[kind, title, true]]);
       expect(await named(q, elsewhere)).toEqual([]);
     }
     const viewer = await addConsoleUser(sandbox, "viewer.too@example.com", merchantId, "viewer");
-    const seen = consoleApi(server, { user: viewer, merchantId });
+    const seen = merchantConsole(server, { user: viewer, merchantId });
     expect(await named(requestId, seen)).toEqual([]);
     expect(await named(till.id, seen)).toEqual([]);
     expect(await named(link.id, seen)).toHaveLength(1);
@@ -121,7 +121,7 @@ describe("console search", () => {
       money: { amount: "77.70", currency: "EUR" },
     });
     expect(await found("77.71")).toEqual([]);
-    expect(told(await shop.get("/search", { q: " " })).status).toBe(400);
+    expect(errorOf(await shop.get("/search", { q: " " })).status).toBe(400);
   });
 
   it("finds words of references, descriptions and reasons case-insensitively, the last one by prefix", async () => {
@@ -129,7 +129,7 @@ describe("console search", () => {
     const ids = async (q: string) => (await hits(q)).map(({ id }) => id);
     for (const q of ["1042", "wc 104", "B 1042", "café", "tasses bleu", "deux-tasses"])
       expect(await ids(q)).toContain(cup.order_id);
-    // Only the last word may be a beginning, and each must be there.
+    // Only the last word matches by prefix, and every word must match.
     for (const q of ["042", "tas bleues", "tasses rouges", "--", "' | '", "!:*&"])
       expect(await ids(q)).not.toContain(cup.order_id);
     expect(await ids("cart")).toEqual([paid.orderId, refundId]);
@@ -152,7 +152,7 @@ describe("console search", () => {
     );
     if (!shopper) throw new Error("no shopper");
     const order = await createOrder(api, { amount: 3 });
-    const page = openPage(server, tokenOf(order));
+    const page = openPage(server, paymentTokenOf(order));
     await page.signIn(shopper.email, shopper.pin);
     expect((await page.pay()).status).toBe(200);
     const ids = async (q: string, of = shop) => (await hits(q, of)).map(({ id }) => id);
@@ -163,7 +163,7 @@ describe("console search", () => {
     for (const q of [shopper.email.slice(1), shopper.email.slice(0, -1), shopper.phone.slice(0, -1)])
       expect(await ids(q)).not.toContain(order.order_id);
     expect(
-      await ids(last, consoleApi(server, { user: parties.otherUser, merchantId: parties.otherId })),
+      await ids(last, merchantConsole(server, { user: parties.otherUser, merchantId: parties.otherId })),
     ).toEqual([]);
   });
 
@@ -200,7 +200,7 @@ describe("console search", () => {
   });
 
   it("finds refunds by amount", async () => {
-    const { trxId } = await paidOrder(server, api, { amount: 30 });
+    const { trxId } = await createPaidOrder(server, api, { amount: 30 });
     const { body } = await api.post("/refunds", { transaction_id: trxId, amount: 13.37 });
     const { refund_id: refund } = (body as { data: { refund_id: string } }).data;
     expect((await hits("EUR 13.37")).map(({ kind, id }) => [kind, id])).toEqual([["refund", refund]]);
@@ -246,14 +246,14 @@ describe("console search", () => {
     const recipient = await addRecipient(sandbox);
     await prisma.walletUser.updateMany({ where: { email: recipient.email }, data: { phone } });
     await partners.post("/payout", {
-      lookup_token: await lookUp(partners, recipient),
+      lookup_token: await lookUpRecipient(partners, recipient),
       amount: 5,
       sender_currency: "EUR",
       receiver_currency: "EUR",
       reference: "by phone",
       idempotency_key: "by phone",
     });
-    const desk = consoleApi(server, { user: parties.administrator, merchantId: partner.merchantId });
+    const desk = merchantConsole(server, { user: parties.administrator, merchantId: partner.merchantId });
     const titles = async (q: string) => (await hits(q, desk)).map(({ title }) => title);
     for (const q of ["0712345678", "07 12 34 56 78", "07.12.34.56.78", "712345678", "+33 7 12 34 56 78"])
       expect([q, await titles(q)]).toEqual([q, ["by phone"]]);
@@ -288,7 +288,7 @@ describe("console search", () => {
     const made = dataOf(consoleRefundResponseSchema, again);
     const byConsole = again.headers.get("x-request-id") ?? "";
     expect(await found(byConsole)).toEqual([["refund", made.refund_id, true]]);
-    const elsewhere = consoleApi(server, { user: parties.otherUser, merchantId: parties.otherId });
+    const elsewhere = merchantConsole(server, { user: parties.otherUser, merchantId: parties.otherId });
     for (const q of [order.payRequestId ?? "", byConsole]) expect(await found(q, elsewhere)).toEqual([]);
   });
 
@@ -297,14 +297,14 @@ describe("console search", () => {
     const partners = partnerApi(server, partner.token);
     const recipient = await addRecipient(sandbox);
     await partners.post("/payout", {
-      lookup_token: await lookUp(partners, recipient),
+      lookup_token: await lookUpRecipient(partners, recipient),
       amount: 5,
       sender_currency: "EUR",
       receiver_currency: "EUR",
       reference: "wages",
       idempotency_key: "wages",
     });
-    const desk = consoleApi(server, { user: parties.administrator, merchantId: partner.merchantId });
+    const desk = merchantConsole(server, { user: parties.administrator, merchantId: partner.merchantId });
     expect((await hits(recipient.email.toUpperCase(), desk)).map(({ kind, title }) => [kind, title])).toEqual(
       [["payout", "wages"]],
     );
@@ -312,20 +312,20 @@ describe("console search", () => {
   });
 
   it("never finds objects of another merchant or mode", async () => {
-    const live = payApi(server, await addLiveSide(sandbox, sandbox.access.merchant.client_id), "live");
+    const live = payApi(server, await addLiveCredential(sandbox, sandbox.access.merchant.client_id), "live");
     const inLive = await createOrder(live, { reference: "live cart" });
-    const other = await paidOrder(server, payApi(server, sandbox.access.other_merchant), {
+    const other = await createPaidOrder(server, payApi(server, sandbox.access.other_merchant), {
       reference: "other cart",
     });
     for (const q of [inLive.order_id, "live cart", other.orderId, other.trxId, "other cart"])
       expect(await found(q)).toEqual([]);
-    const there = consoleApi(server, { ...parties, mode: "live" });
+    const there = merchantConsole(server, { ...parties, mode: "live" });
     expect(await found("live cart", there)).toEqual([["order", inLive.order_id, false]]);
     expect(await found("cart 7", there)).toEqual([]);
   });
 });
 
-/** The head of a CSV with all columns: times have their offset behind them. */
+/** The header of a CSV with all columns: times are followed by their offset. */
 const HEAD = EXPORT_COLUMNS.order.join(",").replaceAll(/(\w+_at)/g, "$1,$1_offset");
 
 describe("console export", () => {
@@ -343,7 +343,7 @@ describe("console export", () => {
       columns: "amount,order_id",
       min_amount: "77",
     });
-    // The client drops the byte order mark that the file begins with.
+    // The client strips the file's byte order mark.
     expect(few.text).toBe(`amount,order_id\r\n77.70,${paid.orderId}\r\n`);
     const french = await shop.get("/orders.csv", {
       ...{ status: "PAID", columns: "amount,created_at", min_amount: "77", dialect: "semicolon" },
@@ -387,8 +387,8 @@ describe("console export", () => {
       expect.objectContaining({ refund_id: refundId, transaction_id: paid.trxId, amount: "7.00" }),
     ]);
     expect((await shop.get("/payouts.json")).body).toEqual([]);
-    expect(told(await shop.get("/orders.json", { columns: "secret", status: "x" })).status).toBe(400);
-    expect(told(await shop.get("/orders.json", { columns: "amount,all" })).status).toBe(400);
+    expect(errorOf(await shop.get("/orders.json", { columns: "secret", status: "x" })).status).toBe(400);
+    expect(errorOf(await shop.get("/orders.json", { columns: "amount,all" })).status).toBe(400);
   });
 
   it("has all columns on request", async () => {
@@ -397,7 +397,7 @@ describe("console export", () => {
   });
 
   it("streams many rows, one export per merchant at a time", async () => {
-    await sandbox.administer(`SET session_replication_role = replica;
+    await sandbox.executeAsSuperuser(`SET session_replication_role = replica;
       INSERT INTO orders (id, token, mode, merchant_id, credential_id, amount, currency, payment_method, status, state, created_at, expires_at)
         SELECT 'POS-19990101-' || lpad(n::text, 6, '0'), 'many' || n, mode, merchant_id, credential_id, 100, 'EUR', 'both', 'CANCELLED', 'CANCELLED',
           clock_timestamp() - n * interval '1 second', clock_timestamp() FROM orders, generate_series(1, 30000) n WHERE id = '${paid.orderId}'`);
@@ -410,7 +410,7 @@ describe("console export", () => {
     }
     expect(both.map(({ status }) => status).sort()).toEqual([200, 429]);
     expect(both.find(({ status }) => status === 429)?.headers.get("retry-after")).toBe("10");
-    await sandbox.administer(
+    await sandbox.executeAsSuperuser(
       "SET session_replication_role = replica; DELETE FROM orders WHERE id LIKE 'POS-19990101-%'",
     );
   });

@@ -8,11 +8,11 @@ import {
 import { hashPassword } from "@tillgate/database";
 import { Secret, TOTP, URI } from "otpauth";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { type Answer, told } from "../../support/requests.js";
-import { sceneOfFile } from "../../support/scene.js";
-import { addConsoleUser, dataOf, edgeOf, sessionOf, signInUser } from "./console-api.js";
+import { type ApiResponse, errorOf } from "../../support/requests.js";
+import { createTestApi } from "../../support/test-api.js";
+import { addConsoleUser, consoleClient, dataOf, sessionTokenOf, signInUser } from "./console-client.js";
 
-const { sandbox, server, merchantId } = await sceneOfFile({
+const { sandbox, server, merchantId } = await createTestApi({
   environment: { TILLGATE_WRONG_PINS_UNTIL_LOCK: "3" },
 });
 const second = await sandbox.startApi();
@@ -37,39 +37,41 @@ beforeEach(async () => {
 });
 afterEach(() => void vi.useRealTimers());
 
-const edge = (token: string) => edgeOf(server, token);
-const tokenOf = (answer: Answer) => dataOf(consoleSessionTokenResponseSchema, answer).session;
+const edge = (token: string) => consoleClient(server, token);
+const tokenOf = (answer: ApiResponse) => dataOf(consoleSessionTokenResponseSchema, answer).session;
 const signIn = async () =>
   dataOf(
     consoleSessionTokenResponseSchema,
-    await edgeOf(server).post("/sign-in", { email: EMAIL, password: PASSWORD }),
+    await consoleClient(server).post("/sign-in", { email: EMAIL, password: PASSWORD }),
   );
 const codeOf = (secret: string, steps = 0) =>
   new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
-/** Codes of this time step may be used again. */
-const forgetUse = () => prisma.consoleTotp.updateMany({ where: { userId }, data: { lastStep: 0 } });
-const age = (set: string) => pool.query(`UPDATE console_sessions SET ${set} WHERE user_id = $1`, [userId]);
-const WRONG = { status: 401, texts: ["The code is not right"] };
+/** Allows codes of the current time step again. */
+const allowCodeReuse = () => prisma.consoleTotp.updateMany({ where: { userId }, data: { lastStep: 0 } });
+const changeSessions = (set: string) =>
+  pool.query(`UPDATE console_sessions SET ${set} WHERE user_id = $1`, [userId]);
+const WRONG_CODE = { status: 401, texts: ["The code is not right"] };
 const NOT_FRESH = { status: 403, texts: ["Confirm this with your second factor"] };
 const LOCKED = { status: 429, texts: ["Too many wrong passwords or codes"] };
 
-const start = (token = sessionOf(userId), password = PASSWORD) =>
+const start = (token = sessionTokenOf(userId), password = PASSWORD) =>
   edge(token).post("/second-factor/totp/start", { password });
-async function turnOn() {
+async function turnOnApp() {
   const { secret } = dataOf(consoleTotpStartResponseSchema, await start());
-  const confirmed = await edge(sessionOf(userId)).post("/second-factor/totp/confirm", {
+  const confirmed = await edge(sessionTokenOf(userId)).post("/second-factor/totp/confirm", {
     code: codeOf(secret),
   });
-  await forgetUse();
+  await allowCodeReuse();
   return { secret, ...dataOf(consoleSecondFactorOnResponseSchema, confirmed) };
 }
-/** The app is on, and a session waits for it. */
-async function waiting() {
-  const on = await turnOn();
+/** Turns the app on and returns a session that awaits its code. */
+async function awaitingSession() {
+  const on = await turnOnApp();
   return { ...on, own: on.session, session: (await signIn()).session };
 }
-const show = (token: string, code: string) => edge(token).post("/second-factor/totp", { code });
-const recover = (token: string, code: string) => edge(token).post("/second-factor/recovery-code", { code });
+const submitCode = (token: string, code: string) => edge(token).post("/second-factor/totp", { code });
+const submitRecoveryCode = (token: string, code: string) =>
+  edge(token).post("/second-factor/recovery-code", { code });
 const records = async () =>
   (await prisma.auditRecord.findMany({ where: { subject: userId }, orderBy: { id: "desc" } })).map(
     ({ action, merchantId: chain, administrator }) => ({ action, chain, administrator }),
@@ -88,13 +90,14 @@ describe("authenticator app of a console user", () => {
     expect(Secret.fromBase32(begun.secret).bytes).toHaveLength(20);
     expect((await signIn()).state).toBe("signed_in");
 
-    const confirmed = await edge(sessionOf(userId)).post("/second-factor/totp/confirm", {
+    const confirmed = await edge(sessionTokenOf(userId)).post("/second-factor/totp/confirm", {
       code: codeOf(begun.secret),
     });
     const on = dataOf(consoleSecondFactorOnResponseSchema, confirmed);
     expect(new Set(on.recovery_codes).size).toBe(10);
     for (const code of on.recovery_codes) expect(code).toMatch(/^([A-Z2-7]{4}-){3}[A-Z2-7]{4}$/);
-    for (const token of [other, sessionOf(userId)]) expect((await edge(token).get("/me")).status).toBe(401);
+    for (const token of [other, sessionTokenOf(userId)])
+      expect((await edge(token).get("/me")).status).toBe(401);
     const { second_factor: shown } = dataOf(consoleMeResponseSchema, await edge(on.session).get("/me"));
     expect(shown).toEqual({
       totp: true,
@@ -112,137 +115,145 @@ describe("authenticator app of a console user", () => {
     );
     for (const secret of [begun.secret, ...on.recovery_codes]) {
       expect(JSON.stringify(rows)).not.toContain(secret);
-      expect(server.logged()).not.toContain(secret);
+      expect(server.logs()).not.toContain(secret);
     }
   });
 
   it("is not set up without the password, without a valid code or a second time", async () => {
-    expect(told(await start(undefined, "wrong"))).toEqual({
+    expect(errorOf(await start(undefined, "wrong"))).toEqual({
       status: 401,
       texts: ["This is not the password."],
     });
-    const confirm = (code: string) => edge(sessionOf(userId)).post("/second-factor/totp/confirm", { code });
-    expect(told(await confirm("123456"))).toEqual({ status: 403, texts: ["Set up a second factor first"] });
+    const confirm = (code: string) =>
+      edge(sessionTokenOf(userId)).post("/second-factor/totp/confirm", { code });
+    expect(errorOf(await confirm("123456"))).toEqual({
+      status: 403,
+      texts: ["Set up a second factor first"],
+    });
     const { secret } = dataOf(consoleTotpStartResponseSchema, await start());
-    for (const code of ["abc", codeOf(secret, 5)]) expect(told(await confirm(code))).toEqual(WRONG);
+    for (const code of ["abc", codeOf(secret, 5)]) expect(errorOf(await confirm(code))).toEqual(WRONG_CODE);
     expect((await signIn()).state).toBe("signed_in");
     const two = await Promise.all([confirm(codeOf(secret)), confirm(codeOf(secret))]);
     expect(two.map(({ status }) => status).sort()[0]).toBe(200);
     expect(two.filter(({ status }) => status === 200)).toHaveLength(1);
     const { session } = await signIn();
-    await forgetUse();
-    const token = tokenOf(await show(session, codeOf(secret)));
-    expect(told(await start(token)).status).toBe(409);
+    await allowCodeReuse();
+    const token = tokenOf(await submitCode(session, codeOf(secret)));
+    expect(errorOf(await start(token)).status).toBe(409);
   });
 
   it("signs a session that awaits its second factor in, under a new token", async () => {
-    const { secret, session } = await waiting();
+    const { secret, session } = await awaitingSession();
     expect((await edge(session).get("/me")).status).toBe(403);
-    const token = tokenOf(await show(session, `${codeOf(secret).slice(0, 3)} ${codeOf(secret).slice(3)}`));
+    const token = tokenOf(
+      await submitCode(session, `${codeOf(secret).slice(0, 3)} ${codeOf(secret).slice(3)}`),
+    );
     expect((await edge(session).get("/me")).status).toBe(401);
     expect((await edge(token).get("/me")).status).toBe(200);
   });
 
   it("must be confirmed within ten minutes", async () => {
-    const { secret, session } = await waiting();
-    await age("expires_at = expires_at - interval '9 minutes 50 seconds'");
-    expect((await show(session, "000000")).status).toBe(401);
-    expect(told(await show(session, "000000"))).toEqual(WRONG);
-    await age("expires_at = expires_at - interval '10 seconds'");
-    expect(told(await show(session, codeOf(secret)))).toEqual({
+    const { secret, session } = await awaitingSession();
+    await changeSessions("expires_at = expires_at - interval '9 minutes 50 seconds'");
+    expect((await submitCode(session, "000000")).status).toBe(401);
+    expect(errorOf(await submitCode(session, "000000"))).toEqual(WRONG_CODE);
+    await changeSessions("expires_at = expires_at - interval '10 seconds'");
+    expect(errorOf(await submitCode(session, codeOf(secret)))).toEqual({
       status: 401,
       texts: ["Nobody is signed in"],
     });
   });
 
   it("accepts codes one 30-second step off, and no more", async () => {
-    const { secret, session, own } = await waiting();
+    const { secret, session, own } = await awaitingSession();
     vi.useFakeTimers({ toFake: ["Date"], now: Math.floor(Date.now() / 30_000) * 30_000 + 15_000 });
-    for (const steps of [-2, 2]) expect(told(await show(session, codeOf(secret, steps)))).toEqual(WRONG);
+    for (const steps of [-2, 2])
+      expect(errorOf(await submitCode(session, codeOf(secret, steps)))).toEqual(WRONG_CODE);
     await pool.query("DELETE FROM pin_failures");
-    let token = tokenOf(await show(session, codeOf(secret, -1)));
-    token = tokenOf(await show(token, codeOf(secret, 1)));
-    for (const steps of [1, 0]) expect(told(await show(own, codeOf(secret, steps)))).toEqual(WRONG);
+    let token = tokenOf(await submitCode(session, codeOf(secret, -1)));
+    token = tokenOf(await submitCode(token, codeOf(secret, 1)));
+    for (const steps of [1, 0])
+      expect(errorOf(await submitCode(own, codeOf(secret, steps)))).toEqual(WRONG_CODE);
     expect((await edge(token).get("/me")).status).toBe(200);
   });
 
   it("accepts a code once, also for concurrent requests to two processes", async () => {
-    const { secret, session } = await waiting();
+    const { secret, session } = await awaitingSession();
     const other = (await signIn()).session;
     const code = codeOf(secret);
     const answers = await Promise.all([
-      edgeOf(server, session).post("/second-factor/totp", { code }),
-      edgeOf(second, other).post("/second-factor/totp", { code }),
+      consoleClient(server, session).post("/second-factor/totp", { code }),
+      consoleClient(second, other).post("/second-factor/totp", { code }),
     ]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
   });
 
   it("is locked after the third wrong code, for its user only, even for a valid code", async () => {
-    const { secret, session } = await waiting();
-    for (let i = 0; i < 3; i += 1) expect(told(await show(session, "000000"))).toEqual(WRONG);
-    expect(told(await show(session, codeOf(secret)))).toEqual(LOCKED);
-    expect(told(await recover(session, "x"))).toEqual(LOCKED);
-    expect(server.logged()).toContain("wrong_code");
-    expect(server.logged()).not.toContain(codeOf(secret));
+    const { secret, session } = await awaitingSession();
+    for (let i = 0; i < 3; i += 1) expect(errorOf(await submitCode(session, "000000"))).toEqual(WRONG_CODE);
+    expect(errorOf(await submitCode(session, codeOf(secret)))).toEqual(LOCKED);
+    expect(errorOf(await submitRecoveryCode(session, "x"))).toEqual(LOCKED);
+    expect(server.logs()).toContain("wrong_code");
+    expect(server.logs()).not.toContain(codeOf(secret));
   });
 
   it("of another user is rejected", async () => {
-    const { session } = await waiting();
+    const { session } = await awaitingSession();
     const mine = new TOTP({ secret: new Secret({ size: 20 }) });
-    expect(told(await show(session, mine.generate()))).toEqual(WRONG);
+    expect(errorOf(await submitCode(session, mine.generate()))).toEqual(WRONG_CODE);
   });
 });
 
 describe("recovery code", () => {
   it("signs in once, in any notation, and is audited", async () => {
-    const { session, recovery_codes: codes } = await waiting();
+    const { session, recovery_codes: codes } = await awaitingSession();
     const other = (await signIn()).session;
     const [code = "", ...rest] = codes;
     const spelt = code.toLowerCase().replaceAll("-", " ");
-    const answers = await Promise.all([recover(session, spelt), recover(other, spelt)]);
+    const answers = await Promise.all([submitRecoveryCode(session, spelt), submitRecoveryCode(other, spelt)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
     const token = tokenOf(answers.find(({ status }) => status === 200) ?? answers[0]);
     const { second_factor: left } = dataOf(consoleMeResponseSchema, await edge(token).get("/me"));
     expect(left.recovery_codes_left).toBe(9);
     expect((await records())[0]?.action).toBe("console_user.recovery_code_used");
-    expect(told(await recover(token, code))).toEqual(WRONG);
-    expect((await recover(token, rest[0] ?? "")).status).toBe(200);
+    expect(errorOf(await submitRecoveryCode(token, code))).toEqual(WRONG_CODE);
+    expect((await submitRecoveryCode(token, rest[0] ?? "")).status).toBe(200);
   });
 
   it("of another user is rejected", async () => {
-    const { session } = await waiting();
+    const { session } = await awaitingSession();
     const other = await addConsoleUser(sandbox, "otto@example.com", merchantId);
     await prisma.$executeRaw`INSERT INTO console_recovery_codes (user_id, code_hash) VALUES (${other}::uuid, sha256('ABCD'))`;
-    expect(told(await recover(session, "ABCD"))).toEqual(WRONG);
+    expect(errorOf(await submitRecoveryCode(session, "ABCD"))).toEqual(WRONG_CODE);
   });
 
   it("is replaced together with all others, after a fresh second factor only", async () => {
-    const { session, recovery_codes: old, secret } = await turnOn();
-    await age("second_factor_at = second_factor_at - interval '10 minutes'");
-    expect(told(await edge(session).post("/second-factor/recovery-codes"))).toEqual(NOT_FRESH);
-    const token = tokenOf(await show(session, codeOf(secret)));
-    await age("second_factor_at = second_factor_at - interval '9 minutes 50 seconds'");
+    const { session, recovery_codes: old, secret } = await turnOnApp();
+    await changeSessions("second_factor_at = second_factor_at - interval '10 minutes'");
+    expect(errorOf(await edge(session).post("/second-factor/recovery-codes"))).toEqual(NOT_FRESH);
+    const token = tokenOf(await submitCode(session, codeOf(secret)));
+    await changeSessions("second_factor_at = second_factor_at - interval '9 minutes 50 seconds'");
     const renewed = await edge(token).post("/second-factor/recovery-codes");
     const codes = dataOf(consoleRecoveryCodesResponseSchema, renewed).recovery_codes;
-    expect(told(await recover(token, old[0] ?? ""))).toEqual(WRONG);
-    expect((await recover(token, codes[0] ?? "")).status).toBe(200);
+    expect(errorOf(await submitRecoveryCode(token, old[0] ?? ""))).toEqual(WRONG_CODE);
+    expect((await submitRecoveryCode(token, codes[0] ?? "")).status).toBe(200);
     expect((await records()).map(({ action }) => action)).toContain("console_user.recovery_codes");
   });
 });
 
 describe("turning the authenticator app off", () => {
   it("requires a fresh second factor, and deletes the secret and the recovery codes", async () => {
-    const { session, secret, recovery_codes: codes } = await turnOn();
-    await age("second_factor_at = second_factor_at - interval '10 minutes'");
-    expect(told(await edge(session).post("/second-factor/totp/turn-off"))).toEqual(NOT_FRESH);
-    const token = tokenOf(await show(session, codeOf(secret)));
+    const { session, secret, recovery_codes: codes } = await turnOnApp();
+    await changeSessions("second_factor_at = second_factor_at - interval '10 minutes'");
+    expect(errorOf(await edge(session).post("/second-factor/totp/turn-off"))).toEqual(NOT_FRESH);
+    const token = tokenOf(await submitCode(session, codeOf(secret)));
     expect((await edge(token).post("/second-factor/totp/turn-off")).status).toBe(200);
     const { second_factor: left } = dataOf(consoleMeResponseSchema, await edge(token).get("/me"));
     expect(left).toEqual({ totp: false, passkeys: [], recovery_codes_left: 0, fresh_until: null });
-    expect(told(await edge(token).post("/second-factor/totp/turn-off")).texts).toEqual([
+    expect(errorOf(await edge(token).post("/second-factor/totp/turn-off")).texts).toEqual([
       "Set up a second factor first",
     ]);
-    expect(told(await recover(token, codes[0] ?? ""))).toEqual(WRONG);
+    expect(errorOf(await submitRecoveryCode(token, codes[0] ?? ""))).toEqual(WRONG_CODE);
     expect((await signIn()).state).toBe("signed_in");
     expect((await records())[0]?.action).toBe("console_user.totp_off");
   });
@@ -253,8 +264,8 @@ describe("turning the authenticator app off", () => {
     });
     await signInUser(sandbox, id);
     const { password } = sandbox.access.administrator;
-    const { secret } = dataOf(consoleTotpStartResponseSchema, await start(sessionOf(id), password));
-    const on = await edge(sessionOf(id)).post("/second-factor/totp/confirm", { code: codeOf(secret) });
+    const { secret } = dataOf(consoleTotpStartResponseSchema, await start(sessionTokenOf(id), password));
+    const on = await edge(sessionTokenOf(id)).post("/second-factor/totp/confirm", { code: codeOf(secret) });
     await edge(dataOf(consoleSecondFactorOnResponseSchema, on).session).post("/second-factor/totp/turn-off");
     const made = await prisma.auditRecord.findMany({ where: { subject: id }, orderBy: { id: "asc" } });
     expect(made.map(({ action, merchantId: chain }) => [action, chain])).toEqual([

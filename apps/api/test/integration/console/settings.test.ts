@@ -7,18 +7,18 @@ import {
   MAX_LOGO_BYTES,
 } from "@tillgate/contract";
 import { beforeAll, expect, it } from "vitest";
-import { told } from "../../support/requests.js";
-import { sceneOfFile } from "../../support/scene.js";
-import { consoleParties, dataOf, edgeOf, sessionOf } from "./console-api.js";
+import { errorOf } from "../../support/requests.js";
+import { createTestApi } from "../../support/test-api.js";
+import { consoleClient, createConsoleParties, dataOf, sessionTokenOf } from "./console-client.js";
 
-const { sandbox, server, merchantId } = await sceneOfFile();
+const { sandbox, server, merchantId } = await createTestApi();
 
 let user: string;
 beforeAll(async () => {
-  ({ user } = await consoleParties(sandbox));
+  ({ user } = await createConsoleParties(sandbox));
 });
 
-/** A PNG of 16 × 16 pixels, as far as its header says. */
+/** A PNG header of 16 × 16 pixels. */
 const PICTURE = Buffer.concat([
   Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]),
   Buffer.from("IHDR", "latin1"),
@@ -26,7 +26,7 @@ const PICTURE = Buffer.concat([
 ]).toString("base64");
 
 it("POST /profile and /branding set notices and the payment page's branding, audited", async () => {
-  const edge = edgeOf(server, sessionOf(user));
+  const edge = consoleClient(server, sessionTokenOf(user));
   const [profile, branding] = ["profile", "branding"].map((page) => `/merchants/${merchantId}/${page}`) as [
     string,
     string,
@@ -36,7 +36,7 @@ it("POST /profile and /branding set notices and the payment page's branding, aud
     await edge.post(profile, { notice_email: "Ops@example.com" }),
   );
   expect(set).toMatchObject({ merchant_id: merchantId, notice_email: "ops@example.com", suspended: false });
-  expect(told(await edge.post(profile, { notice_email: "nobody" })).status).toBe(422);
+  expect(errorOf(await edge.post(profile, { notice_email: "nobody" })).status).toBe(422);
   const mails = { approvals: ["Boss@example.com"], summary: [] };
   expect(dataOf(consoleProfileResponseSchema, await edge.post(profile, { mails }))).toMatchObject({
     notice_email: "ops@example.com",
@@ -51,8 +51,8 @@ it("POST /profile and /branding set notices and the payment page's branding, aud
   const without = dataOf(consoleBrandingResponseSchema, await edge.post(branding, { logo: null }));
   expect(without).toEqual({ ...whole, logo: null });
   expect(dataOf(consoleBrandingResponseSchema, await edge.get(branding))).toEqual(without);
-  expect(told(await edge.post(branding, { logo: "AAAA" })).status).toBe(422);
-  expect(told(await edge.post(branding, { accent: "#redred" })).status).toBe(400);
+  expect(errorOf(await edge.post(branding, { logo: "AAAA" })).status).toBe(422);
+  expect(errorOf(await edge.post(branding, { accent: "#redred" })).status).toBe(400);
   const records = await sandbox.database.prisma.auditRecord.findMany({
     where: { subject: merchantId, administratorId: user },
     orderBy: { id: "asc" },
@@ -66,7 +66,7 @@ it("POST /profile and /branding set notices and the payment page's branding, aud
 });
 
 it("POST /branding accepts a logo of 128 KiB, other routes 64 KiB", async () => {
-  const edge = edgeOf(server, sessionOf(user));
+  const edge = consoleClient(server, sessionTokenOf(user));
   const branding = `/merchants/${merchantId}/branding`;
   const picture = (bytes: number) =>
     Buffer.concat([Buffer.from(PICTURE, "base64"), Buffer.alloc(bytes)])
@@ -80,7 +80,7 @@ it("POST /branding accepts a logo of 128 KiB, other routes 64 KiB", async () => 
 });
 
 it("GET /branding/preview shows a colour as the payment page does, and stores nothing", async () => {
-  const edge = edgeOf(server, sessionOf(user));
+  const edge = consoleClient(server, sessionTokenOf(user));
   const preview = async (accent: string) => edge.get(`/merchants/${merchantId}/branding/preview`, { accent });
   const before = (await edge.get(`/merchants/${merchantId}/branding`)).body;
   const yellow = dataOf(consoleAccentPreviewResponseSchema, await preview("#FFE600"));

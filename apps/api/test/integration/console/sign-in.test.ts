@@ -7,11 +7,11 @@ import {
 import { hashPassword } from "@tillgate/database";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { changePassword } from "../../../src/administration/administrators.js";
-import { type Answer, told } from "../../support/requests.js";
-import { sceneOfFile } from "../../support/scene.js";
-import { addConsoleUser, dataOf, edgeOf, sessionOf, signInUser } from "./console-api.js";
+import { type ApiResponse, errorOf } from "../../support/requests.js";
+import { createTestApi } from "../../support/test-api.js";
+import { addConsoleUser, consoleClient, dataOf, sessionTokenOf, signInUser } from "./console-client.js";
 
-const { sandbox, server, merchantId } = await sceneOfFile({
+const { sandbox, server, merchantId } = await createTestApi({
   environment: { TILLGATE_WRONG_PINS_UNTIL_LOCK: "3" },
 });
 const { prisma, pool } = sandbox.database;
@@ -38,11 +38,16 @@ const from = (address: string) => ({
 const signIn = (
   fields: object = {},
   { before, address = "198.51.100.7" }: { before?: string; address?: string } = {},
-) => edgeOf(server, before, from(address)).post("/sign-in", { email: EMAIL, password: PASSWORD, ...fields });
-const tokenOf = (answer: Answer) => dataOf(consoleSessionTokenResponseSchema, answer).session;
-const me = (token: string) => edgeOf(server, token).get("/me");
-const NOBODY = { status: 401, texts: ["Nobody is signed in"] };
-const WRONG = { status: 401, texts: ["E-mail or password is not right"] };
+) =>
+  consoleClient(server, before, from(address)).post("/sign-in", {
+    email: EMAIL,
+    password: PASSWORD,
+    ...fields,
+  });
+const tokenOf = (answer: ApiResponse) => dataOf(consoleSessionTokenResponseSchema, answer).session;
+const me = (token: string) => consoleClient(server, token).get("/me");
+const NOT_SIGNED_IN = { status: 401, texts: ["Nobody is signed in"] };
+const WRONG_SIGN_IN = { status: 401, texts: ["E-mail or password is not right"] };
 
 describe("POST /sign-in", () => {
   it("starts a session that identifies the user, with the e-mail in any case, and stores no token", async () => {
@@ -58,7 +63,7 @@ describe("POST /sign-in", () => {
 
   it("returns the same error for an unknown e-mail and a wrong password, and starts no session", async () => {
     for (const fields of [{ password: `${PASSWORD}x` }, { email: "nobody@example.com" }])
-      expect(told(await signIn(fields))).toEqual(WRONG);
+      expect(errorOf(await signIn(fields))).toEqual(WRONG_SIGN_IN);
     expect(await prisma.consoleSession.count({ where: { userId } })).toBe(0);
   });
 
@@ -82,7 +87,7 @@ describe("POST /sign-in", () => {
     const before = tokenOf(await signIn());
     const after = tokenOf(await signIn({}, { before }));
     expect(after).not.toBe(before);
-    expect(told(await me(before))).toEqual(NOBODY);
+    expect(errorOf(await me(before))).toEqual(NOT_SIGNED_IN);
     expect((await me(after)).status).toBe(200);
   });
 
@@ -90,16 +95,16 @@ describe("POST /sign-in", () => {
     const token = tokenOf(await signIn());
     await prisma.consoleUser.update({ where: { id: userId }, data: { disabledAt: new Date() } });
     try {
-      expect(told(await signIn({ password: "wrong" }))).toEqual(WRONG);
-      expect(told(await signIn())).toEqual({ status: 403, texts: ["This user is disabled"] });
-      expect(told(await me(token))).toEqual(NOBODY);
+      expect(errorOf(await signIn({ password: "wrong" }))).toEqual(WRONG_SIGN_IN);
+      expect(errorOf(await signIn())).toEqual({ status: 403, texts: ["This user is disabled"] });
+      expect(errorOf(await me(token))).toEqual(NOT_SIGNED_IN);
     } finally {
       await prisma.consoleUser.update({ where: { id: userId }, data: { disabledAt: null } });
     }
   });
 
   it("requires both fields", async () => {
-    expect(told(await edgeOf(server).post("/sign-in", {})).fields).toEqual({
+    expect(errorOf(await consoleClient(server).post("/sign-in", {})).fields).toEqual({
       email: ["The email field is required"],
       password: ["The password field is required"],
     });
@@ -108,9 +113,9 @@ describe("POST /sign-in", () => {
   it("logs no password or token", async () => {
     const token = tokenOf(await signIn());
     await signIn({ password: "a wrong secret word" });
-    expect(server.logged()).toContain("wrong_password");
+    expect(server.logs()).toContain("wrong_password");
     for (const secret of [token, PASSWORD, "a wrong secret word"])
-      expect(server.logged()).not.toContain(secret);
+      expect(server.logs()).not.toContain(secret);
   });
 });
 
@@ -119,10 +124,11 @@ describe("wrong passwords", () => {
 
   it("lock an e-mail, known or not, after the third, also for the correct password", async () => {
     for (const email of [EMAIL, "nobody@example.com"]) {
-      for (let i = 0; i < 2; i += 1) expect(told(await signIn({ email, password: "x" }))).toEqual(WRONG);
-      expect(told(await signIn({ email, password: "x" }))).toEqual(WRONG);
+      for (let i = 0; i < 2; i += 1)
+        expect(errorOf(await signIn({ email, password: "x" }))).toEqual(WRONG_SIGN_IN);
+      expect(errorOf(await signIn({ email, password: "x" }))).toEqual(WRONG_SIGN_IN);
       const locked = await signIn({ email });
-      expect(told(locked)).toEqual(LOCKED);
+      expect(errorOf(locked)).toEqual(LOCKED);
       expect(Number(locked.headers.get("retry-after"))).toBeGreaterThan(50);
     }
   });
@@ -130,14 +136,14 @@ describe("wrong passwords", () => {
   it("are reset by the correct one", async () => {
     for (let i = 0; i < 2; i += 1) await signIn({ password: "x" });
     expect((await signIn()).status).toBe(200);
-    for (let i = 0; i < 2; i += 1) expect(told(await signIn({ password: "x" }))).toEqual(WRONG);
+    for (let i = 0; i < 2; i += 1) expect(errorOf(await signIn({ password: "x" }))).toEqual(WRONG_SIGN_IN);
     expect((await signIn()).status).toBe(200);
   });
 
   it("of a stranger do not lock the user on devices where they signed in before", async () => {
     tokenOf(await signIn());
     for (let i = 0; i < 3; i += 1) await signIn({ password: "x" }, { address: "203.0.113.9" });
-    expect(told(await signIn({}, { address: "203.0.113.9" }))).toEqual(LOCKED);
+    expect(errorOf(await signIn({}, { address: "203.0.113.9" }))).toEqual(LOCKED);
     expect((await signIn()).status).toBe(200);
   });
 
@@ -150,7 +156,7 @@ describe("wrong passwords", () => {
   it("for many e-mails slow down their address", async () => {
     const strict = await sandbox.startApi({ environment: { TILLGATE_WRONG_PINS_AN_ADDRESS: "1" } });
     const guess = (email: string) =>
-      edgeOf(strict, undefined, from("203.0.113.50")).post("/sign-in", { email, password: "x" });
+      consoleClient(strict, undefined, from("203.0.113.50")).post("/sign-in", { email, password: "x" });
     const answers = await Promise.all(
       ["a", "b", "c", "d", "e", "f", "g"].map((name) => guess(`${name}@example.com`)),
     );
@@ -164,9 +170,10 @@ describe("console session", () => {
 
   it("ends with signing out", async () => {
     const token = tokenOf(await signIn());
-    for (let i = 0; i < 2; i += 1) expect((await edgeOf(server, token).post("/sign-out")).status).toBe(200);
-    expect(told(await me(token))).toEqual(NOBODY);
-    expect((await edgeOf(server).post("/sign-out")).status).toBe(200);
+    for (let i = 0; i < 2; i += 1)
+      expect((await consoleClient(server, token).post("/sign-out")).status).toBe(200);
+    expect(errorOf(await me(token))).toEqual(NOT_SIGNED_IN);
+    expect((await consoleClient(server).post("/sign-out")).status).toBe(200);
   });
 
   it("expires after 30 minutes without use; each use extends it", async () => {
@@ -176,7 +183,7 @@ describe("console session", () => {
     await age(token, "last_seen_at = last_seen_at - interval '29 minutes 50 seconds'");
     expect((await me(token)).status).toBe(200);
     await age(token, "last_seen_at = last_seen_at - interval '30 minutes'");
-    expect(told(await me(token))).toEqual(NOBODY);
+    expect(errorOf(await me(token))).toEqual(NOT_SIGNED_IN);
   });
 
   it("expires after 12 hours at most", async () => {
@@ -186,17 +193,17 @@ describe("console session", () => {
     expect(hours).toBeGreaterThan(11.9);
     expect(hours).toBeLessThan(12.01);
     await age(token, "expires_at = clock_timestamp()");
-    expect(told(await me(token))).toEqual(NOBODY);
+    expect(errorOf(await me(token))).toEqual(NOT_SIGNED_IN);
   });
 
   it("of an administrator ends when the CLI sets a new password", async () => {
     const { email } = sandbox.access.administrator;
     const administrator = await prisma.consoleUser.findUniqueOrThrow({ where: { email } });
     await signInUser(sandbox, administrator.id);
-    const token = sessionOf(administrator.id);
+    const token = sessionTokenOf(administrator.id);
     expect((await me(token)).status).toBe(200);
     await changePassword(server.context, { administrator });
-    expect(told(await me(token))).toEqual(NOBODY);
+    expect(errorOf(await me(token))).toEqual(NOT_SIGNED_IN);
   });
 
   it("is listed to its user with network and browser, and can be revoked alone or with all others", async () => {
@@ -206,7 +213,7 @@ describe("console session", () => {
       tokenOf(await signIn()),
       tokenOf(await signIn()),
     ];
-    const edge = edgeOf(server, own);
+    const edge = consoleClient(server, own);
     const { sessions } = dataOf(consoleSessionListResponseSchema, await edge.get("/sessions"));
     expect(sessions).toHaveLength(4);
     expect(sessions.filter(({ current }) => current)).toHaveLength(1);
@@ -215,21 +222,21 @@ describe("console session", () => {
     );
     const there = sessions.find(({ client_network }) => client_network.includes(":"))?.session_id;
     expect((await edge.post(`/sessions/${there}/revoke`)).status).toBe(200);
-    expect(told(await edge.post(`/sessions/${there}/revoke`)).texts).toEqual(["Session not found"]);
-    expect(told(await me(others[0] ?? ""))).toEqual(NOBODY);
+    expect(errorOf(await edge.post(`/sessions/${there}/revoke`)).texts).toEqual(["Session not found"]);
+    expect(errorOf(await me(others[0] ?? ""))).toEqual(NOT_SIGNED_IN);
     expect(dataOf(consoleRevokedResponseSchema, await edge.post("/sessions/revoke-others"))).toEqual({
       revoked: 2,
     });
-    for (const token of others) expect(told(await me(token))).toEqual(NOBODY);
+    for (const token of others) expect(errorOf(await me(token))).toEqual(NOT_SIGNED_IN);
     expect((await me(own)).status).toBe(200);
   });
 
   it("of another user is not found, and stays", async () => {
     const other = await addConsoleUser(sandbox, "other.pat@example.com", merchantId);
     const { id } = await prisma.consoleSession.findFirstOrThrow({ where: { userId: other } });
-    const edge = edgeOf(server, tokenOf(await signIn()));
+    const edge = consoleClient(server, tokenOf(await signIn()));
     for (const one of [id, "none", "%00"])
-      expect(told(await edge.post(`/sessions/${one}/revoke`))).toEqual({
+      expect(errorOf(await edge.post(`/sessions/${one}/revoke`))).toEqual({
         status: 404,
         texts: ["Session not found"],
       });

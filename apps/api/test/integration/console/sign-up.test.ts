@@ -11,22 +11,24 @@ import {
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { createFileMailer } from "../../../src/mail/mailer.js";
 import { startLinkMails } from "../../../src/mail/send-links.js";
-import { told } from "../../support/requests.js";
-import { sceneOfFile } from "../../support/scene.js";
-import { until } from "../../support/until.js";
-import { dataOf, edgeOf } from "./console-api.js";
+import { errorOf } from "../../support/requests.js";
+import { createTestApi } from "../../support/test-api.js";
+import { waitUntil } from "../../support/wait-until.js";
+import { consoleClient, dataOf } from "./console-client.js";
 
-const OPEN = {
+const SIGN_UP_ENABLED = {
   TILLGATE_SANDBOX_SIGN_UP: "open",
   TILLGATE_CONSOLE_URL: "https://console.example.test",
 };
 const folder = await mkdtemp(path.join(tmpdir(), "tillgate-mails-"));
 afterAll(() => rm(folder, { recursive: true }));
-const { sandbox, server } = await sceneOfFile({ environment: { ...OPEN, TILLGATE_MAIL_FOLDER: folder } });
-/** Mails leave this one, and an address may sign in or up twice a minute. */
-const mailing = await sandbox.startApi({
+const { sandbox, server } = await createTestApi({
+  environment: { ...SIGN_UP_ENABLED, TILLGATE_MAIL_FOLDER: folder },
+});
+/** An api that sends mails and allows two sign-ins or sign-ups a minute per address. */
+const mailingApi = await sandbox.startApi({
   environment: {
-    ...OPEN,
+    ...SIGN_UP_ENABLED,
     TILLGATE_SMTP_URL: "smtp://127.0.0.1:2525",
     TILLGATE_MAIL_FROM: "notices@example.com",
     TILLGATE_SIGN_INS_A_MINUTE: "2",
@@ -37,20 +39,21 @@ const EMAIL = "new.owner@example.com";
 const PASSWORD = "a password of the new owner";
 const NEXT = "/connect?platform=woocommerce&shop_name=Kiln";
 const NOT_VALID = { status: 404, texts: ["This link is no longer valid: ask for another one"] };
-const edge = edgeOf(server);
+const edge = consoleClient(server);
 
 beforeEach(async () => {
   await prisma.consoleLink.deleteMany();
   for (const file of await readdir(folder)) await rm(path.join(folder, file));
 });
 
-const ask = (email = EMAIL, next?: string) => edge.post("/sign-up", { email, ...(next ? { next } : {}) });
+const requestSignUp = (email = EMAIL, next?: string) =>
+  edge.post("/sign-up", { email, ...(next ? { next } : {}) });
 const tokenOf = async (email = EMAIL, next?: string) =>
-  dataOf(signUpResponseSchema, await ask(email, next)).token ?? "";
+  dataOf(signUpResponseSchema, await requestSignUp(email, next)).token ?? "";
 const read = (token: string) => edge.post("/sign-up/link", { token });
 const confirm = (token: string, fields: object = {}) =>
   edge.post("/sign-up/confirm", { token, shop_name: " Kiln & Co ", password: PASSWORD, ...fields });
-const age = (seconds: number) =>
+const ageLinks = (seconds: number) =>
   pool.query(
     "UPDATE console_links SET expires_at = expires_at - $1::int * interval '1 second', created_at = created_at - $1::int * interval '1 second'",
     [seconds],
@@ -59,10 +62,10 @@ const merchants = () => prisma.merchant.count();
 
 describe("sign-up link", () => {
   it("creates a sandbox account once, signs its owner in, returns the next page, and is audited", async () => {
-    const asked = dataOf(signUpResponseSchema, await ask(` ${EMAIL.toUpperCase()}`, NEXT));
+    const asked = dataOf(signUpResponseSchema, await requestSignUp(` ${EMAIL.toUpperCase()}`, NEXT));
     const kept = JSON.stringify((await pool.query("SELECT l::text FROM console_links l")).rows);
     const mails = startLinkMails(server.context, createFileMailer(folder));
-    const [file = ""] = await until("a mail is written", async () => {
+    const [file = ""] = await waitUntil("a mail is written", async () => {
       const waiting = await prisma.consoleLink.count({ where: { tokenCiphertext: { not: null } } });
       return waiting === 0 && readdir(folder);
     });
@@ -82,13 +85,13 @@ describe("sign-up link", () => {
     const both = await Promise.all([confirm(token), confirm(token)]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 404]);
     expect(await merchants()).toBe(before + 1);
-    for (const again of [await confirm(token), await read(token)]) expect(told(again)).toEqual(NOT_VALID);
+    for (const again of [await confirm(token), await read(token)]) expect(errorOf(again)).toEqual(NOT_VALID);
 
     const made = both.find(({ status }) => status === 200);
     if (!made) throw new Error("no account was made");
     const { session, state, next } = dataOf(confirmSignUpResponseSchema, made);
     expect([state, next]).toEqual(["signed_in", NEXT]);
-    const me = dataOf(consoleMeResponseSchema, await edgeOf(server, session).get("/me"));
+    const me = dataOf(consoleMeResponseSchema, await consoleClient(server, session).get("/me"));
     const [own] = me.merchants;
     expect(me).toMatchObject({
       user: { email: EMAIL, role: "merchant" },
@@ -105,13 +108,13 @@ describe("sign-up link", () => {
       where: { OR: [{ merchantId }, { walletUser: { testOfMerchantId: merchantId } }] },
       select: { mode: true, kind: true, currency: true },
     });
-    // What a merchant's wallet holds back stands beside it. Live has none.
+    // Each merchant wallet has a hold account. Live has no wallets.
     const kinds = ["merchant", "shopper", "hold"];
     const wanted = kinds.flatMap((kind) => active.map(({ code }) => `sandbox ${kind} ${code}`));
     expect(wallets.map(({ mode, kind, currency }) => `${mode} ${kind} ${currency}`).sort()).toEqual(
       wanted.sort(),
     );
-    for (const secret of [token, PASSWORD, session]) expect(server.logged()).not.toContain(secret);
+    for (const secret of [token, PASSWORD, session]) expect(server.logs()).not.toContain(secret);
   });
 
   it("leaves the new owner to set up a second factor before money and secrets", async () => {
@@ -119,24 +122,24 @@ describe("sign-up link", () => {
       confirmSignUpResponseSchema,
       await confirm(await tokenOf("careful@example.com")),
     );
-    const owner = edgeOf(server, session);
+    const owner = consoleClient(server, session);
     const [own] = dataOf(consoleMeResponseSchema, await owner.get("/me")).merchants;
-    const { status, texts } = told(await owner.post(`/merchants/${own?.merchant_id}/sandbox/credentials`));
+    const { status, texts } = errorOf(await owner.post(`/merchants/${own?.merchant_id}/sandbox/credentials`));
     expect({ status, texts }).toEqual({ status: 403, texts: ["Set up a second factor first"] });
   });
 
   it("expires after 30 minutes, and when another of its address was used", async () => {
     const email = "slow@example.com";
     const first = await tokenOf(email);
-    await age(1_790);
+    await ageLinks(1_790);
     expect((await read(first)).status).toBe(200);
     const second = await tokenOf(email);
-    await age(10);
-    expect(told(await read(first))).toEqual(NOT_VALID);
-    expect(told(await confirm(first))).toEqual(NOT_VALID);
-    await age(-20);
+    await ageLinks(10);
+    expect(errorOf(await read(first))).toEqual(NOT_VALID);
+    expect(errorOf(await confirm(first))).toEqual(NOT_VALID);
+    await ageLinks(-20);
     expect((await confirm(second)).status).toBe(200);
-    expect(told(await read(first))).toEqual(NOT_VALID);
+    expect(errorOf(await read(first))).toEqual(NOT_VALID);
   });
 
   it("creates no second account for an existing user, and the mail says so", async () => {
@@ -148,7 +151,7 @@ describe("sign-up link", () => {
         next: NEXT,
       });
       const before = await merchants();
-      expect(told(await confirm(token))).toEqual(NOT_VALID);
+      expect(errorOf(await confirm(token))).toEqual(NOT_VALID);
       expect(await merchants()).toBe(before);
     }
   });
@@ -160,7 +163,8 @@ describe("sign-up link", () => {
       `UPDATE console_links SET kind = 'password', email = NULL, user_id = (SELECT id FROM console_users WHERE email = $1)`,
       [email],
     );
-    for (const answer of [await read(token), await confirm(token)]) expect(told(answer)).toEqual(NOT_VALID);
+    for (const answer of [await read(token), await confirm(token)])
+      expect(errorOf(answer)).toEqual(NOT_VALID);
   });
 
   it.each([
@@ -173,7 +177,7 @@ describe("sign-up link", () => {
   ])("stays valid after a wrong %s", async (field, value, rule) => {
     const token = await tokenOf("limits@example.com");
     const before = await merchants();
-    expect(told(await confirm(token, { [field]: value })).fields).toEqual({
+    expect(errorOf(await confirm(token, { [field]: value })).fields).toEqual({
       [field]: [`The ${field} field ${rule}`],
     });
     expect(await merchants()).toBe(before);
@@ -197,21 +201,21 @@ describe("POST /sign-up", () => {
       sandbox.access.administrator.email,
     ].entries()) {
       const client = { "x-tillgate-client-address": `203.0.113.${n + 1}` };
-      answers.push(await edgeOf(mailing, undefined, client).post("/sign-up", { email }));
+      answers.push(await consoleClient(mailingApi, undefined, client).post("/sign-up", { email }));
     }
     expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body])))).toEqual(
       new Set([JSON.stringify([200, answers[0]?.body])]),
     );
-    expect(dataOf(signUpResponseSchema, answers[0] ?? (await ask()))).toEqual({ token: null });
+    expect(dataOf(signUpResponseSchema, answers[0] ?? (await requestSignUp()))).toEqual({ token: null });
     expect(await prisma.consoleLink.count()).toBe(3);
   });
 
   it("mails again after two minutes, and not before", async () => {
     const links = [];
     for (const [n, seconds] of [0, 119, 1].entries()) {
-      await age(seconds);
+      await ageLinks(seconds);
       const client = { "x-tillgate-client-address": `203.0.113.${n + 100}` };
-      await edgeOf(mailing, undefined, client).post("/sign-up", { email: EMAIL });
+      await consoleClient(mailingApi, undefined, client).post("/sign-up", { email: EMAIL });
       links.push(await prisma.consoleLink.count());
     }
     expect(links).toEqual([1, 1, 2]);
@@ -225,7 +229,7 @@ describe("POST /sign-up", () => {
   });
 
   it("is rate limited per client address", async () => {
-    const from = edgeOf(mailing, undefined, { "x-tillgate-client-address": "203.0.113.200" });
+    const from = consoleClient(mailingApi, undefined, { "x-tillgate-client-address": "203.0.113.200" });
     const statuses = [];
     for (const name of ["a", "b", "c"])
       statuses.push((await from.post("/sign-up", { email: `${name}@example.com` })).status);
@@ -241,19 +245,19 @@ describe("POST /sign-up", () => {
       { next: ["The next field must not be longer than 6000 characters"] },
     ],
   ])("rejects a wrong field", async (fields, refused) => {
-    expect(told(await edge.post("/sign-up", fields)).fields).toEqual(refused);
+    expect(errorOf(await edge.post("/sign-up", fields)).fields).toEqual(refused);
     expect(await prisma.consoleLink.count()).toBe(0);
   });
 
   it("accepts the longest page to return to", async () => {
-    expect((await ask(EMAIL, `/${"n".repeat(5_999)}`)).status).toBe(200);
+    expect((await requestSignUp(EMAIL, `/${"n".repeat(5_999)}`)).status).toBe(200);
   });
 });
 
 it("sign-up is not served unless it is enabled", async () => {
   const token = await tokenOf();
   const closed = await sandbox.startApi();
-  const shut = edgeOf(closed);
+  const shut = consoleClient(closed);
   expect(dataOf(signUpOpenResponseSchema, await edge.get("/sign-up"))).toEqual({ open: true });
   expect(dataOf(signUpOpenResponseSchema, await shut.get("/sign-up"))).toEqual({ open: false });
   const before = await merchants();
@@ -262,6 +266,6 @@ it("sign-up is not served unless it is enabled", async () => {
     ["/sign-up/link", { token }],
     ["/sign-up/confirm", { token, shop_name: "Kiln", password: PASSWORD }],
   ] as const)
-    expect(told(await shut.post(route, fields))).toEqual({ status: 404, texts: ["Unknown route"] });
+    expect(errorOf(await shut.post(route, fields))).toEqual({ status: 404, texts: ["Unknown route"] });
   expect(await merchants()).toBe(before);
 });

@@ -13,25 +13,31 @@ import {
 import { signWebhook, whsecKey } from "@tillgate/webhooks";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createOrder, getOrder } from "../../support/orders.js";
-import { blamed, payApi, refusedField, send, told } from "../../support/requests.js";
-import { sceneOfFile } from "../../support/scene.js";
-import { type ConsoleApi, type ConsoleParties, consoleApi, consoleParties, dataOf } from "./console-api.js";
+import { errorCodeOf, errorOf, fieldError, payApi, send } from "../../support/requests.js";
+import { createTestApi } from "../../support/test-api.js";
+import {
+  type ConsoleClient,
+  type ConsoleParties,
+  createConsoleParties,
+  dataOf,
+  merchantConsole,
+} from "./console-client.js";
 
-const { sandbox, server, api, merchantId } = await sceneOfFile({
+const { sandbox, server, api, merchantId } = await createTestApi({
   environment: { TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: "allow" },
 });
 let parties: ConsoleParties;
-let shop: ConsoleApi;
-let otherShop: ConsoleApi;
+let shop: ConsoleClient;
+let otherShop: ConsoleClient;
 beforeAll(async () => {
-  parties = await consoleParties(sandbox);
-  shop = consoleApi(server, { user: parties.user, merchantId });
-  otherShop = consoleApi(server, { user: parties.otherUser, merchantId: parties.otherId });
+  parties = await createConsoleParties(sandbox);
+  shop = merchantConsole(server, { user: parties.user, merchantId });
+  otherShop = merchantConsole(server, { user: parties.otherUser, merchantId: parties.otherId });
 });
 
-const listed = async (of: ConsoleApi = shop) =>
+const listControls = async (of: ConsoleClient = shop) =>
   dataOf(testControlListResponseSchema, await of.get("/test/controls")).controls;
-const bring = (id: string, moment: string, kind = "order", of: ConsoleApi = shop) =>
+const passTime = (id: string, moment: string, kind = "order", of: ConsoleClient = shop) =>
   of.post("/test/time", { kind, id, moment });
 
 describe("test controls in the console", () => {
@@ -40,8 +46,8 @@ describe("test controls in the console", () => {
       testControlResponseSchema,
       await shop.post("/test/controls", { control: "call_unavailable", count: 2 }),
     );
-    expect(await listed()).toEqual([made]);
-    expect(await listed(otherShop)).toEqual([]);
+    expect(await listControls()).toEqual([made]);
+    expect(await listControls(otherShop)).toEqual([]);
     expect((await api.get("/orders")).status).toBe(503);
     expect((await payApi(server, sandbox.access.other_merchant).get("/orders")).status).toBe(200);
     expect((await api.get("/test/controls")).body).toMatchObject({
@@ -53,29 +59,29 @@ describe("test controls in the console", () => {
     expect(dataOf(testControlsClearedResponseSchema, await shop.post("/test/controls/clear"))).toEqual({
       cleared: 1,
     });
-    expect([(await api.get("/orders")).status, await listed()]).toEqual([200, []]);
+    expect([(await api.get("/orders")).status, await listControls()]).toEqual([200, []]);
   });
 
   it("are rejected with the name of the invalid field", async () => {
-    expect(told(await shop.post("/test/controls", { control: "delivery_late", count: "two" }))).toEqual(
-      refusedField("count", "must be a whole number from 1 to 100"),
+    expect(errorOf(await shop.post("/test/controls", { control: "delivery_late", count: "two" }))).toEqual(
+      fieldError("count", "must be a whole number from 1 to 100"),
     );
-    expect(blamed(await bring("x".repeat(65), "after_end")).param).toBe("id");
-    expect(await listed()).toEqual([]);
+    expect(errorCodeOf(await passTime("x".repeat(65), "after_end")).param).toBe("id");
+    expect(await listControls()).toEqual([]);
   });
 });
 
 describe("POST /test/time", () => {
   it("brings the end of the merchant's own orders near, or passes it", async () => {
     const { order_id: id } = await createOrder(api);
-    const foreign = await bring(id, "after_end", "order", otherShop);
-    expect([foreign.status, blamed(foreign).code]).toEqual([404, "nothing_that_ends"]);
+    const foreign = await passTime(id, "after_end", "order", otherShop);
+    expect([foreign.status, errorCodeOf(foreign).code]).toEqual([404, "nothing_that_ends"]);
     expect((await getOrder(api, id)).status).toBe("PENDING");
-    const near = dataOf(bringToEndResponseSchema, await bring(id, "before_end"));
+    const near = dataOf(bringToEndResponseSchema, await passTime(id, "before_end"));
     expect(near).toEqual({ kind: "order", id, expires_at: (await getOrder(api, id)).expires_at });
-    expect((await bring(id, "after_end")).status).toBe(200);
+    expect((await passTime(id, "after_end")).status).toBe(200);
     expect((await getOrder(api, id)).status).toBe("EXPIRED");
-    expect(blamed(await bring(id, "after_end")).code).toBe("nothing_that_ends");
+    expect(errorCodeOf(await passTime(id, "after_end")).code).toBe("nothing_that_ends");
   });
 
   it("ends the overlap of a rotated secret immediately, for its own merchant only", async () => {
@@ -86,9 +92,11 @@ describe("POST /test/time", () => {
     const works = async ({ client_id, secret }: typeof old) =>
       (await payApi(server, { client_id: client_id ?? "", client_secret: secret }).get("/orders")).status;
     const id = old.client_id ?? "";
-    expect(blamed(await bring(id, "after_end", "credential", otherShop)).code).toBe("nothing_that_ends");
+    expect(errorCodeOf(await passTime(id, "after_end", "credential", otherShop)).code).toBe(
+      "nothing_that_ends",
+    );
     expect([await works(old), await works(fresh)]).toEqual([200, 200]);
-    expect((await bring(id, "after_end", "credential")).status).toBe(200);
+    expect((await passTime(id, "after_end", "credential")).status).toBe(200);
     expect([await works(old), await works(fresh)]).toEqual([401, 200]);
   });
 });
@@ -97,21 +105,21 @@ describe("test routes in live mode", () => {
   it("are not served to owners or administrators", async () => {
     const { order_id: id } = await createOrder(api);
     for (const user of [parties.user, parties.administrator]) {
-      const live = consoleApi(server, { user, merchantId, mode: "live" });
+      const live = merchantConsole(server, { user, merchantId, mode: "live" });
       for (const [path, fields] of [
         ["/test/controls", { control: "call_unavailable" }],
         ["/test/controls/clear", {}],
         ["/test/time", { kind: "order", id, moment: "after_end" }],
       ] as const)
         for (const answer of [await live.post(path, fields), await live.get(path)])
-          expect([path, answer.status, blamed(answer).code]).toEqual([path, 404, "unknown_route"]);
+          expect([path, answer.status, errorCodeOf(answer).code]).toEqual([path, 404, "unknown_route"]);
     }
-    expect([await listed(), (await getOrder(api, id)).status]).toEqual([[], "PENDING"]);
+    expect([await listControls(), (await getOrder(api, id)).status]).toEqual([[], "PENDING"]);
   });
 });
 
 describe("POST /test/orders", () => {
-  const make = (fields: object, of: ConsoleApi = shop) => of.post("/test/orders", fields);
+  const make = (fields: object, of: ConsoleClient = shop) => of.post("/test/orders", fields);
 
   it("creates an order once per idempotency key, and the test shopper pays it", async () => {
     const fields = { currency: "EUR", idempotency_key: "after none" };
@@ -125,7 +133,7 @@ describe("POST /test/orders", () => {
 
   it("requires a wallet in the order's currency", async () => {
     const refused = await make({ currency: "XXX", idempotency_key: "none" });
-    expect(blamed(refused).param).toBe("currency");
+    expect(errorCodeOf(refused).param).toBe("currency");
   });
 });
 

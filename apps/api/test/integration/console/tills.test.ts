@@ -13,29 +13,29 @@ import {
 import { beforeAll, describe, expect, it } from "vitest";
 import { INTERNAL_KEY } from "../../support/api-process.js";
 import { openPage } from "../../support/checkout.js";
-import { passExpiry } from "../../support/orders.js";
-import { send, told } from "../../support/requests.js";
-import { sceneOfFile } from "../../support/scene.js";
+import { makeOverdue } from "../../support/orders.js";
+import { errorOf, send } from "../../support/requests.js";
+import { createTestApi } from "../../support/test-api.js";
 import {
   addConsoleUser,
-  type ConsoleApi,
+  type ConsoleClient,
   type ConsoleParties,
-  consoleApi,
-  consoleParties,
+  createConsoleParties,
   dataOf,
-} from "./console-api.js";
+  merchantConsole,
+} from "./console-client.js";
 
-const { sandbox, server, api, merchantId } = await sceneOfFile();
+const { sandbox, server, api, merchantId } = await createTestApi();
 const { prisma } = sandbox.database;
 let parties: ConsoleParties;
-let shop: ConsoleApi;
-let counter: ConsoleApi;
+let shop: ConsoleClient;
+let cashierConsole: ConsoleClient;
 
 beforeAll(async () => {
-  parties = await consoleParties(sandbox);
-  shop = consoleApi(server, { user: parties.user, merchantId });
+  parties = await createConsoleParties(sandbox);
+  shop = merchantConsole(server, { user: parties.user, merchantId });
   const cashier = await addConsoleUser(sandbox, "counter@example.com", merchantId, "finance");
-  counter = consoleApi(server, { user: cashier, merchantId });
+  cashierConsole = merchantConsole(server, { user: cashier, merchantId });
 });
 
 let terminals = 0;
@@ -47,22 +47,22 @@ async function addTill(fields: Record<string, unknown> = {}) {
 let keys = 0;
 const charge = (till: { till_id: string }, fields: Record<string, unknown> = {}) => {
   keys += 1;
-  return counter.post(`/tills/${till.till_id}/orders`, {
+  return cashierConsole.post(`/tills/${till.till_id}/orders`, {
     amount: "4.50",
     idempotency_key: `key ${keys}`,
     ...fields,
   });
 };
-const orderIn = async (answer: ReturnType<typeof charge>) =>
+const readOrder = async (answer: ReturnType<typeof charge>) =>
   dataOf(consoleTillOrderResponseSchema, await answer).order;
-const openAt = async (till: { till_id: string }) =>
-  dataOf(consoleTillResponseSchema, await counter.get(`/tills/${till.till_id}`)).open;
+const openOrderAt = async (till: { till_id: string }) =>
+  dataOf(consoleTillResponseSchema, await cashierConsole.get(`/tills/${till.till_id}`)).open;
 const tokenOf = ({ payment_url }: { payment_url: string }) => payment_url.split("/").at(-1) ?? "";
 const codeOf = ({ code_url }: { code_url: string }) =>
   send(`${server.url}${CHECKOUT_PATH}/tills/${code_url.split("/").at(-1)}`, {
     headers: { "x-tillgate-internal-key": INTERNAL_KEY, "x-tillgate-client-address": "192.0.2.7" },
   });
-const shownBy = async (till: { code_url: string }) =>
+const orderShownAt = async (till: { code_url: string }) =>
   dataOf(successEnvelope(checkoutTillSchema.strict()), await codeOf(till));
 
 describe("till", () => {
@@ -75,17 +75,17 @@ describe("till", () => {
       digits: 2,
       paused: false,
     });
-    const { tills } = dataOf(consoleTillsResponseSchema, await counter.get("/tills"));
+    const { tills } = dataOf(consoleTillsResponseSchema, await cashierConsole.get("/tills"));
     expect(tills).toContainEqual(till);
     expect(
-      told(await shop.post("/tills", { name: "Other", terminal_id: "counter-1", currency: "EUR" })),
+      errorOf(await shop.post("/tills", { name: "Other", terminal_id: "counter-1", currency: "EUR" })),
     ).toEqual({
       status: 409,
       texts: ["There is a till with this terminal id already"],
     });
-    expect(told(await shop.post("/tills", { name: "Other", terminal_id: "x", currency: "JPY" })).status).toBe(
-      400,
-    );
+    expect(
+      errorOf(await shop.post("/tills", { name: "Other", terminal_id: "x", currency: "JPY" })).status,
+    ).toBe(400);
     const record = await prisma.auditRecord.findFirstOrThrow({ where: { subject: till.till_id } });
     expect(record.action).toBe("till.create");
   });
@@ -119,7 +119,7 @@ describe("till", () => {
         createdById: otherUser,
       })),
     });
-    const other = consoleApi(server, { user: otherUser, merchantId: otherId });
+    const other = merchantConsole(server, { user: otherUser, merchantId: otherId });
     const statuses = await Promise.all(
       ["a", "b"].map(
         async (terminal_id) =>
@@ -133,12 +133,12 @@ describe("till", () => {
     const till = await addTill();
     for (let time = 0; time < 2; time += 1)
       await shop.post(`/tills/${till.till_id}`, { name: "Bar", paused: true });
-    const paused = dataOf(consoleTillResponseSchema, await counter.get(`/tills/${till.till_id}`)).till;
+    const paused = dataOf(consoleTillResponseSchema, await cashierConsole.get(`/tills/${till.till_id}`)).till;
     expect(paused).toMatchObject({ name: "Bar", paused: true });
     expect(await prisma.auditRecord.count({ where: { subject: till.till_id, action: "till.change" } })).toBe(
       1,
     );
-    expect(told(await charge(till))).toEqual({ status: 409, texts: ["This till is paused"] });
+    expect(errorOf(await charge(till))).toEqual({ status: 409, texts: ["This till is paused"] });
     await shop.post(`/tills/${till.till_id}`, { paused: false });
     expect((await charge(till)).status).toBe(200);
   });
@@ -148,7 +148,7 @@ describe("order at a till", () => {
   it("is created once per idempotency key, is open there, and is paid like any order", async () => {
     const till = await addTill();
     const [one, again] = await Promise.all(
-      [1, 2].map(() => orderIn(charge(till, { note: "Two mugs", idempotency_key: "pressed twice" }))),
+      [1, 2].map(() => readOrder(charge(till, { note: "Two mugs", idempotency_key: "pressed twice" }))),
     );
     expect(one?.order_id).toBe(again?.order_id);
     const { entries } = dataOf(
@@ -156,23 +156,23 @@ describe("order at a till", () => {
       await shop.get(`/orders/${one?.order_id}/timeline`),
     );
     expect(entries).toMatchObject([{ kind: "order.created", request_id: expect.stringMatching(/^req_/) }]);
-    expect(await openAt(till)).toMatchObject({
+    expect(await openOrderAt(till)).toMatchObject({
       order_id: one?.order_id,
       status: "PENDING",
       description: "Two mugs",
     });
     const page = openPage(server, tokenOf(one ?? { payment_url: "" }));
     await page.act("sandbox-approve");
-    expect(await openAt(till)).toBeNull();
+    expect(await openOrderAt(till)).toBeNull();
     const paid = dataOf(
       consoleTillOrderResponseSchema,
-      await counter.get(`/tills/${till.till_id}/orders/${one?.order_id}`),
+      await cashierConsole.get(`/tills/${till.till_id}/orders/${one?.order_id}`),
     ).order;
     expect(paid).toMatchObject({ status: "PAID", money: { amount: "4.50", currency: "EUR" } });
     expect(paid.trx_id).toMatch(/^TRX-/);
     const order = await prisma.order.findUniqueOrThrow({ where: { id: paid.order_id } });
     expect(order.terminalId).toBe(till.terminal_id);
-    const shown = dataOf(consoleOrderResponseSchema, await counter.get(`/orders/${order.id}`));
+    const shown = dataOf(consoleOrderResponseSchema, await cashierConsole.get(`/orders/${order.id}`));
     expect(shown.till).toEqual({ till_id: till.till_id, name: till.name });
   });
 
@@ -182,20 +182,20 @@ describe("order at a till", () => {
       const answer = await charge(till, { amount });
       expect([amount, answer.status]).toEqual([amount, 400]);
     }
-    expect(await openAt(till)).toBeNull();
+    expect(await openOrderAt(till)).toBeNull();
   });
 
   it("is no longer open after its expiry", async () => {
     const till = await addTill();
-    const { order_id } = await orderIn(charge(till));
-    await passExpiry(sandbox, order_id);
-    expect(await openAt(till)).toBeNull();
+    const { order_id } = await readOrder(charge(till));
+    await makeOverdue(sandbox, order_id);
+    expect(await openOrderAt(till)).toBeNull();
   });
 
   it("is not found at another till of the same merchant", async () => {
     const [till, other] = [await addTill(), await addTill()];
-    const { order_id } = await orderIn(charge(till));
-    expect((await counter.get(`/tills/${other.till_id}/orders/${order_id}`)).status).toBe(404);
+    const { order_id } = await readOrder(charge(till));
+    expect((await cashierConsole.get(`/tills/${other.till_id}/orders/${order_id}`)).status).toBe(404);
   });
 
   it("is rejected for a suspended merchant", async () => {
@@ -203,25 +203,25 @@ describe("order at a till", () => {
     await prisma.merchant.update({ where: { id: merchantId }, data: { suspendedAt: new Date() } });
     const answer = await charge(till);
     await prisma.merchant.update({ where: { id: merchantId }, data: { suspendedAt: null } });
-    expect(told(answer).texts).toEqual(["This account is suspended."]);
+    expect(errorOf(answer).texts).toEqual(["This account is suspended."]);
   });
 });
 
 describe("printed code of a till", () => {
   it("shows the newest open order of the till, never one of another till", async () => {
     const [till, other] = [await addTill(), await addTill()];
-    expect(await shownBy(till)).toEqual({
+    expect(await orderShownAt(till)).toEqual({
       merchant_name: sandbox.access.merchant.name,
       name: till.name,
       mode: "sandbox",
       payment_url: null,
     });
-    await orderIn(charge(till));
-    const newest = await orderIn(charge(till));
-    expect((await shownBy(till)).payment_url).toBe(newest.payment_url);
-    expect((await shownBy(other)).payment_url).toBeNull();
+    await readOrder(charge(till));
+    const newest = await readOrder(charge(till));
+    expect((await orderShownAt(till)).payment_url).toBe(newest.payment_url);
+    expect((await orderShownAt(other)).payment_url).toBeNull();
     await shop.post(`/tills/${till.till_id}`, { paused: true });
-    expect((await shownBy(till)).payment_url).toBeNull();
+    expect((await orderShownAt(till)).payment_url).toBeNull();
   });
 
   it("shows an order that the API created for this terminal", async () => {
@@ -232,7 +232,7 @@ describe("printed code of a till", () => {
       terminal_id: till.terminal_id,
     });
     expect(made.status).toBe(200);
-    expect((await shownBy(till)).payment_url).toMatch(/\/pay\//);
+    expect((await orderShownAt(till)).payment_url).toMatch(/\/pay\//);
   });
 
   it("is not found if unknown", async () => {

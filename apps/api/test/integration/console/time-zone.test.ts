@@ -4,17 +4,23 @@ import {
   consolePeriodResponseSchema,
 } from "@tillgate/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createOrder, paidOrder } from "../../support/orders.js";
-import { sceneOfFile } from "../../support/scene.js";
-import { type ConsoleApi, consoleParties, dataOf, edgeOf, sessionOf } from "./console-api.js";
+import { createOrder, createPaidOrder } from "../../support/orders.js";
+import { createTestApi } from "../../support/test-api.js";
+import {
+  type ConsoleClient,
+  consoleClient,
+  createConsoleParties,
+  dataOf,
+  sessionTokenOf,
+} from "./console-client.js";
 
-const { sandbox, server, api, merchantId } = await sceneOfFile();
+const { sandbox, server, api, merchantId } = await createTestApi();
 let user: string;
 
-/** The console's calls for a person in a time zone. */
-function shopIn(timeZone?: string): Pick<ConsoleApi, "get" | "post"> {
+/** The console API for a user in a time zone. */
+function consoleIn(timeZone?: string): Pick<ConsoleClient, "get" | "post"> {
   const headers = timeZone === undefined ? {} : { "x-tillgate-time-zone": timeZone };
-  const edge = edgeOf(server, sessionOf(user), headers);
+  const edge = consoleClient(server, sessionTokenOf(user), headers);
   const base = `/merchants/${merchantId}/sandbox`;
   return {
     get: (path, query) => edge.get(base + path, query),
@@ -22,14 +28,14 @@ function shopIn(timeZone?: string): Pick<ConsoleApi, "get" | "post"> {
   };
 }
 
-/** An order at each of these times, with its time as its reference. */
+/** Creation times of orders, which are also their references. */
 const TIMES = [
-  // A day of Tokyo.
+  // A day in Tokyo.
   ...["2026-05-03T14:59:59Z", "2026-05-03T15:00:00Z", "2026-05-04T14:59:59Z", "2026-05-04T15:00:00Z"],
-  // Paris: 23 hours, and 25.
+  // Days of 23 and 25 hours in Paris.
   ...["2026-03-28T22:59:59Z", "2026-03-28T23:00:00Z", "2026-03-29T21:59:59Z", "2026-03-29T22:00:00Z"],
   ...["2026-10-24T21:59:59Z", "2026-10-24T22:00:00Z", "2026-10-25T22:59:59Z", "2026-10-25T23:00:00Z"],
-  // Santiago, where the clocks skip midnight.
+  // Santiago, where the clock change skips midnight.
   ...["2026-09-06T03:59:59Z", "2026-09-06T04:00:00Z", "2026-09-07T02:59:59Z", "2026-09-07T03:00:00Z"],
 ];
 const DAYS: [zone: string, day: string, first: number][] = [
@@ -40,16 +46,16 @@ const DAYS: [zone: string, day: string, first: number][] = [
 ];
 
 beforeAll(async () => {
-  ({ user } = await consoleParties(sandbox));
+  ({ user } = await createConsoleParties(sandbox));
   const { order_id: id } = await createOrder(api);
-  // Past the triggers, and taken out again before the ledger is proved.
-  await sandbox.administer(`SET session_replication_role = replica;
+  // Inserted without triggers, and deleted before the ledger is proved.
+  await sandbox.executeAsSuperuser(`SET session_replication_role = replica;
     INSERT INTO orders (id, token, mode, merchant_id, credential_id, amount, currency, payment_method, status, state, reference, created_at, expires_at)
       SELECT 'POS-19990101-Z' || n, 'zone' || n, mode, merchant_id, credential_id, 100, 'EUR', 'both', 'CANCELLED', 'CANCELLED', at, at::timestamptz, at::timestamptz
       FROM orders, unnest(ARRAY[${TIMES.map((at) => `'${at}'`).join()}]) WITH ORDINALITY AS of (at, n) WHERE id = '${id}'`);
 });
 afterAll(() =>
-  sandbox.administer(
+  sandbox.executeAsSuperuser(
     "SET session_replication_role = replica; DELETE FROM orders WHERE id LIKE 'POS-19990101-Z%'",
   ),
 );
@@ -58,20 +64,20 @@ describe.each(DAYS)("date filter of a user in %s, %s", (zone, day, first) => {
   const inside = [TIMES[first + 1], TIMES[first]];
 
   it("lists the orders of the local day", async () => {
-    const answer = await shopIn(zone).get("/orders", { from: day, to: day });
+    const answer = await consoleIn(zone).get("/orders", { from: day, to: day });
     const { items } = dataOf(consoleOrderListResponseSchema, answer);
     expect(items.map(({ reference }) => reference)).toEqual(inside);
   });
 
   it("exports the orders of the local day", async () => {
-    const { text } = await shopIn(zone).get("/orders.csv", { from: day, to: day, columns: "reference" });
+    const { text } = await consoleIn(zone).get("/orders.csv", { from: day, to: day, columns: "reference" });
     expect(text).toBe(`reference\r\n${inside.join("\r\n")}\r\n`);
   });
 });
 
 it("days are UTC days if no time zone is known", async () => {
   for (const zone of [undefined, "Mars/Base"]) {
-    const answer = await shopIn(zone).get("/orders", { from: "2026-05-04", to: "2026-05-04" });
+    const answer = await consoleIn(zone).get("/orders", { from: "2026-05-04", to: "2026-05-04" });
     const { items } = dataOf(consoleOrderListResponseSchema, answer);
     expect(items.map(({ reference }) => reference)).toEqual([TIMES[3], TIMES[2]]);
   }
@@ -80,7 +86,7 @@ it("days are UTC days if no time zone is known", async () => {
 describe("times of an export", () => {
   it("are local times in CSV, as spreadsheets read them, with their offset in a column", async () => {
     const asked = { from: "2026-03-29", to: "2026-03-29", columns: "created_at,amount" };
-    const { text } = await shopIn("Europe/Paris").get("/orders.csv", asked);
+    const { text } = await consoleIn("Europe/Paris").get("/orders.csv", asked);
     expect(text).toBe(
       "created_at,created_at_offset,amount\r\n2026-03-29 23:59:59,UTC+02:00,1.00\r\n2026-03-29 00:00:00,UTC+01:00,1.00\r\n",
     );
@@ -88,7 +94,7 @@ describe("times of an export", () => {
 
   it("have their offset in JSON", async () => {
     const asked = { from: "2026-05-04", to: "2026-05-04", columns: "created_at", sort: "created_at" };
-    const { body } = await shopIn("Asia/Tokyo").get("/orders.json", asked);
+    const { body } = await consoleIn("Asia/Tokyo").get("/orders.json", asked);
     expect(body).toEqual([
       { created_at: "2026-05-04T00:00:00+09:00" },
       { created_at: "2026-05-04T23:59:59+09:00" },
@@ -97,15 +103,15 @@ describe("times of an export", () => {
 
   it("do not change a reference that looks like a time", async () => {
     await createOrder(api, { reference: "2026-05-04T00:00:00+00:00" });
-    const { text } = await shopIn("Asia/Tokyo").get("/orders.csv", {
+    const { text } = await consoleIn("Asia/Tokyo").get("/orders.csv", {
       ...{ columns: "reference", q: "2026-05-04T00:00:00+00:00" },
     });
     expect(text).toBe("reference\r\n2026-05-04T00:00:00+00:00\r\n");
   });
 });
 
-/** Where it is another day than in UTC now: one of them always is. */
-const elsewhere = () => {
+/** A time zone with another date than UTC now: one of the two always is. */
+const zoneWithOtherDay = () => {
   const today = (timeZone: string) => new Date().toLocaleDateString("sv-SE", { timeZone });
   const zone = ["Pacific/Kiritimati", "Pacific/Pago_Pago"].find((name) => today(name) !== today("UTC"));
   if (zone === undefined) throw new Error("It is the same day everywhere.");
@@ -113,30 +119,30 @@ const elsewhere = () => {
 };
 
 it("a statement's days are days of the user's time zone", async () => {
-  await paidOrder(server, api, { reference: "today" });
-  const { zone, today, todayOfUtc } = elsewhere();
+  await createPaidOrder(server, api, { reference: "today" });
+  const { zone, today, todayOfUtc } = zoneWithOtherDay();
   const references = async (day: string) => {
-    const answer = await shopIn(zone).get("/wallets/EUR/statement/period", { from: day, to: day });
+    const answer = await consoleIn(zone).get("/wallets/EUR/statement/period", { from: day, to: day });
     return dataOf(consolePeriodResponseSchema, answer).items.map(({ reference }) => reference);
   };
   expect(await references(today)).toContain("today");
   expect(await references(todayOfUtc)).not.toContain("today");
-  const { text } = await shopIn(zone).get("/wallets/EUR/statement.csv", { from: today, to: today });
+  const { text } = await consoleIn(zone).get("/wallets/EUR/statement.csv", { from: today, to: today });
   expect(text.split("\r\n")[0]).toMatch(/^entry_id,at,at_offset,kind,/);
   expect(text).toContain(`,${today} `);
 });
 
 it("home shows days of the user's time zone, today last, before and after the counters are rolled up", async () => {
-  const { zone, today } = elsewhere();
+  const { zone, today } = zoneWithOtherDay();
   const before = new Date();
   before.setUTCDate(before.getUTCDate() - 2);
   const day = before.toISOString().slice(0, 10);
   const change = (sign: 1 | -1) =>
-    sandbox.administer(`INSERT INTO count_deltas (merchant_id, mode, kind, starts_at, status, currency, change, amount) VALUES
+    sandbox.executeAsSuperuser(`INSERT INTO count_deltas (merchant_id, mode, kind, starts_at, status, currency, change, amount) VALUES
       ('${merchantId}', 'sandbox', 'order', '${day}T14:55:00Z', 'PAID', 'USD', ${sign}, ${sign} * 700),
       ('${merchantId}', 'sandbox', 'order', '${day}T15:00:00Z', 'PAID', 'USD', ${sign}, ${sign} * 500)`);
   const dollars = async (timeZone: string) => {
-    const { sums } = dataOf(consoleHomeResponseSchema, await shopIn(timeZone).get("/home"));
+    const { sums } = dataOf(consoleHomeResponseSchema, await consoleIn(timeZone).get("/home"));
     const days = sums.find(({ currency }) => currency === "USD")?.days ?? [];
     return {
       days,
@@ -160,7 +166,7 @@ it("home shows days of the user's time zone, today last, before and after the co
 });
 
 it("a payment link ends with its last day in the user's time zone", async () => {
-  const answer = await shopIn("Europe/Paris").post("/links", {
+  const answer = await consoleIn("Europe/Paris").post("/links", {
     ...{ description: "Deposit", currency: "EUR", expires_on: "2099-07-01" },
   });
   expect(answer.text).toContain('"expires_at":"2099-07-01T22:00:00+00:00"');

@@ -5,31 +5,31 @@ import {
   viewQuery,
 } from "@tillgate/contract";
 import { beforeAll, describe, expect, it } from "vitest";
-import { told } from "../../support/requests.js";
-import { sceneOfFile } from "../../support/scene.js";
+import { errorOf } from "../../support/requests.js";
+import { createTestApi } from "../../support/test-api.js";
 import {
   addConsoleUser,
-  type ConsoleApi,
-  consoleApi,
-  consoleParties,
+  type ConsoleClient,
+  consoleClient,
+  createConsoleParties,
   dataOf,
-  edgeOf,
-  sessionOf,
-} from "./console-api.js";
-import { NOTHING } from "./routes.js";
+  merchantConsole,
+  sessionTokenOf,
+} from "./console-client.js";
+import { UNKNOWN_ID } from "./routes.js";
 
-const { sandbox, server, merchantId } = await sceneOfFile();
+const { sandbox, server, merchantId } = await createTestApi();
 const { prisma } = sandbox.database;
-let owner: ConsoleApi;
-let shop: ConsoleApi;
+let owner: ConsoleClient;
+let shop: ConsoleClient;
 let ownerId: string;
 let viewerId: string;
 
 beforeAll(async () => {
-  ({ user: ownerId } = await consoleParties(sandbox));
-  owner = consoleApi(server, { user: ownerId, merchantId });
+  ({ user: ownerId } = await createConsoleParties(sandbox));
+  owner = merchantConsole(server, { user: ownerId, merchantId });
   viewerId = await addConsoleUser(sandbox, "views@example.com", merchantId, "viewer");
-  shop = consoleApi(server, { user: viewerId, merchantId });
+  shop = merchantConsole(server, { user: viewerId, merchantId });
 });
 
 const PAID = { list: "orders", name: "Paid", query: "status=PAID" };
@@ -57,13 +57,13 @@ describe("saved view", () => {
     ["a blank name", { ...PAID, name: "  " }],
     ["a name of 61 characters", { ...PAID, name: "x".repeat(61) }],
   ])("with %s is rejected", async (_, fields) => {
-    expect(told(await shop.post("/views", fields)).status).toBe(400);
+    expect(errorOf(await shop.post("/views", fields)).status).toBe(400);
   });
 
   it("is saved once for concurrent requests; its name is rejected for another view", async () => {
     const [one, again] = await Promise.all([save(PAID), save(PAID)]);
     expect(one).toEqual(again);
-    expect(told(await shop.post("/views", { ...PAID, query: "status=EXPIRED" }))).toEqual({
+    expect(errorOf(await shop.post("/views", { ...PAID, query: "status=EXPIRED" }))).toEqual({
       status: 409,
       texts: ["There is a view with this name already"],
     });
@@ -72,7 +72,7 @@ describe("saved view", () => {
 
   it("is renamed, but not to a taken name, and removed once", async () => {
     const [{ view_id }] = [await save({ ...PAID, name: "One" }), await save({ ...PAID, name: "Two" })];
-    expect(told(await shop.post(`/views/${view_id}`, { name: "Two" })).status).toBe(409);
+    expect(errorOf(await shop.post(`/views/${view_id}`, { name: "Two" })).status).toBe(409);
     const renamed = dataOf(
       consoleViewResponseSchema,
       await shop.post(`/views/${view_id}`, { name: "First" }),
@@ -91,18 +91,21 @@ describe("saved view", () => {
     });
     const strangers = [
       owner,
-      consoleApi(server, { user: viewerId, merchantId, mode: "live" }),
-      consoleApi(server, { user: parties.userId, merchantId: parties.merchantId }),
+      merchantConsole(server, { user: viewerId, merchantId, mode: "live" }),
+      merchantConsole(server, { user: parties.userId, merchantId: parties.merchantId }),
     ];
     for (const stranger of strangers) {
       expect(await namesOf("orders", stranger)).toEqual([]);
       for (const [path, fields] of [
         [`/views/${view_id}`, { name: "Theirs" }],
         [`/views/${view_id}/remove`, {}],
-        [`/views/${NOTHING}/remove`, {}],
+        [`/views/${UNKNOWN_ID}/remove`, {}],
         ["/views/none/remove", {}],
       ] as const)
-        expect(told(await stranger.post(path, fields))).toEqual({ status: 404, texts: ["View not found"] });
+        expect(errorOf(await stranger.post(path, fields))).toEqual({
+          status: 404,
+          texts: ["View not found"],
+        });
     }
     expect(await namesOf("orders")).toContain("Mine");
   });
@@ -120,7 +123,7 @@ describe("saved view", () => {
 
   it("is deleted with its user's membership", async () => {
     expect(await prisma.consoleView.count({ where: { userId: viewerId } })).toBeGreaterThan(0);
-    const members = edgeOf(server, sessionOf(ownerId));
+    const members = consoleClient(server, sessionTokenOf(ownerId));
     const removed = await members.post(`/merchants/${merchantId}/members/${viewerId}/remove`);
     expect(removed.status).toBe(200);
     expect(await prisma.consoleView.count({ where: { userId: viewerId } })).toBe(0);

@@ -6,14 +6,14 @@ import { createCredential } from "../../../src/identity/credentials/manage.js";
 import { startLastUsedFlush } from "../../../src/jobs/flush.js";
 import type { ApiProcess } from "../../support/api-process.js";
 import { merchantIdOf } from "../../support/parties.js";
-import { sandboxOfFile } from "../../support/scene.js";
-import { accessToken, call, lastUsed, useAccessToken } from "./support.js";
+import { createTestSandbox } from "../../support/test-api.js";
+import { accessTokenStatus, callWith, lastUsedAt, requestAccessToken } from "./support.js";
 
 let first: ApiProcess;
 let second: ApiProcess;
 let merchantId: string;
 
-const sandbox = await sandboxOfFile();
+const sandbox = await createTestSandbox();
 beforeAll(async () => {
   const environment = { TILLGATE_CREDENTIAL_CACHE_MS: "" };
   first = await sandbox.startApi({ environment });
@@ -27,12 +27,12 @@ const create = (kind: "client" | "api_token") =>
 it("the first use of a credential is recorded immediately, a wrong secret never", async () => {
   for (const kind of ["client", "api_token"] as const) {
     const made = await create(kind);
-    await call(first, { ...made, secret: `${made.secret}x` });
+    await callWith(first, { ...made, secret: `${made.secret}x` });
     await flushLastUsed(first.context);
-    expect(await lastUsed(sandbox, made.id)).toBeNull();
+    expect(await lastUsedAt(sandbox, made.id)).toBeNull();
     const before = new Date();
-    await call(first, made);
-    const used = await lastUsed(sandbox, made.id);
+    await callWith(first, made);
+    const used = await lastUsedAt(sandbox, made.id);
     expect(Number(used)).toBeGreaterThanOrEqual(before.getTime());
   }
 });
@@ -40,47 +40,47 @@ it("the first use of a credential is recorded immediately, a wrong secret never"
 it("later uses of a credential are recorded in batches, also at shutdown, and never go back in time", async () => {
   const client = await create("client");
   const token = await create("api_token");
-  for (const made of [client, token]) await call(first, made);
-  const access = await accessToken(first, client);
-  const earlier = await Promise.all([client, token].map(({ id }) => lastUsed(sandbox, id)));
+  for (const made of [client, token]) await callWith(first, made);
+  const access = await requestAccessToken(first, client);
+  const earlier = await Promise.all([client, token].map(({ id }) => lastUsedAt(sandbox, id)));
   await new Promise((resolve) => setTimeout(resolve, 5));
-  expect(await useAccessToken(first, access)).toBe(404);
-  await call(first, token);
-  expect(await Promise.all([client, token].map(({ id }) => lastUsed(sandbox, id)))).toEqual(earlier);
+  expect(await accessTokenStatus(first, access)).toBe(404);
+  await callWith(first, token);
+  expect(await Promise.all([client, token].map(({ id }) => lastUsedAt(sandbox, id)))).toEqual(earlier);
 
   const job = startLastUsedFlush(first.context);
   await job.close();
-  const later = await Promise.all([client, token].map(({ id }) => lastUsed(sandbox, id)));
+  const later = await Promise.all([client, token].map(({ id }) => lastUsedAt(sandbox, id)));
   for (const [i, at] of later.entries()) expect(Number(at)).toBeGreaterThan(Number(earlier[i]));
 
-  await call(second, client);
+  await callWith(second, client);
   await sandbox.database.pool.query(
     "UPDATE credentials SET last_used_at = now() + interval '1 hour' WHERE id = $1",
     [client.id],
   );
-  const ahead = await lastUsed(sandbox, client.id);
-  await call(second, client);
+  const ahead = await lastUsedAt(sandbox, client.id);
+  await callWith(second, client);
   await flushLastUsed(second.context);
-  expect(await lastUsed(sandbox, client.id)).toEqual(ahead);
+  expect(await lastUsedAt(sandbox, client.id)).toEqual(ahead);
 });
 
 it("last-used times that cannot be written are retried with the next batch, and the request succeeds", async () => {
   const api = await sandbox.startApi();
   const made = await create("api_token");
-  await sandbox.administer(
+  await sandbox.executeAsSuperuser(
     "ALTER TABLE credentials ADD CONSTRAINT test_fails CHECK (last_used_at < '2000-01-01') NOT VALID",
   );
-  expect((await call(api, made)).status).toBe(200);
+  expect((await callWith(api, made)).status).toBe(200);
   await expect(flushLastUsed(api.context)).rejects.toThrow("test_fails");
-  await sandbox.administer("ALTER TABLE credentials DROP CONSTRAINT test_fails");
-  expect(await lastUsed(sandbox, made.id)).toBeNull();
+  await sandbox.executeAsSuperuser("ALTER TABLE credentials DROP CONSTRAINT test_fails");
+  expect(await lastUsedAt(sandbox, made.id)).toBeNull();
   await flushLastUsed(api.context);
-  expect(await lastUsed(sandbox, made.id)).not.toBeNull();
+  expect(await lastUsedAt(sandbox, made.id)).not.toBeNull();
 });
 
 it("the credential cache shares one query between concurrent requests, and is bounded", async () => {
   const made = await create("client");
-  await call(second, made);
+  await callWith(second, made);
   const { pool } = second.context.database;
   const asked: string[] = [];
   const context = {
@@ -115,7 +115,7 @@ it.each([
 ] as const)("a credential is found by %s with one index lookup", async (by, index, value) => {
   const client = await sandbox.database.pool.connect();
   try {
-    // Few rows: the planner would read them all.
+    // With few rows the planner would prefer a sequential scan.
     await client.query("BEGIN; SET LOCAL enable_seqscan = off");
     const { rows } = await client.query<Record<string, string>>(`EXPLAIN ${LOOKUPS[by]}`, [value]);
     const plan = rows.flatMap((row) => Object.values(row)).join("\n");

@@ -11,18 +11,18 @@ import type { ApiProcess } from "../../support/api-process.js";
 import { createOrder } from "../../support/orders.js";
 import { merchantIdOf } from "../../support/parties.js";
 import { payApi } from "../../support/requests.js";
-import { sandboxOfFile } from "../../support/scene.js";
-import { accessToken, call, endOverlap, useAccessToken } from "./support.js";
+import { createTestSandbox } from "../../support/test-api.js";
+import { accessTokenStatus, callWith, endOverlap, requestAccessToken } from "./support.js";
 
 const DAY_MS = 86_400_000;
-/** Within two seconds, and what a busy machine adds. */
-const WITHIN = { timeout: 4_000, interval: 100 };
+/** Two seconds, and as much for a busy machine. */
+const WITHIN_TWO_SECONDS = { timeout: 4_000, interval: 100 };
 
 let first: ApiProcess;
 let second: ApiProcess;
 let merchantId: string;
 
-const sandbox = await sandboxOfFile();
+const sandbox = await createTestSandbox();
 beforeAll(async () => {
   const environment = { TILLGATE_CREDENTIAL_CACHE_MS: "" };
   first = await sandbox.startApi({ environment });
@@ -38,8 +38,8 @@ const rotate = (credentialId: string, overlapSeconds?: number) =>
     ...(overlapSeconds === undefined ? {} : { overlapSeconds }),
   });
 const statuses = async (credential: IssuedCredential) => [
-  (await call(first, credential)).status,
-  (await call(second, credential)).status,
+  (await callWith(first, credential)).status,
+  (await callWith(second, credential)).status,
 ];
 
 describe("credential", () => {
@@ -77,7 +77,7 @@ describe("credential", () => {
     );
     expect(rows).toHaveLength(1);
     expect(rows[0]?.row).not.toContain(secret);
-    expect(first.logged()).not.toContain(secret);
+    expect(first.logs()).not.toContain(secret);
   });
 });
 
@@ -99,7 +99,7 @@ describe.each(["client", "api_token"] as const)("rotation of a credential of kin
       [200, 200],
     ]);
     await endOverlap(sandbox, old.id);
-    await vi.waitFor(async () => expect(await statuses(old)).toEqual([401, 401]), WITHIN);
+    await vi.waitFor(async () => expect(await statuses(old)).toEqual([401, 401]), WITHIN_TWO_SECONDS);
     expect(await statuses(rotated)).toEqual([200, 200]);
   });
 
@@ -137,7 +137,7 @@ describe.each(["client", "api_token"] as const)("rotation of a credential of kin
     await statuses(old);
     await statuses(rotated);
     expect(await revokeCredential(first.context, { credentialId: old.id })).toEqual({ revoked: true });
-    await vi.waitFor(async () => expect(await statuses(old)).toEqual([401, 401]), WITHIN);
+    await vi.waitFor(async () => expect(await statuses(old)).toEqual([401, 401]), WITHIN_TWO_SECONDS);
     expect(await statuses(rotated)).toEqual([200, 200]);
 
     const other = await create(kind);
@@ -150,7 +150,7 @@ describe.each(["client", "api_token"] as const)("rotation of a credential of kin
     await vi.waitFor(async () => {
       expect(await statuses(other)).toEqual([401, 401]);
       expect(await statuses(otherRotated)).toEqual([401, 401]);
-    }, WITHIN);
+    }, WITHIN_TWO_SECONDS);
     expect(await revokeCredential(first.context, { credentialId: other.id })).toEqual({ revoked: false });
     await expect(rotate(otherRotated.id)).rejects.toMatchObject({ errorCode: ErrorCode.CredentialRevoked });
   });
@@ -160,32 +160,35 @@ describe("access tokens", () => {
   it("end with the secret they were issued for, on revocation or at the end of its overlap", async () => {
     for (const end of ["revoke", "expire"] as const) {
       const old = await create("client");
-      const token = await accessToken(first, old);
-      expect(await useAccessToken(second, token)).toBe(404);
+      const token = await requestAccessToken(first, old);
+      expect(await accessTokenStatus(second, token)).toBe(404);
       const rotated = await rotate(old.id);
-      const newToken = await accessToken(first, rotated);
-      expect(await useAccessToken(second, token)).toBe(404);
+      const newToken = await requestAccessToken(first, rotated);
+      expect(await accessTokenStatus(second, token)).toBe(404);
       if (end === "revoke") await revokeCredential(first.context, { credentialId: old.id });
       else await endOverlap(sandbox, old.id);
-      await vi.waitFor(async () => expect(await useAccessToken(second, token)).toBe(403), WITHIN);
-      expect(await useAccessToken(second, newToken)).toBe(404);
+      await vi.waitFor(
+        async () => expect(await accessTokenStatus(second, token)).toBe(403),
+        WITHIN_TWO_SECONDS,
+      );
+      expect(await accessTokenStatus(second, newToken)).toBe(404);
     }
   });
 
   it("end within two seconds of the merchant's suspension", async () => {
     const { other_merchant: other } = sandbox.access;
-    const token = await accessToken(first, {
+    const token = await requestAccessToken(first, {
       kind: "client",
       mode: "sandbox",
       clientId: other.client_id,
       secret: other.client_secret,
     });
-    expect(await useAccessToken(first, token)).toBe(404);
+    expect(await accessTokenStatus(first, token)).toBe(404);
     const id = await merchantIdOf(sandbox, other.client_id);
     const suspend = (suspendedAt: Date | null) =>
       sandbox.database.prisma.merchant.update({ where: { id }, data: { suspendedAt } });
     await suspend(new Date());
-    await vi.waitFor(async () => expect(await useAccessToken(first, token)).toBe(403), WITHIN);
+    await vi.waitFor(async () => expect(await accessTokenStatus(first, token)).toBe(403), WITHIN_TWO_SECONDS);
     await suspend(null);
   });
 });

@@ -7,8 +7,8 @@ import {
   revokeCredential,
   rotateCredential,
 } from "../../../src/identity/credentials/manage.js";
-import { type FaultServer, type Received, startFaultServer } from "../../support/fault-server.js";
-import { until } from "../../support/until.js";
+import { type FaultServer, type ReceivedWebhook, startFaultServer } from "../../support/fault-server.js";
+import { waitUntil } from "../../support/wait-until.js";
 import { openSandbox, type Sandbox } from "../outbox/support/sandbox.js";
 import { startWorkerProcess } from "../outbox/support/worker-process.js";
 
@@ -30,16 +30,16 @@ afterAll(async () => {
   await sandbox.drop();
 });
 
-/** Makes and pays an order of a client, or pays one that it made before; what the receiver gets of it. */
-async function delivered(path: string, orderId: string): Promise<Received> {
+/** Pays an order. @returns the webhook at the receiver. */
+async function payAndReceive(path: string, orderId: string): Promise<ReceivedWebhook> {
   await sandbox.payOrder(orderId);
-  return until("the event is received", () => receiver.at(path)[0]);
+  return waitUntil("the event is received", () => receiver.requestsTo(path)[0]);
 }
 
 const order = (path: string, clientId: string): Promise<string> =>
-  sandbox.createOrder({ callbackUrl: receiver.address(path), clientId });
+  sandbox.createOrder({ callbackUrl: receiver.urlOf(path), clientId });
 
-function verifies({ body, headers }: Received, secret: string): boolean {
+function verifies({ body, headers }: ReceivedWebhook, secret: string): boolean {
   const names = ["webhook-id", "webhook-timestamp", "webhook-signature"];
   const signed = Object.fromEntries(names.map((name) => [name, String(headers[name])]));
   try {
@@ -50,11 +50,12 @@ function verifies({ body, headers }: Received, secret: string): boolean {
   }
 }
 
-const simpleHeaderIsBy = ({ body, headers }: Received, secret: string): boolean =>
+const simpleHeaderVerifies = ({ body, headers }: ReceivedWebhook, secret: string): boolean =>
   headers["x-tillgate-signature"] ===
   `sha256=${createHmac("sha256", secret).update(String(body)).digest("hex")}`;
 
-const signatures = ({ headers }: Received): number => String(headers["webhook-signature"]).split(" ").length;
+const signatures = ({ headers }: ReceivedWebhook): number =>
+  String(headers["webhook-signature"]).split(" ").length;
 
 it("webhooks verify with either secret during a rotation; the simple header switches when the client uses the new one", async () => {
   const context = sandbox.context();
@@ -66,35 +67,35 @@ it("webhooks verify with either secret during a rotation; the simple header swit
     used: await order("/ok?used", clientId),
     over: await order("/ok?over", clientId),
   };
-  const before = await delivered("/ok?before", orders.before);
-  expect([verifies(before, old.secret), simpleHeaderIsBy(before, old.secret), signatures(before)]).toEqual([
-    true,
-    true,
-    1,
-  ]);
+  const before = await payAndReceive("/ok?before", orders.before);
+  expect([
+    verifies(before, old.secret),
+    simpleHeaderVerifies(before, old.secret),
+    signatures(before),
+  ]).toEqual([true, true, 1]);
 
   const renewed = await rotateCredential(context, { credentialId: old.id });
-  const during = await delivered("/ok?during", orders.during);
+  const during = await payAndReceive("/ok?during", orders.during);
   expect(signatures(during)).toBe(2);
   expect([verifies(during, old.secret), verifies(during, renewed.secret)]).toEqual([true, true]);
-  expect(simpleHeaderIsBy(during, old.secret)).toBe(true);
+  expect(simpleHeaderVerifies(during, old.secret)).toBe(true);
 
   const call = { clientId, mode: "sandbox", clientAddress: "192.0.2.1" } as const;
   await authenticateClient(context, { ...call, clientSecret: renewed.secret });
-  const used = await delivered("/ok?used", orders.used);
+  const used = await payAndReceive("/ok?used", orders.used);
   expect([verifies(used, old.secret), verifies(used, renewed.secret)]).toEqual([true, true]);
-  expect(simpleHeaderIsBy(used, renewed.secret)).toBe(true);
+  expect(simpleHeaderVerifies(used, renewed.secret)).toBe(true);
 
   await sandbox.database.pool.query("UPDATE credentials SET expires_at = clock_timestamp() WHERE id = $1", [
     old.id,
   ]);
-  const over = await delivered("/ok?over", orders.over);
+  const over = await payAndReceive("/ok?over", orders.over);
   expect([verifies(over, old.secret), verifies(over, renewed.secret), signatures(over)]).toEqual([
     false,
     true,
     1,
   ]);
-  expect(simpleHeaderIsBy(over, renewed.secret)).toBe(true);
+  expect(simpleHeaderVerifies(over, renewed.secret)).toBe(true);
 });
 
 it("after the overlap webhooks are signed with the new secret only, also if it was never used", async () => {
@@ -102,12 +103,10 @@ it("after the overlap webhooks are signed with the new secret only, also if it w
   const old = await createCredential(context, { merchantId, mode: "sandbox", kind: "client" });
   const id = await order("/ok?unused", old.clientId ?? "");
   const renewed = await rotateCredential(context, { credentialId: old.id, overlapSeconds: 0 });
-  const got = await delivered("/ok?unused", id);
-  expect([verifies(got, renewed.secret), simpleHeaderIsBy(got, renewed.secret), signatures(got)]).toEqual([
-    true,
-    true,
-    1,
-  ]);
+  const got = await payAndReceive("/ok?unused", id);
+  expect([verifies(got, renewed.secret), simpleHeaderVerifies(got, renewed.secret), signatures(got)]).toEqual(
+    [true, true, 1],
+  );
 });
 
 it("webhooks of a revoked client are signed with the merchant's newest active client secrets, never an API token", async () => {
@@ -118,7 +117,7 @@ it("webhooks of a revoked client are signed with the merchant's newest active cl
   await createCredential(context, { merchantId, mode: "sandbox", kind: "api_token" });
   await createCredential(context, { merchantId, mode: "live", kind: "client" });
   await revokeCredential(context, { credentialId: gone.id });
-  const got = await delivered("/ok?gone", id);
+  const got = await payAndReceive("/ok?gone", id);
   expect([verifies(got, gone.secret), verifies(got, newest.secret)]).toEqual([false, true]);
-  expect(simpleHeaderIsBy(got, newest.secret)).toBe(true);
+  expect(simpleHeaderVerifies(got, newest.secret)).toBe(true);
 });

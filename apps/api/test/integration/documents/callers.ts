@@ -1,26 +1,26 @@
-import { type Answer, basic, send } from "../../support/requests.js";
-import type { AnswerCheck, DescribedOperation } from "./described-answers.js";
+import { type ApiResponse, basic, send } from "../../support/requests.js";
+import type { DescribedOperation, ResponseCheck } from "./documented-responses.js";
 
-/** What one caller proves who he is by, for each security scheme; null: he sends nothing. */
+/** Authorization header by security scheme; null: none. */
 export type Authorization = Record<string, string | null>;
 
 export type Call = {
-  /** Parameters of the path by their names. */
+  /** Path parameters by name. */
   parameters?: Record<string, string>;
   query?: string;
   body?: unknown;
-  /** A body that goes as it stands. */
+  /** A raw body. */
   text?: string;
   headers?: Record<string, string>;
-  /** Another api process. */
+  /** Base URL of another api. */
   url?: string;
-  /** Which of the operation's servers; 0 is the sandbox. */
+  /** Index of the operation's server; 0 is the sandbox. */
   server?: number;
   authorization?: Authorization;
 };
 
-/** Calls operations at the addresses that the document gives them and holds each answer against it. */
-export type Caller = (id: string, call?: Call) => Promise<Answer>;
+/** Calls an operation at its documented path and checks the response against the document. */
+export type Caller = (id: string, call?: Call) => Promise<ApiResponse>;
 
 export const authorizationOf = (access: {
   client_id: string;
@@ -35,7 +35,7 @@ export const authorizationOf = (access: {
 
 export function createCaller(
   operations: DescribedOperation[],
-  { check }: AnswerCheck,
+  { check }: ResponseCheck,
   standard: { url: string; authorization: Authorization },
 ): Caller {
   return async (id, call = {}) => {

@@ -20,13 +20,13 @@ import { z } from "zod";
 import { createApp } from "../../../src/http/app.js";
 import { startListener } from "../../../src/platform/listener.js";
 import { send } from "../../support/requests.js";
-import { sceneOfFile } from "../../support/scene.js";
-import { describedCodes, describedOperations } from "./described-answers.js";
+import { createTestApi } from "../../support/test-api.js";
+import { describedCodes, describedOperations } from "./documented-responses.js";
 import { servedRoutes } from "./served-routes.js";
 
 const operations = describedOperations(openApiDocument());
 
-const { sandbox, server } = await sceneOfFile();
+const { sandbox, server } = await createTestApi();
 
 describe("/openapi.json", () => {
   it("is the contract's document, readable from any origin", async () => {

@@ -4,31 +4,31 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { countOf } from "../../support/counts.js";
 import type { Call } from "./callers.js";
-import { openScene, operations, PLENTY, type Scene } from "./scene.js";
+import { type Fixture, NO_RATE_LIMITS, openFixture, operations } from "./fixture.js";
 
 /** Requests of each operation. */
 const RUNS = countOf({ full: 400, reduced: 12 });
-/** The same requests every time in `npm test`, others each time at full counts, whose report names the seed. */
+/** Fixed in `npm test`; random at full counts, where a failure reports the seed. */
 const SEED = process.env.TILLGATE_TEST_COUNTS === "full" ? undefined : 20_261_124;
 
-let scene: Scene;
+let scene: Fixture;
 beforeAll(async () => {
-  scene = await openScene();
+  scene = await openFixture();
 });
 afterAll(() => scene.sandbox.close());
 
-const described = z.object({
+const schemaProperties = z.object({
   parameters: z.array(z.object({ name: z.string(), in: z.string() })).optional(),
   requestBody: z.looseObject({}).optional(),
 });
 
-/** The names of an operation's query, and of the fields of all bodies, as the document has them. */
+/** The documented query parameters and body fields of an operation. */
 function namesOf({ servers, path, method }: (typeof operations)[number]): {
   query: string[];
   fields: string[];
 } {
   const document = openApiDocument();
-  const { parameters = [], requestBody } = described.parse(
+  const { parameters = [], requestBody } = schemaProperties.parse(
     Reflect.get(Object(document.paths[`${servers[0]}${path}`]), method),
   );
   const referred =
@@ -40,11 +40,11 @@ function namesOf({ servers, path, method }: (typeof operations)[number]): {
   };
 }
 
-/** Longer addresses are refused by Node itself, which the api's own answers are no part of. */
-const LONGEST_PART = 300;
+/** Node itself rejects longer URLs. */
+const MAX_PATH_PART = 300;
 
-/** What breaks programs: marks of other languages, ends of ranges, texts that look like numbers, shapes of another kind. */
-const nasty = fc.oneof(
+/** Hostile values: syntax of other languages, range limits, numeric strings, wrong types. */
+const hostileValue = fc.oneof(
   fc.constantFrom<unknown>(
     null,
     true,
@@ -92,15 +92,15 @@ const nasty = fc.oneof(
   fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }).map(String),
   fc.jsonValue({ maxDepth: 3 }),
 );
-const text = nasty.map((value) => (typeof value === "string" ? value : JSON.stringify(value)));
-/** Lone surrogates cannot be sent in an address. */
+const text = hostileValue.map((value) => (typeof value === "string" ? value : JSON.stringify(value)));
+/** Lone surrogates cannot be sent in a URL. */
 const encoded = (value: string): string =>
-  encodeURIComponent(value.toWellFormed().slice(0, LONGEST_PART).toWellFormed());
-/** What a header can carry. */
+  encodeURIComponent(value.toWellFormed().slice(0, MAX_PATH_PART).toWellFormed());
+/** Characters that a header can carry. */
 const header = text.map((value) => value.replace(/[^\x20-\x7e]/g, "?").slice(0, 4_000));
 
-/** Changes a request that nothing is wrong with, in one of the ways in which requests go wrong. */
-function spoiled(right: Call, { query, fields }: { query: string[]; fields: string[] }): fc.Arbitrary<Call> {
+/** Mutates a valid request in one of many ways. */
+function mutate(right: Call, { query, fields }: { query: string[]; fields: string[] }): fc.Arbitrary<Call> {
   const names = Object.keys(right.parameters ?? {});
   const ways: fc.Arbitrary<Call>[] = [
     fc
@@ -131,20 +131,20 @@ function spoiled(right: Call, { query, fields }: { query: string[]; fields: stri
     const field = known.length > 0 ? fc.oneof(fc.constantFrom(...known), fc.string()) : fc.string();
     ways.push(
       fc
-        .dictionary(field, nasty, { minKeys: 1, maxKeys: 5 })
+        .dictionary(field, hostileValue, { minKeys: 1, maxKeys: 5 })
         .map((changes) => ({ ...right, body: { ...Object(right.body), ...changes } })),
-      nasty.map((body) => ({ ...right, text: JSON.stringify(body) })),
+      hostileValue.map((body) => ({ ...right, text: JSON.stringify(body) })),
       fc.string({ unit: "binary", maxLength: 200 }).map((sent) => ({ ...right, text: sent })),
     );
   }
   return fc.oneof(...ways);
 }
 
-/** Sends spoiled requests of one operation. @param url another api process. */
+/** Sends mutated requests of one operation. @param url base URL of another api. */
 async function fuzz(operation: (typeof operations)[number], url?: string): Promise<void> {
-  const right = await scene.right(operation.id);
+  const right = await scene.validRequest(operation.id);
   await fc.assert(
-    fc.asyncProperty(spoiled(right, namesOf(operation)), async (request) => {
+    fc.asyncProperty(mutate(right, namesOf(operation)), async (request) => {
       expect(await scene.statusOf(operation.id, { ...request, ...(url && { url }) })).toBeLessThan(500);
     }),
     { numRuns: RUNS, ...(SEED !== undefined && { seed: SEED }) },
@@ -163,7 +163,7 @@ describe("fuzzed requests get a documented response, never an internal error", (
       throw new Error("a fault");
     };
     const broken = await scene.sandbox.startApi({
-      environment: PLENTY,
+      environment: NO_RATE_LIMITS,
       change: (context) => ({ ...context, database: new Proxy(context.database, { get: fails }) }),
     });
     const [operation] = operations;

@@ -3,24 +3,24 @@ import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { sceneOfFile } from "../../support/scene.js";
+import { createTestApi } from "../../support/test-api.js";
 
-const { sandbox, server } = await sceneOfFile();
+const { sandbox, server } = await createTestApi();
 
-const room = new URL("../../../", import.meta.url);
-const guides = readdirSync(new URL("guides/", room));
+const apiFolder = new URL("../../../", import.meta.url);
+const guides = readdirSync(new URL("guides/", apiFolder));
 
-/** The program that a guide's code makes, put together as it stands. */
+/** The concatenated code blocks of a guide. */
 const programOf = (guide: string): string =>
-  [...readFileSync(new URL(`guides/${guide}`, room), "utf8").matchAll(/^```js\n([\s\S]*?)^```$/gm)]
+  [...readFileSync(new URL(`guides/${guide}`, apiFolder), "utf8").matchAll(/^```js\n([\s\S]*?)^```$/gm)]
     .map(([, code]) => code)
     .join("\n");
 
-/** Runs a program with the sandbox's keys in its settings, as a shop's server has them. */
+/** Runs a program with the sandbox's keys in its environment, like a shop's server. */
 async function run(program: string): Promise<{ code: unknown; error: string }> {
   const { client_id, client_secret, api_token } = sandbox.access.merchant;
   const child = spawn(process.execPath, ["--input-type=module", "-"], {
-    cwd: fileURLToPath(room),
+    cwd: fileURLToPath(apiFolder),
     env: {
       ...process.env,
       TILLGATE_API_URL: server.url,
@@ -40,7 +40,7 @@ async function run(program: string): Promise<{ code: unknown; error: string }> {
   return { code, error };
 }
 
-// One after the other: they share a merchant, and what one orders must not meet another.
+// Sequential: the guides share a merchant and its test controls.
 it.each(guides)("the code of guide %s runs as printed, twice", async (guide) => {
   const program = programOf(guide);
   expect(program).toContain("assert.");

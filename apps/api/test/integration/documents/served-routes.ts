@@ -5,7 +5,7 @@ const routeSchema = z.object({ path: z.string(), methods: z.record(z.string(), z
 
 type Layer = { route?: unknown; handle?: unknown; match?: (path: string) => boolean };
 
-/** The layers of a router, or null for a plain handler. Express publishes no list of its routes. */
+/** The layers of a router, or null for a handler. Express has no public list of routes. */
 function layersOf(router: unknown): Layer[] | null {
   const stack: unknown = typeof router === "function" ? Reflect.get(router, "stack") : undefined;
   return Array.isArray(stack) ? stack : null;
@@ -13,7 +13,7 @@ function layersOf(router: unknown): Layer[] | null {
 
 /**
  * Every route of an application as `get /path/:id`.
- * @param basePaths where routers may be mounted; a router that is mounted nowhere of them fails.
+ * @param basePaths mount paths of routers. @throws for a router mounted elsewhere.
  */
 export function servedRoutes(app: Express, basePaths: readonly string[]): string[] {
   const routes = (layers: Layer[], base: string): string[] =>

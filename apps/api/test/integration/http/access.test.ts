@@ -1,22 +1,27 @@
 import { PAY_API_PATH } from "@tillgate/contract";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openPage } from "../../support/checkout.js";
-import { createOrder, getOrder, tokenOf } from "../../support/orders.js";
-import { type Access, addCredential, addLiveSide, merchantIdOf } from "../../support/parties.js";
-import { type Answer, basic, type PayApi, payApi, send, told } from "../../support/requests.js";
-import { writesNothing } from "../../support/rows.js";
-import { sceneOfFile } from "../../support/scene.js";
+import { createOrder, getOrder, paymentTokenOf } from "../../support/orders.js";
+import {
+  addCredential,
+  addLiveCredential,
+  type ClientCredentials,
+  merchantIdOf,
+} from "../../support/parties.js";
+import { type ApiResponse, basic, errorOf, type PayApi, payApi, send } from "../../support/requests.js";
+import { expectNoWrites } from "../../support/rows.js";
+import { createTestApi } from "../../support/test-api.js";
 
 const UNAUTHORIZED = { status: 401, texts: ["Invalid API credentials."] };
 
-let live: Access;
+let live: ClientCredentials;
 
-const { sandbox, server, merchantId } = await sceneOfFile();
+const { sandbox, server, merchantId } = await createTestApi();
 beforeAll(async () => {
-  live = await addLiveSide(sandbox, sandbox.access.merchant.client_id);
+  live = await addLiveCredential(sandbox, sandbox.access.merchant.client_id);
 });
 
-/** Every endpoint of the Pay API, with ids that may or may not be the caller's. */
+/** Every endpoint of the Pay API for the given IDs. */
 const endpoints = (orderId: string, trxId: string, refundId: string) => ({
   "POST /orders": (api: PayApi) => api.post("/orders", { amount: 1, currency: "EUR" }),
   "GET /orders": (api: PayApi) => api.get("/orders"),
@@ -27,16 +32,16 @@ const endpoints = (orderId: string, trxId: string, refundId: string) => ({
   "GET /refunds/{id}": (api: PayApi) => api.get(`/refunds/${refundId}`),
 });
 
-/** The same refusal at every endpoint, with nothing written. */
-async function refusedEverywhere(api: PayApi): Promise<Answer[]> {
+/** Expects the same error at every endpoint, and no writes. */
+async function expectRejectedEverywhere(api: PayApi): Promise<ApiResponse[]> {
   const calls = Object.values(endpoints("POS-20261121-AAAAAA", "TRX-1", "RF-20261121-AAAAAA"));
-  return writesNothing(sandbox, () => Promise.all(calls.map((call) => call(api))));
+  return expectNoWrites(sandbox, () => Promise.all(calls.map((call) => call(api))));
 }
 
 describe("Pay API authentication", () => {
   it("answers a wrong secret and an unknown client alike on every endpoint: 401 with a Basic challenge", async () => {
     const { client_id, client_secret, api_token } = sandbox.access.merchant;
-    const wrong: Access[] = [
+    const wrong: ClientCredentials[] = [
       { client_id, client_secret: `${client_secret}x` },
       { client_id, client_secret: client_secret.slice(0, -1) },
       { client_id, client_secret: "" },
@@ -49,8 +54,8 @@ describe("Pay API authentication", () => {
       { client_id: api_token, client_secret: api_token },
     ];
     for (const access of wrong)
-      for (const answer of await refusedEverywhere(payApi(server, access))) {
-        expect(told(answer)).toEqual(UNAUTHORIZED);
+      for (const answer of await expectRejectedEverywhere(payApi(server, access))) {
+        expect(errorOf(answer)).toEqual(UNAUTHORIZED);
         expect(answer.headers.get("www-authenticate")).toBe('Basic realm="Tillgate", charset="UTF-8"');
       }
   });
@@ -67,7 +72,7 @@ describe("Pay API authentication", () => {
   ])("answers 401 to %s", async (_name, authorization) => {
     const headers = authorization === undefined ? {} : { authorization };
     const answer = await send(`${server.url}${PAY_API_PATH.sandbox}/orders`, { headers });
-    expect(told(answer)).toEqual(UNAUTHORIZED);
+    expect(errorOf(answer)).toEqual(UNAUTHORIZED);
     expect(answer.headers.get("www-authenticate")).toMatch(/^Basic /);
   });
 
@@ -81,8 +86,8 @@ describe("Pay API authentication", () => {
 
   it("precedes field validation", async () => {
     const api = payApi(server, { client_id: "nobody", client_secret: "x" });
-    expect(told(await api.post("/orders", { amount: "?" }))).toEqual(UNAUTHORIZED);
-    expect(told(await api.get("/orders", { page: "0" }))).toEqual(UNAUTHORIZED);
+    expect(errorOf(await api.post("/orders", { amount: "?" }))).toEqual(UNAUTHORIZED);
+    expect(errorOf(await api.get("/orders", { page: "0" }))).toEqual(UNAUTHORIZED);
   });
 
   it("rejects a key of the other mode, and names its mode only with the correct secret", async () => {
@@ -91,15 +96,16 @@ describe("Pay API authentication", () => {
       [test, "live", "sandbox"],
       [live, "sandbox", "live"],
     ] as const) {
-      for (const answer of await refusedEverywhere(payApi(server, access, mode))) {
-        expect(told(answer)).toEqual({
+      for (const answer of await expectRejectedEverywhere(payApi(server, access, mode))) {
+        expect(errorOf(answer)).toEqual({
           status: 401,
           texts: [`Invalid API credentials. This is a ${hint} key.`],
         });
         expect(answer.headers.get("www-authenticate")).toMatch(/^Basic /);
       }
       const wrong = payApi(server, { ...access, client_secret: "wrong" }, mode);
-      for (const answer of await refusedEverywhere(wrong)) expect(told(answer)).toEqual(UNAUTHORIZED);
+      for (const answer of await expectRejectedEverywhere(wrong))
+        expect(errorOf(answer)).toEqual(UNAUTHORIZED);
     }
   });
 
@@ -111,18 +117,20 @@ describe("Pay API authentication", () => {
       data: { revokedAt: new Date() },
     });
     for (const mode of ["sandbox", "live"] as const)
-      for (const answer of await refusedEverywhere(payApi(server, access, mode)))
-        expect(told(answer)).toEqual(UNAUTHORIZED);
+      for (const answer of await expectRejectedEverywhere(payApi(server, access, mode)))
+        expect(errorOf(answer)).toEqual(UNAUTHORIZED);
   });
 
   it("reports a suspension only with the correct secret", async () => {
     const { other_merchant } = sandbox.access;
     const where = { id: await merchantIdOf(sandbox, other_merchant.client_id) };
     await sandbox.database.prisma.merchant.update({ where, data: { suspendedAt: new Date() } });
-    for (const answer of await refusedEverywhere(payApi(server, other_merchant)))
-      expect(told(answer)).toEqual({ status: 403, texts: ["This account is suspended."] });
-    for (const answer of await refusedEverywhere(payApi(server, { ...other_merchant, client_secret: "x" })))
-      expect(told(answer)).toEqual(UNAUTHORIZED);
+    for (const answer of await expectRejectedEverywhere(payApi(server, other_merchant)))
+      expect(errorOf(answer)).toEqual({ status: 403, texts: ["This account is suspended."] });
+    for (const answer of await expectRejectedEverywhere(
+      payApi(server, { ...other_merchant, client_secret: "x" }),
+    ))
+      expect(errorOf(answer)).toEqual(UNAUTHORIZED);
     await sandbox.database.prisma.merchant.update({ where, data: { suspendedAt: null } });
     expect((await payApi(server, other_merchant).get("/orders")).status).toBe(200);
   });
@@ -133,7 +141,7 @@ describe("Pay API object-level authorisation", () => {
     const api = payApi(server, sandbox.access.merchant);
     const pending = await createOrder(api);
     const paid = await createOrder(api);
-    await openPage(server, tokenOf(paid)).act("sandbox-approve");
+    await openPage(server, paymentTokenOf(paid)).act("sandbox-approve");
     const { trx_id } = await getOrder(api, paid.order_id);
     await api.post("/refunds", { transaction_id: trx_id, amount: 1 });
     const refunds = await sandbox.database.prisma.refund.findMany({ where: { orderId: paid.order_id } });
@@ -148,8 +156,8 @@ describe("Pay API object-level authorisation", () => {
 
     for (const foreigner of [payApi(server, sandbox.access.other_merchant), payApi(server, live, "live")])
       for (const name of byId) {
-        const answer = await writesNothing(sandbox, () => theirs[name](foreigner));
-        expect({ name, ...told(answer) }).toEqual({ name, ...told(await nobodys[name](foreigner)) });
+        const answer = await expectNoWrites(sandbox, () => theirs[name](foreigner));
+        expect({ name, ...errorOf(answer) }).toEqual({ name, ...errorOf(await nobodys[name](foreigner)) });
         expect(answer.status).toBe(404);
       }
     for (const name of byId) expect((await theirs[name](api)).status).toBe(200);
@@ -158,21 +166,21 @@ describe("Pay API object-level authorisation", () => {
   it("never mixes live and sandbox lists of a merchant", async () => {
     const inLive = payApi(server, live, "live");
     const order = await createOrder(inLive);
-    expect(tokenOf(order)).not.toBe("");
+    expect(paymentTokenOf(order)).not.toBe("");
     const sandboxList = await payApi(server, sandbox.access.merchant).get("/orders", { per_page: "100" });
     expect(sandboxList.text).not.toContain(order.order_id);
     expect((await inLive.get("/orders")).text).toContain(order.order_id);
   });
 
   it("rejects a plain http callback_url of a live order", async () => {
-    const answer = await writesNothing(sandbox, () =>
+    const answer = await expectNoWrites(sandbox, () =>
       payApi(server, live, "live").post("/orders", {
         amount: 1,
         currency: "EUR",
         callback_url: "http://shop.example/hook",
       }),
     );
-    expect(told(answer).fields).toEqual({
+    expect(errorOf(answer).fields).toEqual({
       callback_url: ["The callback_url field must be an https address in live mode"],
     });
   });

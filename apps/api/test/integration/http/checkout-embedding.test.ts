@@ -8,37 +8,42 @@ import {
 } from "@tillgate/contract";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openPage } from "../../support/checkout.js";
-import { createOrder, tokenOf } from "../../support/orders.js";
-import { addLiveSide } from "../../support/parties.js";
-import { payApi, send, told } from "../../support/requests.js";
-import { sceneOfFile } from "../../support/scene.js";
-import { type ConsoleApi, consoleApi, consoleParties, dataOf } from "../console/console-api.js";
+import { createOrder, paymentTokenOf } from "../../support/orders.js";
+import { addLiveCredential } from "../../support/parties.js";
+import { errorOf, payApi, send } from "../../support/requests.js";
+import { createTestApi } from "../../support/test-api.js";
+import {
+  type ConsoleClient,
+  createConsoleParties,
+  dataOf,
+  merchantConsole,
+} from "../console/console-client.js";
 
-const { sandbox, server, api, merchantId } = await sceneOfFile();
+const { sandbox, server, api, merchantId } = await createTestApi();
 const { prisma } = sandbox.database;
 const PATH = "/embed-origins";
 const embedSchema = successEnvelope(checkoutEmbedSchema.strict());
-let shop: ConsoleApi;
-let liveShop: ConsoleApi;
-let otherShop: ConsoleApi;
+let shop: ConsoleClient;
+let liveShop: ConsoleClient;
+let otherShop: ConsoleClient;
 let live: ReturnType<typeof payApi>;
 
 beforeAll(async () => {
-  const { user, otherUser, otherId } = await consoleParties(sandbox);
-  shop = consoleApi(server, { user, merchantId });
-  liveShop = consoleApi(server, { user, merchantId, mode: "live" });
-  otherShop = consoleApi(server, { user: otherUser, merchantId: otherId });
-  live = payApi(server, await addLiveSide(sandbox, sandbox.access.merchant.client_id), "live");
+  const { user, otherUser, otherId } = await createConsoleParties(sandbox);
+  shop = merchantConsole(server, { user, merchantId });
+  liveShop = merchantConsole(server, { user, merchantId, mode: "live" });
+  otherShop = merchantConsole(server, { user: otherUser, merchantId: otherId });
+  live = payApi(server, await addLiveCredential(sandbox, sandbox.access.merchant.client_id), "live");
 });
 
-const kept = async (of: ConsoleApi): Promise<string[]> =>
+const savedOrigins = async (of: ConsoleClient): Promise<string[]> =>
   dataOf(consoleEmbedOriginsResponseSchema, await of.get(PATH)).origins;
-const keep = (of: ConsoleApi, ...origins: string[]) => of.post(PATH, { origins });
+const saveOrigins = (of: ConsoleClient, ...origins: string[]) => of.post(PATH, { origins });
 const records = () =>
   prisma.auditRecord.findMany({ where: { action: "merchant.embed_origins", merchantId } });
 
-async function orderOf(merchant = api) {
-  const page = openPage(server, tokenOf(await createOrder(merchant)));
+async function createEmbeddedOrder(merchant = api) {
+  const page = openPage(server, paymentTokenOf(await createOrder(merchant)));
   const { "x-tillgate-visitor": _visitor, ...headers } = page.headers();
   return {
     page,
@@ -54,12 +59,12 @@ async function orderOf(merchant = api) {
 
 describe("embed origins of a merchant", () => {
   it("are per merchant and mode, and audited", async () => {
-    expect(await kept(shop)).toEqual([]);
+    expect(await savedOrigins(shop)).toEqual([]);
     const typed = ["https://Shop.Example:443/checkout?x=1", "http://localhost:4003/", "https://shop.example"];
-    const { origins } = dataOf(consoleEmbedOriginsResponseSchema, await keep(shop, ...typed));
+    const { origins } = dataOf(consoleEmbedOriginsResponseSchema, await saveOrigins(shop, ...typed));
     expect(origins).toEqual(["http://localhost:4003", "https://shop.example"]);
-    expect(await kept(liveShop)).toEqual([]);
-    expect(await kept(otherShop)).toEqual([]);
+    expect(await savedOrigins(liveShop)).toEqual([]);
+    expect(await savedOrigins(otherShop)).toEqual([]);
     const [record, ...more] = await records();
     expect(more).toEqual([]);
     expect(JSON.parse(record?.details ?? "")).toEqual({
@@ -67,7 +72,7 @@ describe("embed origins of a merchant", () => {
       before: "",
       after: "http://localhost:4003 https://shop.example",
     });
-    await keep(shop, "https://shop.example", "http://localhost:4003");
+    await saveOrigins(shop, "https://shop.example", "http://localhost:4003");
     expect(await records()).toHaveLength(1);
   });
 
@@ -80,24 +85,24 @@ describe("embed origins of a merchant", () => {
     ["a second origin", "https://a,https://b"],
     ["credentials", "https://me:secret@shop.example"],
   ])("reject %s and stay unchanged", async (_what, typed) => {
-    const before = await kept(shop);
-    expect((await keep(shop, typed)).status).toBe(422);
-    expect(await kept(shop)).toEqual(before);
+    const before = await savedOrigins(shop);
+    expect((await saveOrigins(shop, typed)).status).toBe(422);
+    expect(await savedOrigins(shop)).toEqual(before);
   });
 
   it("have a maximum number and length", async () => {
     const many = Array.from({ length: MAX_EMBED_ORIGINS }, (_, at) => `https://shop${at}.example`);
-    expect((await keep(otherShop, ...many, "https://one.more")).status).toBe(400);
-    expect((await keep(otherShop, ...many)).status).toBe(200);
-    expect((await keep(otherShop, long(MAX_ORIGIN_LENGTH + 1))).status).toBe(400);
-    expect((await keep(otherShop, long(MAX_ORIGIN_LENGTH))).status).toBe(200);
-    expect(await kept(otherShop)).toEqual([long(MAX_ORIGIN_LENGTH)]);
+    expect((await saveOrigins(otherShop, ...many, "https://one.more")).status).toBe(400);
+    expect((await saveOrigins(otherShop, ...many)).status).toBe(200);
+    expect((await saveOrigins(otherShop, long(MAX_ORIGIN_LENGTH + 1))).status).toBe(400);
+    expect((await saveOrigins(otherShop, long(MAX_ORIGIN_LENGTH))).status).toBe(200);
+    expect(await savedOrigins(otherShop)).toEqual([long(MAX_ORIGIN_LENGTH)]);
   });
 
   it("are https and not localhost in live mode", async () => {
     for (const typed of ["http://shop.example", "https://localhost:4003", "https://127.0.0.1"])
-      expect([typed, (await keep(liveShop, typed)).status]).toEqual([typed, 422]);
-    expect((await keep(liveShop, "https://live.example")).status).toBe(200);
+      expect([typed, (await saveOrigins(liveShop, typed)).status]).toEqual([typed, 422]);
+    expect((await saveOrigins(liveShop, "https://live.example")).status).toBe(200);
   });
 
   it.each([
@@ -112,21 +117,21 @@ describe("embed origins of a merchant", () => {
 
 describe("embedded payment page", () => {
   it("can be framed by its merchant's origins of its mode, and has no visitor", async () => {
-    await keep(shop, "https://shop.example");
-    await keep(liveShop, "https://live.example");
-    await keep(otherShop, "https://other.example");
-    const { embed, page } = await orderOf();
+    await saveOrigins(shop, "https://shop.example");
+    await saveOrigins(liveShop, "https://live.example");
+    await saveOrigins(otherShop, "https://other.example");
+    const { embed, page } = await createEmbeddedOrder();
     const shown = await embed();
     expect(shown.origins).toEqual(["https://shop.example"]);
     expect(shown.order).toMatchObject({ status: "PENDING", amount: "41.50 EUR", mode: "sandbox" });
     expect(shown.order.payment_url).toContain(`/pay/${page.address.split("/").at(-1)}`);
     expect(JSON.stringify(shown)).not.toContain("return");
-    const inLive = await (await orderOf(live)).embed();
+    const inLive = await (await createEmbeddedOrder(live)).embed();
     expect([inLive.origins, inLive.form_token]).toEqual([["https://live.example"], null]);
   });
 
   it("is paid once with the test button, however often it is clicked", async () => {
-    const { embed, press } = await orderOf();
+    const { embed, press } = await createEmbeddedOrder();
     const { form_token } = await embed();
     expect((await press("sandbox-decline", form_token)).status).toBe(200);
     expect((await embed()).order.status).toBe("PENDING");
@@ -139,21 +144,21 @@ describe("embedded payment page", () => {
   });
 
   it("accepts its own form token only: none of the page, of another order, or from before the origins changed", async () => {
-    const { embed, press, page } = await orderOf();
+    const { embed, press, page } = await createEmbeddedOrder();
     const { form_token: own } = await embed();
-    const { form_token: another } = await (await orderOf()).embed();
+    const { form_token: another } = await (await createEmbeddedOrder()).embed();
     for (const token of [(await page.view()).form_token, another, `${own}x`, randomUUID()])
-      expect(told(await press("sandbox-approve", token)).reason).toBe("form_rejected");
-    expect(told(await page.act("sandbox-approve", own ?? "")).reason).toBe("form_rejected");
-    await keep(shop, "https://shop.example", "https://second.example");
-    expect(told(await press("sandbox-approve", own)).reason).toBe("form_rejected");
+      expect(errorOf(await press("sandbox-approve", token)).reason).toBe("form_rejected");
+    expect(errorOf(await page.act("sandbox-approve", own ?? "")).reason).toBe("form_rejected");
+    await saveOrigins(shop, "https://shop.example", "https://second.example");
+    expect(errorOf(await press("sandbox-approve", own)).reason).toBe("form_rejected");
     expect((await page.view()).order.status).toBe("PENDING");
-    const liveOrder = await orderOf(live);
-    expect(told(await liveOrder.press("sandbox-approve", own)).reason).toBe("form_rejected");
+    const liveOrder = await createEmbeddedOrder(live);
+    expect(errorOf(await liveOrder.press("sandbox-approve", own)).reason).toBe("form_rejected");
   });
 
   it("is not found for an unknown token", async () => {
-    const { page } = await orderOf();
+    const { page } = await createEmbeddedOrder();
     const address = `${page.address}x/embed`;
     expect((await send(address, { headers: page.headers() })).status).toBe(404);
     const { "x-tillgate-internal-key": _key, ...stranger } = page.headers();

@@ -4,19 +4,19 @@ import { resetPin } from "../../../src/administration/users.js";
 import { proveAdministrator } from "../../../src/audit/administrator.js";
 import { MAX_DEVICES } from "../../../src/checkout/wallet/devices.js";
 import type { ApiProcess } from "../../support/api-process.js";
-import { type OpenPage, openPage, type Page } from "../../support/checkout.js";
-import { createOrder, tokenOf } from "../../support/orders.js";
+import { type CheckoutPage, openPage, type PageOptions } from "../../support/checkout.js";
+import { createOrder, paymentTokenOf } from "../../support/orders.js";
 import { addShopper, type TestShopper } from "../../support/parties.js";
-import { told } from "../../support/requests.js";
-import { sceneOfFile } from "../../support/scene.js";
-import { noteStatements } from "../../support/statements.js";
+import { errorOf } from "../../support/requests.js";
+import { recordStatements } from "../../support/statements.js";
+import { createTestApi } from "../../support/test-api.js";
 
 const WRONG_PIN = "918273";
 
 let second: ApiProcess;
 let shopper: TestShopper;
 
-const { sandbox, server, api } = await sceneOfFile();
+const { sandbox, server, api } = await createTestApi();
 beforeAll(async () => {
   second = await sandbox.startApi();
 });
@@ -24,38 +24,43 @@ beforeEach(async () => {
   shopper = await addShopper(sandbox, "sandbox", 1_000_000n);
 });
 
-const newPage = async (options: OpenPage = {}, process = server): Promise<Page> =>
-  openPage(process, tokenOf(await createOrder(api)), options);
-/** A browser in which the shopper has signed in before. */
-async function ownDevice(who = shopper): Promise<Page> {
+const newPage = async (options: PageOptions = {}, process = server): Promise<CheckoutPage> =>
+  openPage(process, paymentTokenOf(await createOrder(api)), options);
+/** A browser where the shopper signed in before. */
+async function trustedDevice(who = shopper): Promise<CheckoutPage> {
   const page = await newPage();
   await page.signIn(who.email, who.pin);
   return page;
 }
-async function reason(page: Page, identifier: string, pin = WRONG_PIN): Promise<string | undefined> {
-  const answer = await page.signInAnswer(identifier, pin);
-  return answer.status === 200 ? "signed in" : told(answer).reason;
+async function signInReason(
+  page: CheckoutPage,
+  identifier: string,
+  pin = WRONG_PIN,
+): Promise<string | undefined> {
+  const answer = await page.signInResponse(identifier, pin);
+  return answer.status === 200 ? "signed in" : errorOf(answer).reason;
 }
-/** Strangers enter wrong PINs until what they type is locked. */
+/** Enters wrong PINs on new devices until the identifier is locked. */
 async function lockOut(identifier: string): Promise<void> {
-  for (let i = 0; i < 5; i += 1) expect(await reason(await newPage(), identifier)).toBe("wrong_sign_in");
-  expect(await reason(await newPage(), identifier, shopper.pin)).toBe("locked");
+  for (let i = 0; i < 5; i += 1)
+    expect(await signInReason(await newPage(), identifier)).toBe("wrong_sign_in");
+  expect(await signInReason(await newPage(), identifier, shopper.pin)).toBe("locked");
 }
 
 describe("a locked account", () => {
   it("can still pay on its signed-in device, also with the PIN, and the shopper is told about the strangers' attempts", async () => {
-    const own = await ownDevice();
+    const own = await trustedDevice();
     expect((await own.view()).shopper?.wrong_pins_elsewhere).toBe(false);
     await lockOut(shopper.phone);
     expect((await own.view()).shopper?.wrong_pins_elsewhere).toBe(true);
     const answer = await own.pay({ pin: shopper.pin });
     expect(answer.body).toMatchObject({ data: { status: "PAID" } });
-    // Its right PIN gives strangers no new guesses.
-    expect(await reason(await newPage(), shopper.phone, shopper.pin)).toBe("locked");
+    // The owner's correct PIN does not reset the strangers' lock.
+    expect(await signInReason(await newPage(), shopper.phone, shopper.pin)).toBe("locked");
   });
 
   it("can sign in on a device where it signed in before, by phone and e-mail, after its session expired", async () => {
-    const own = await ownDevice();
+    const own = await trustedDevice();
     await own.act("sign-out");
     await lockOut(shopper.phone);
     await lockOut(shopper.email);
@@ -68,11 +73,11 @@ describe("a locked account", () => {
   });
 
   it("trusts a session without a device cookie", async () => {
-    const own = await ownDevice();
+    const own = await trustedDevice();
     await lockOut(shopper.phone);
     const page = await newPage({ session: own.session ?? "" });
-    expect(await reason(page, shopper.phone)).toBe("wrong_sign_in");
-    expect(await reason(page, shopper.phone, shopper.pin)).toBe("signed in");
+    expect(await signInReason(page, shopper.phone)).toBe("wrong_sign_in");
+    expect(await signInReason(page, shopper.phone, shopper.pin)).toBe("signed in");
   });
 
   it("can sign in on a new device after the lock, and is told about the attempts", async () => {
@@ -88,11 +93,11 @@ describe("a locked account", () => {
 
 describe("device token", () => {
   it("counts as a stranger's if forged, expired, replaced or another account's", async () => {
-    const own = await ownDevice();
+    const own = await trustedDevice();
     const replaced = own.device ?? "";
     await own.signIn(shopper.email, shopper.pin);
-    const attacker = await ownDevice(await addShopper(sandbox, "sandbox", 0n));
-    const over = await ownDevice();
+    const attacker = await trustedDevice(await addShopper(sandbox, "sandbox", 0n));
+    const over = await trustedDevice();
     await sandbox.database.pool.query(
       "UPDATE wallet_devices SET expires_at = clock_timestamp() WHERE token_hash = $1",
       [hashSecret(over.device ?? "")],
@@ -100,44 +105,44 @@ describe("device token", () => {
     const stolenShape = `tgd_${"A".repeat(43)}`;
     await lockOut(shopper.email);
     for (const device of [stolenShape, "x", replaced, attacker.device ?? "", over.device ?? ""])
-      expect(await reason(await newPage({ device }), shopper.email, shopper.pin)).toBe("locked");
-    expect(await reason(await newPage({ device: own.device ?? "" }), shopper.email, shopper.pin)).toBe(
+      expect(await signInReason(await newPage({ device }), shopper.email, shopper.pin)).toBe("locked");
+    expect(await signInReason(await newPage({ device: own.device ?? "" }), shopper.email, shopper.pin)).toBe(
       "signed in",
     );
   });
 
   it("is replaced at each sign-in and keeps its accounts; the previous token is void", async () => {
     const other = await addShopper(sandbox, "sandbox", 0n);
-    const tablet = await ownDevice();
+    const tablet = await trustedDevice();
     const planted = tablet.device ?? "";
     await tablet.signIn(other.email, other.pin);
     expect(tablet.device).not.toBe(planted);
     for (const who of [shopper, other]) {
       await lockOut(who.email);
-      expect(await reason(await newPage({ device: planted }), who.email, who.pin)).toBe("locked");
+      expect(await signInReason(await newPage({ device: planted }), who.email, who.pin)).toBe("locked");
     }
-    expect(await reason(await newPage({ device: tablet.device ?? "" }), shopper.email, shopper.pin)).toBe(
-      "signed in",
-    );
+    expect(
+      await signInReason(await newPage({ device: tablet.device ?? "" }), shopper.email, shopper.pin),
+    ).toBe("signed in");
   });
 
   it("exists for a bounded number of devices per account; the least recently used one is dropped", async () => {
-    const first = await ownDevice();
-    for (let i = 0; i < MAX_DEVICES; i += 1) await ownDevice();
+    const first = await trustedDevice();
+    for (let i = 0; i < MAX_DEVICES; i += 1) await trustedDevice();
     expect(await sandbox.database.prisma.walletDevice.count({ where: { walletUserId: shopper.id } })).toBe(
       MAX_DEVICES,
     );
-    // Its session goes on, counted by itself.
+    // The existing session stays valid, with its own count.
     expect((await first.pay({ pin: shopper.pin })).status).toBe(200);
     await lockOut(shopper.email);
-    expect(await reason(await newPage({ device: first.device ?? "" }), shopper.email, shopper.pin)).toBe(
-      "locked",
-    );
+    expect(
+      await signInReason(await newPage({ device: first.device ?? "" }), shopper.email, shopper.pin),
+    ).toBe("locked");
   });
 
   it("is forgotten with sessions and locks when the PIN changes", async () => {
     const { administrator } = sandbox.access;
-    const own = await ownDevice();
+    const own = await trustedDevice();
     await lockOut(shopper.email);
     const { pin } = await resetPin(server.context, {
       administrator: await proveAdministrator(
@@ -148,16 +153,18 @@ describe("device token", () => {
       mode: "sandbox",
       user: shopper.email,
     });
-    expect(await reason(await newPage(), shopper.email, pin)).toBe("signed in");
+    expect(await signInReason(await newPage(), shopper.email, pin)).toBe("signed in");
     await sandbox.database.pool.query("DELETE FROM pin_failures");
-    for (let i = 0; i < 5; i += 1) await reason(await newPage(), shopper.email);
-    expect(await reason(await newPage({ device: own.device ?? "" }), shopper.email, pin)).toBe("locked");
+    for (let i = 0; i < 5; i += 1) await signInReason(await newPage(), shopper.email);
+    expect(await signInReason(await newPage({ device: own.device ?? "" }), shopper.email, pin)).toBe(
+      "locked",
+    );
   });
 });
 
 describe("PIN guessing", () => {
   it("is not helped by several devices, addresses, cookies and notations at once", async () => {
-    const attacker = await ownDevice(await addShopper(sandbox, "sandbox", 0n));
+    const attacker = await trustedDevice(await addShopper(sandbox, "sandbox", 0n));
     const guesses = Array.from({ length: 60 }, async (_, i) => {
       const page = await newPage(
         {
@@ -167,16 +174,16 @@ describe("PIN guessing", () => {
         },
         i % 2 ? server : second,
       );
-      return reason(page, i % 2 ? shopper.email : shopper.phone);
+      return signInReason(page, i % 2 ? shopper.email : shopper.phone);
     });
     const reasons = await Promise.all(guesses);
-    // Five by phone and five by e-mail, which are counted apart so that neither tells of the other.
+    // Five per identifier: phone and e-mail are counted separately so that neither reveals the other.
     expect(reasons.filter((one) => one === "wrong_sign_in")).toHaveLength(10);
     expect(reasons.filter((one) => one === "locked")).toHaveLength(50);
   });
 
   it("is limited on a trusted device too, across processes and concurrently, and locks that device only", async () => {
-    const [own, other] = [await ownDevice(), await ownDevice()];
+    const [own, other] = [await trustedDevice(), await trustedDevice()];
     const { visitor, session = "", device = "" } = own;
     const tabs = [own, openPage(second, own.address.split("/").at(-1) ?? "", { visitor, session, device })];
     const { form_token } = await own.view();
@@ -185,15 +192,15 @@ describe("PIN guessing", () => {
     );
     expect(answers.filter((answer) => answer?.status === 401)).toHaveLength(5);
     const locked = await own.pay({ pin: shopper.pin });
-    expect(told(locked)).toEqual({
+    expect(errorOf(locked)).toEqual({
       status: 429,
       texts: ["Too many wrong PINs on this device"],
       reason: "device_locked",
     });
     expect(Number(locked.headers.get("retry-after"))).toBeLessThanOrEqual(60);
-    expect(await reason(own, shopper.email, shopper.pin)).toBe("device_locked");
+    expect(await signInReason(own, shopper.email, shopper.pin)).toBe("device_locked");
     expect((await other.pay({ pin: shopper.pin })).status).toBe(200);
-    expect(await reason(await newPage(), shopper.email, shopper.pin)).toBe("signed in");
+    expect(await signInReason(await newPage(), shopper.email, shopper.pin)).toBe("signed in");
   });
 });
 
@@ -201,18 +208,20 @@ describe("lock response", () => {
   it("does not link a phone to an e-mail: the other one is treated like an unknown one", async () => {
     await lockOut(shopper.phone);
     for (const identifier of [shopper.email, "nobody-at-all@example.com"])
-      expect(await reason(await newPage(), identifier)).toBe("wrong_sign_in");
-    expect(await reason(await newPage(), shopper.email, shopper.pin)).toBe("signed in");
+      expect(await signInReason(await newPage(), identifier)).toBe("wrong_sign_in");
+    expect(await signInReason(await newPage(), shopper.email, shopper.pin)).toBe("signed in");
   });
 
   it("executes the same statements for an unknown account", async () => {
     const fresh = await sandbox.startApi();
-    const noted = noteStatements(fresh.context.database);
+    const noted = recordStatements(fresh.context.database);
     const asked = async (identifier: string) => {
       const page = await newPage({ device: "tgd_unknown" }, fresh);
       const { form_token } = await page.view();
       noted.length = 0;
-      expect(told(await page.signInAnswer(identifier, WRONG_PIN, form_token)).reason).toBe("wrong_sign_in");
+      expect(errorOf(await page.signInResponse(identifier, WRONG_PIN, form_token)).reason).toBe(
+        "wrong_sign_in",
+      );
       return noted.map(({ text }) => text);
     };
     const known = await asked(shopper.email);
@@ -226,40 +235,40 @@ describe("shared client address", () => {
 
   it("is slowed after many wrong PINs, never blocked: correct PINs pass, on a trusted device immediately", async () => {
     const strict = await sandbox.startApi({ environment });
-    const at = async (options: OpenPage = {}) =>
+    const at = async (options: PageOptions = {}) =>
       newPage({ clientAddress: "203.0.113.7", ...options }, strict);
     for (let i = 0; i < 6; i += 1)
-      expect(await reason(await at(), `guess-${i}@example.com`)).toBe("wrong_sign_in");
+      expect(await signInReason(await at(), `guess-${i}@example.com`)).toBe("wrong_sign_in");
     const flood = await Promise.all(
-      Array.from({ length: 24 }, async (_, i) => reason(await at(), `flood-${i}@example.com`)),
+      Array.from({ length: 24 }, async (_, i) => signInReason(await at(), `flood-${i}@example.com`)),
     );
     expect(flood).toContain("too_many_attempts");
     expect(flood).toContain("wrong_sign_in");
-    const own = await ownDevice();
-    expect(await reason(await at({ device: own.device ?? "" }), shopper.email, shopper.pin)).toBe(
+    const own = await trustedDevice();
+    expect(await signInReason(await at({ device: own.device ?? "" }), shopper.email, shopper.pin)).toBe(
       "signed in",
     );
-    // The shopper who is asked to come back does.
+    // The shopper retries after Retry-After.
     const page = await at();
     for (;;) {
-      const answer = await page.signInAnswer(shopper.phone, shopper.pin);
+      const answer = await page.signInResponse(shopper.phone, shopper.pin);
       if (answer.status === 200) break;
-      expect(told(answer).reason).toBe("too_many_attempts");
+      expect(errorOf(answer).reason).toBe("too_many_attempts");
       const seconds = Number(answer.headers.get("retry-after"));
       expect(seconds).toBeGreaterThan(0);
       expect(seconds).toBeLessThanOrEqual(10);
       await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
     }
-    expect(await reason(await newPage({ clientAddress: "203.0.113.8" }, strict), "one@example.com")).toBe(
-      "wrong_sign_in",
-    );
+    expect(
+      await signInReason(await newPage({ clientAddress: "203.0.113.8" }, strict), "one@example.com"),
+    ).toBe("wrong_sign_in");
   });
 
   it("does not count a PIN that was rate limited towards a lock", async () => {
     const strict = await sandbox.startApi({ environment });
     const reasons = await Promise.all(
       Array.from({ length: 20 }, async () =>
-        reason(await newPage({ clientAddress: "203.0.113.9" }, strict), shopper.email),
+        signInReason(await newPage({ clientAddress: "203.0.113.9" }, strict), shopper.email),
       ),
     );
     const looked = reasons.filter((one) => one === "wrong_sign_in").length;

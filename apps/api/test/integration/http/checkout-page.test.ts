@@ -2,17 +2,17 @@ import { CHECKOUT_PATH } from "@tillgate/contract";
 import { describe, expect, it } from "vitest";
 import { INTERNAL_KEY, PAY_URL } from "../../support/api-process.js";
 import { openPage } from "../../support/checkout.js";
-import { createOrder, getOrder, passExpiry, tokenOf } from "../../support/orders.js";
-import { send, told } from "../../support/requests.js";
-import { writesNothing } from "../../support/rows.js";
-import { sceneOfFile } from "../../support/scene.js";
+import { createOrder, getOrder, makeOverdue, paymentTokenOf } from "../../support/orders.js";
+import { errorOf, send } from "../../support/requests.js";
+import { expectNoWrites } from "../../support/rows.js";
+import { createTestApi } from "../../support/test-api.js";
 
-const { sandbox, server, api } = await sceneOfFile();
+const { sandbox, server, api } = await createTestApi();
 
 describe("payment page", () => {
   it("shows a pending order with its merchant, its addresses and the time left", async () => {
     const order = await createOrder(api, { description: "Two mugs", reference: "cart 7", expires_in: 120 });
-    const view = await openPage(server, tokenOf(order)).view();
+    const view = await openPage(server, paymentTokenOf(order)).view();
     expect(view).toEqual({
       order: {
         order_id: order.order_id,
@@ -63,12 +63,12 @@ describe("payment page", () => {
 
   it("shows in the sandbox, once the order is settled, where the webhook goes and its result", async () => {
     const callback_url = "https://shop.example/hook?key=secret";
-    const page = openPage(server, tokenOf(await createOrder(api, { callback_url, locale: "fr-CM" })));
+    const page = openPage(server, paymentTokenOf(await createOrder(api, { callback_url, locale: "fr-CM" })));
     const view = await page.view();
     expect([view.order.locale, view.landings]).toEqual(["fr-CM", null]);
     await page.act("sandbox-approve");
     const [landing] = (await page.view()).landings ?? [];
-    // The host only: the rest of an address may hold a secret.
+    // The host only: the rest of a URL may hold a secret.
     expect(landing).toEqual({
       id: expect.any(String),
       host: "shop.example",
@@ -76,11 +76,11 @@ describe("payment page", () => {
       http_status: null,
       order_status: null,
     });
-    await sandbox.administer(
+    await sandbox.executeAsSuperuser(
       `INSERT INTO attempts (delivery_id, number, started_at, latency_ms, http_status, error_kind, request_headers) VALUES ('${landing?.id}', 1, now(), 5, 500, 'status', '{}')`,
     );
     expect((await page.view()).landings).toEqual([{ ...landing, http_status: 500 }]);
-    await sandbox.administer(
+    await sandbox.executeAsSuperuser(
       `INSERT INTO attempts (delivery_id, number, started_at, latency_ms, http_status, request_headers, answer_start) VALUES ('${landing?.id}', 2, now(), 5, 200, '{}', '{"status":"applied","order_status":"processing"}')`,
     );
     expect((await page.view()).landings).toEqual([
@@ -94,21 +94,21 @@ describe("payment page", () => {
     ["payment_page", false],
   ])("exists for payment_method %s, with its address; with a QR code: %s", async (payment_method, qr) => {
     const order = await createOrder(api, { payment_method });
-    const view = await openPage(server, tokenOf(order)).view();
-    expect(view.order.payment_url).toBe(`${PAY_URL}/pay/${tokenOf(order)}`);
+    const view = await openPage(server, paymentTokenOf(order)).view();
+    expect(view.order.payment_url).toBe(`${PAY_URL}/pay/${paymentTokenOf(order)}`);
     expect(view.order.qr_data !== null).toBe(qr);
   });
 
   it("shows an overdue order as EXPIRED, with no time left", async () => {
     const order = await createOrder(api);
-    await passExpiry(sandbox, order.order_id);
-    const { order: shown, expires_in_ms } = await openPage(server, tokenOf(order)).view();
+    await makeOverdue(sandbox, order.order_id);
+    const { order: shown, expires_in_ms } = await openPage(server, paymentTokenOf(order)).view();
     expect({ status: shown.status, expires_in_ms }).toEqual({ status: "EXPIRED", expires_in_ms: 0 });
   });
 
   it("shows the amount refunded", async () => {
     const order = await createOrder(api);
-    const page = openPage(server, tokenOf(order));
+    const page = openPage(server, paymentTokenOf(order));
     await page.act("sandbox-approve");
     const { trx_id } = await getOrder(api, order.order_id);
     await api.post("/refunds", { transaction_id: trx_id, amount: 1.5 });
@@ -122,13 +122,13 @@ describe("payment page", () => {
     for (const token of [
       "x",
       order.order_id,
-      `${tokenOf(order)}x`,
-      tokenOf(order).slice(1),
+      `${paymentTokenOf(order)}x`,
+      paymentTokenOf(order).slice(1),
       "%00",
       "x".repeat(4000),
     ]) {
-      const answer = await writesNothing(sandbox, () => openPage(server, token).viewAnswer());
-      expect(told(answer)).toEqual({ status: 404, texts: ["Order not found"], reason: "not_found" });
+      const answer = await expectNoWrites(sandbox, () => openPage(server, token).viewResponse());
+      expect(errorOf(answer)).toEqual({ status: 404, texts: ["Order not found"], reason: "not_found" });
     }
   });
 });
@@ -142,48 +142,48 @@ describe("payment page redirect", () => {
 
   it("of a paid order goes to return_url, with the shop's query unchanged and the status appended", async () => {
     const order = await createOrder(api, shop);
-    const page = openPage(server, tokenOf(order));
+    const page = openPage(server, paymentTokenOf(order));
     expect((await page.view()).return_to).toBeNull();
     await page.act("sandbox-approve");
     const { trx_id } = await getOrder(api, order.order_id);
     const { return_to } = await page.view();
     expect(return_to).toBe(
-      `https://shop.example/thanks?key=wc_order_1&a=%C3%BC+b&token=${tokenOf(order)}&status=paid&reference=cart+7%2F%C3%BC&trx_id=${trx_id}#top`,
+      `https://shop.example/thanks?key=wc_order_1&a=%C3%BC+b&token=${paymentTokenOf(order)}&status=paid&reference=cart+7%2F%C3%BC&trx_id=${trx_id}#top`,
     );
     await api.post("/refunds", { transaction_id: trx_id });
     expect((await page.view()).return_to).toBe(return_to);
   });
 
-  /** A page that was looked at while its order was pending. */
-  async function watched(order: Awaited<ReturnType<typeof createOrder>>) {
-    const page = openPage(server, tokenOf(order));
+  /** A page that was viewed while its order was pending. */
+  async function viewPending(order: Awaited<ReturnType<typeof createOrder>>) {
+    const page = openPage(server, paymentTokenOf(order));
     await page.view();
     return page;
   }
 
   it("of a cancelled or expired order goes to cancel_url", async () => {
     const cancelled = await createOrder(api, shop);
-    const page = await watched(cancelled);
+    const page = await viewPending(cancelled);
     await page.act("cancel");
     expect((await page.view()).return_to).toBe(
-      `https://shop.example/cart?empty=&token=${tokenOf(cancelled)}&status=cancelled&reference=cart+7%2F%C3%BC`,
+      `https://shop.example/cart?empty=&token=${paymentTokenOf(cancelled)}&status=cancelled&reference=cart+7%2F%C3%BC`,
     );
     const expired = await createOrder(api, shop);
-    const late = await watched(expired);
-    await passExpiry(sandbox, expired.order_id);
+    const late = await viewPending(expired);
+    await makeOverdue(sandbox, expired.order_id);
     expect((await late.view()).return_to).toContain("/cart?empty=&token=");
     expect((await late.view()).return_to).toContain("&status=expired&");
   });
 
   it("without cancel_url goes to return_url with the status; without both there is none", async () => {
     const order = await createOrder(api, { return_url: "https://shop.example/thanks" });
-    const page = await watched(order);
+    const page = await viewPending(order);
     await page.act("cancel");
     expect((await page.view()).return_to).toBe(
-      `https://shop.example/thanks?token=${tokenOf(order)}&status=cancelled`,
+      `https://shop.example/thanks?token=${paymentTokenOf(order)}&status=cancelled`,
     );
     const paidOnly = await createOrder(api, { cancel_url: "https://shop.example/cart" });
-    const paid = await watched(paidOnly);
+    const paid = await viewPending(paidOnly);
     await paid.act("sandbox-approve");
     expect(await paid.view()).toMatchObject({ return_to: null, leads_back: false });
   });
@@ -193,7 +193,7 @@ describe("payment page redirect", () => {
       reference: "&status=paid#@evil.example/\\..//?",
       cancel_url: "https://shop.example/cart",
     });
-    const page = await watched(order);
+    const page = await viewPending(order);
     await page.act("cancel");
     const url = new URL((await page.view()).return_to ?? "");
     expect(url.origin + url.pathname + url.hash).toBe("https://shop.example/cart");
@@ -210,10 +210,10 @@ describe("internal checkout API", () => {
     for (const path of paths)
       for (const key of keys)
         for (const method of ["GET", "POST", "DELETE"]) {
-          const url = `${server.url}${CHECKOUT_PATH}/orders/${tokenOf(order)}${path}`;
+          const url = `${server.url}${CHECKOUT_PATH}/orders/${paymentTokenOf(order)}${path}`;
           const headers = key === undefined ? {} : { "x-tillgate-internal-key": key };
           const answer = await send(url, { method, headers });
-          expect(told(answer)).toEqual({ status: 404, texts: ["Unknown route"] });
+          expect(errorOf(answer)).toEqual({ status: 404, texts: ["Unknown route"] });
           expect(answer.headers.get("allow")).toBeNull();
         }
     expect((await getOrder(api, order.order_id)).status).toBe("PENDING");

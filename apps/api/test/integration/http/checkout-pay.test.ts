@@ -1,48 +1,51 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Action, openPage, type Page } from "../../support/checkout.js";
-import { createOrder, getOrder, passExpiry, tokenOf } from "../../support/orders.js";
-import { addLiveSide, addShopper, type TestShopper } from "../../support/parties.js";
-import { type PayApi, payApi, told } from "../../support/requests.js";
-import { balanceOf, eventsOf, expectEventsOfTheContract, writesNothing } from "../../support/rows.js";
-import { sceneOfFile } from "../../support/scene.js";
+import { type Action, type CheckoutPage, openPage } from "../../support/checkout.js";
+import { createOrder, getOrder, makeOverdue, paymentTokenOf } from "../../support/orders.js";
+import { addLiveCredential, addShopper, type TestShopper } from "../../support/parties.js";
+import { errorOf, type PayApi, payApi } from "../../support/requests.js";
+import { balanceOf, eventNamesOf, expectNoWrites, expectValidEvents } from "../../support/rows.js";
+import { createTestApi } from "../../support/test-api.js";
 
 let live: PayApi;
 let shopper: TestShopper;
 
-const { sandbox, server, api } = await sceneOfFile();
+const { sandbox, server, api } = await createTestApi();
 beforeAll(async () => {
-  live = payApi(server, await addLiveSide(sandbox, sandbox.access.merchant.client_id), "live");
+  live = payApi(server, await addLiveCredential(sandbox, sandbox.access.merchant.client_id), "live");
   shopper = await addShopper(sandbox, "sandbox", 1_000_000n);
 });
-afterAll(() => expectEventsOfTheContract(sandbox));
+afterAll(() => expectValidEvents(sandbox));
 
-const refusal = (status: number, text: string, reason: string) => ({ status, texts: [text], reason });
-const REFUSED = {
-  expired: refusal(422, "The order has expired", "expired"),
-  cancelled: refusal(422, "The order was cancelled", "cancelled"),
-  paid: refusal(422, "The order is already paid", "already_paid"),
-  notSignedIn: refusal(401, "Nobody is signed in", "not_signed_in"),
-  noWallet: refusal(422, "No wallet in this currency", "no_wallet"),
-  walletClosed: refusal(422, "The wallet was closed", "wallet_closed"),
-  insufficient: { ...refusal(422, "Insufficient balance.", "insufficient_balance"), missing: "0.01 EUR" },
-  form: refusal(403, "The form is no longer valid", "form_rejected"),
-  sandboxOnly: refusal(422, "Only in the sandbox", "sandbox_only"),
+const reasonedError = (status: number, text: string, reason: string) => ({ status, texts: [text], reason });
+const ERRORS = {
+  expired: reasonedError(422, "The order has expired", "expired"),
+  cancelled: reasonedError(422, "The order was cancelled", "cancelled"),
+  paid: reasonedError(422, "The order is already paid", "already_paid"),
+  notSignedIn: reasonedError(401, "Nobody is signed in", "not_signed_in"),
+  noWallet: reasonedError(422, "No wallet in this currency", "no_wallet"),
+  walletClosed: reasonedError(422, "The wallet was closed", "wallet_closed"),
+  insufficient: {
+    ...reasonedError(422, "Insufficient balance.", "insufficient_balance"),
+    missing: "0.01 EUR",
+  },
+  form: reasonedError(403, "The form is no longer valid", "form_rejected"),
+  sandboxOnly: reasonedError(422, "Only in the sandbox", "sandbox_only"),
 };
 
-/** A new order's page with the shopper signed in. */
-async function signedIn(
+/** A new order's page, signed in. */
+async function openSignedIn(
   fields: Record<string, unknown> = {},
   who = shopper,
-): Promise<{ id: string; page: Page }> {
+): Promise<{ id: string; page: CheckoutPage }> {
   const order = await createOrder(api, fields);
-  const page = openPage(server, tokenOf(order));
+  const page = openPage(server, paymentTokenOf(order));
   await page.signIn(who.email, who.pin);
   return { id: order.order_id, page };
 }
 
 describe("POST /checkout/v1/orders/{token}/pay", () => {
   it("moves exactly the amount from shopper to merchant, with one event", async () => {
-    const { id, page } = await signedIn({ amount: 12.34 });
+    const { id, page } = await openSignedIn({ amount: 12.34 });
     const merchant = sandbox.access.merchant.client_id;
     const before = [await balanceOf(sandbox, shopper.email), await balanceOf(sandbox, merchant)];
     const view = await page.view();
@@ -57,57 +60,57 @@ describe("POST /checkout/v1/orders/{token}/pay", () => {
     });
     const after = [await balanceOf(sandbox, shopper.email), await balanceOf(sandbox, merchant)];
     expect(after).toEqual([(before[0] ?? 0n) - 1234n, (before[1] ?? 0n) + 1234n]);
-    expect(await eventsOf(sandbox, id)).toEqual(["pos.order.paid"]);
+    expect(await eventNamesOf(sandbox, id)).toEqual(["pos.order.paid"]);
   });
 
   it("rejects a visitor who is not signed in", async () => {
-    const page = openPage(server, tokenOf(await createOrder(api)));
-    expect(told(await writesNothing(sandbox, () => page.act("pay")))).toEqual(REFUSED.notSignedIn);
+    const page = openPage(server, paymentTokenOf(await createOrder(api)));
+    expect(errorOf(await expectNoWrites(sandbox, () => page.act("pay")))).toEqual(ERRORS.notSignedIn);
     page.session = "tgw_invented";
-    expect(told(await writesNothing(sandbox, () => page.act("pay")))).toEqual(REFUSED.notSignedIn);
+    expect(errorOf(await expectNoWrites(sandbox, () => page.act("pay")))).toEqual(ERRORS.notSignedIn);
   });
 
   it("rejects a signed-out or expired session and a deactivated user", async () => {
-    const { page } = await signedIn();
+    const { page } = await openSignedIn();
     const session = page.session;
     await page.act("sign-out");
     expect((await page.view()).shopper).toBeNull();
-    expect(told(await writesNothing(sandbox, () => page.act("pay")))).toEqual(REFUSED.notSignedIn);
+    expect(errorOf(await expectNoWrites(sandbox, () => page.act("pay")))).toEqual(ERRORS.notSignedIn);
     expect(page.session).toBe(session);
 
-    const ended = await signedIn();
+    const ended = await openSignedIn();
     await sandbox.database.pool.query("UPDATE wallet_sessions SET expires_at = clock_timestamp()");
-    expect(told(await writesNothing(sandbox, () => ended.page.act("pay")))).toEqual(REFUSED.notSignedIn);
+    expect(errorOf(await expectNoWrites(sandbox, () => ended.page.act("pay")))).toEqual(ERRORS.notSignedIn);
 
     const left = await addShopper(sandbox, "sandbox", 100_000n);
-    const deactivated = await signedIn({}, left);
+    const deactivated = await openSignedIn({}, left);
     await sandbox.database.pool.query("UPDATE wallet_users SET active = false WHERE id = $1", [left.id]);
-    expect(told(await writesNothing(sandbox, () => deactivated.page.act("pay")))).toEqual(
-      REFUSED.notSignedIn,
+    expect(errorOf(await expectNoWrites(sandbox, () => deactivated.page.act("pay")))).toEqual(
+      ERRORS.notSignedIn,
     );
   });
 
   it("rejects a balance one cent short and accepts the exact amount", async () => {
     const poor = await addShopper(sandbox, "sandbox", 4149n);
-    const { page } = await signedIn({ amount: 41.5 }, poor);
+    const { page } = await openSignedIn({ amount: 41.5 }, poor);
     expect((await page.view()).shopper?.wallet).toMatchObject({ balance: "41.49 EUR", sufficient: false });
-    expect(told(await writesNothing(sandbox, () => page.act("pay")))).toEqual(REFUSED.insufficient);
-    const enough = await signedIn({ amount: 41.49 }, poor);
+    expect(errorOf(await expectNoWrites(sandbox, () => page.act("pay")))).toEqual(ERRORS.insufficient);
+    const enough = await openSignedIn({ amount: 41.49 }, poor);
     expect((await enough.page.act("pay")).status).toBe(200);
     expect(await balanceOf(sandbox, poor.email)).toBe(0n);
   });
 
   it("rejects a shopper without an open wallet in the order's currency", async () => {
-    const { page } = await signedIn({ amount: 1, currency: "USD" });
+    const { page } = await openSignedIn({ amount: 1, currency: "USD" });
     expect((await page.view()).shopper?.wallet).toBeNull();
-    expect(told(await writesNothing(sandbox, () => page.act("pay")))).toEqual(REFUSED.noWallet);
+    expect(errorOf(await expectNoWrites(sandbox, () => page.act("pay")))).toEqual(ERRORS.noWallet);
 
     const leaver = await addShopper(sandbox, "sandbox", 0n);
-    const closed = await signedIn({ amount: 1 }, leaver);
+    const closed = await openSignedIn({ amount: 1 }, leaver);
     await sandbox.database.pool.query("UPDATE accounts SET closed_at = now() WHERE wallet_user_id = $1", [
       leaver.id,
     ]);
-    expect(told(await writesNothing(sandbox, () => closed.page.act("pay")))).toEqual(REFUSED.walletClosed);
+    expect(errorOf(await expectNoWrites(sandbox, () => closed.page.act("pay")))).toEqual(ERRORS.walletClosed);
   });
 
   it("rejects a wallet that was closed after the page was loaded, like a missing one", async () => {
@@ -124,43 +127,43 @@ describe("POST /checkout/v1/orders/{token}/pay", () => {
          AND merchant_id = (SELECT merchant_id FROM credentials WHERE client_id = $1)`,
       [sandbox.access.other_merchant.client_id],
     );
-    const page = openPage(server, tokenOf(order));
-    expect(told(await writesNothing(sandbox, () => page.act("sandbox-approve")))).toEqual(
-      REFUSED.walletClosed,
+    const page = openPage(server, paymentTokenOf(order));
+    expect(errorOf(await expectNoWrites(sandbox, () => page.act("sandbox-approve")))).toEqual(
+      ERRORS.walletClosed,
     );
   });
 
   it("rejects a paid, cancelled or expired order, as do approve and decline", async () => {
-    // Paid on another screen, by somebody else.
-    const { page: paid } = await signedIn();
+    // Paid by another shopper.
+    const { page: paid } = await openSignedIn();
     const elsewhere = openPage(server, paid.address.split("/").pop() ?? "");
     const other = await addShopper(sandbox, "sandbox", 100_000n);
     await elsewhere.signIn(other.email, other.pin);
     await elsewhere.act("pay");
-    const { page: cancelled } = await signedIn();
+    const { page: cancelled } = await openSignedIn();
     await cancelled.act("cancel");
-    const { id, page: expired } = await signedIn();
-    await passExpiry(sandbox, id);
+    const { id, page: expired } = await openSignedIn();
+    await makeOverdue(sandbox, id);
     await expired.view();
     const actions: Action[] = ["pay", "cancel", "sandbox-approve", "sandbox-decline"];
     for (const action of actions)
       for (const [page, expected] of [
-        [paid, REFUSED.paid],
-        [cancelled, REFUSED.cancelled],
-        [expired, REFUSED.expired],
+        [paid, ERRORS.paid],
+        [cancelled, ERRORS.cancelled],
+        [expired, ERRORS.expired],
       ] as const) {
-        const answer = await writesNothing(sandbox, () => page.act(action));
-        expect({ action, ...told(answer) }).toEqual({ action, ...expected });
+        const answer = await expectNoWrites(sandbox, () => page.act(action));
+        expect({ action, ...errorOf(answer) }).toEqual({ action, ...expected });
       }
   });
 
   it("expires an overdue order whose form was loaded in time, with one event", async () => {
     for (const action of ["pay", "cancel", "sandbox-approve"] as const) {
-      const { id, page } = await signedIn();
+      const { id, page } = await openSignedIn();
       const { form_token } = await page.view();
-      await passExpiry(sandbox, id);
-      expect(told(await page.act(action, form_token))).toEqual(REFUSED.expired);
-      expect(await eventsOf(sandbox, id)).toEqual(["pos.order.expired"]);
+      await makeOverdue(sandbox, id);
+      expect(errorOf(await page.act(action, form_token))).toEqual(ERRORS.expired);
+      expect(await eventNamesOf(sandbox, id)).toEqual(["pos.order.expired"]);
     }
   });
 });
@@ -168,27 +171,27 @@ describe("POST /checkout/v1/orders/{token}/pay", () => {
 describe("sandbox buttons", () => {
   it("approve without signing in, and leave the test shopper's balance unchanged", async () => {
     const order = await createOrder(api);
-    const page = openPage(server, tokenOf(order));
+    const page = openPage(server, paymentTokenOf(order));
     expect((await page.act("sandbox-approve")).body).toMatchObject({ data: { status: "PAID" } });
     const { rows } = await sandbox.database.pool.query(
       "SELECT DISTINCT balance FROM accounts a JOIN wallet_users u ON u.id = a.wallet_user_id WHERE u.test_of_merchant_id IS NOT NULL",
     );
     expect(rows).toEqual([{ balance: 0n }]);
-    expect(await eventsOf(sandbox, order.order_id)).toEqual(["pos.order.paid"]);
+    expect(await eventNamesOf(sandbox, order.order_id)).toEqual(["pos.order.paid"]);
   });
 
   it("decline without writing anything, and the order stays payable", async () => {
     const order = await createOrder(api);
-    const page = openPage(server, tokenOf(order));
-    const answer = await writesNothing(sandbox, () => page.act("sandbox-decline"));
+    const page = openPage(server, paymentTokenOf(order));
+    const answer = await expectNoWrites(sandbox, () => page.act("sandbox-decline"));
     expect(answer.body).toMatchObject({ data: { status: "PENDING" } });
     expect((await page.act("sandbox-approve")).status).toBe(200);
   });
 
   it("are rejected for a live order", async () => {
-    const page = openPage(server, tokenOf(await createOrder(live)));
+    const page = openPage(server, paymentTokenOf(await createOrder(live)));
     for (const action of ["sandbox-approve", "sandbox-decline", "sandbox-sign-in"] as const)
-      expect(told(await writesNothing(sandbox, () => page.act(action)))).toEqual(REFUSED.sandboxOnly);
+      expect(errorOf(await expectNoWrites(sandbox, () => page.act(action)))).toEqual(ERRORS.sandboxOnly);
   });
 });
 
@@ -196,7 +199,7 @@ describe("live and sandbox shoppers", () => {
   it("pay a live order from the live wallet", async () => {
     const customer = await addShopper(sandbox, "live", 5000n);
     const order = await createOrder(live);
-    const page = openPage(server, tokenOf(order));
+    const page = openPage(server, paymentTokenOf(order));
     await page.signIn(customer.email, customer.pin);
     expect((await page.act("pay")).status).toBe(200);
     expect((await getOrder(live, order.order_id)).status).toBe("PAID");
@@ -205,24 +208,24 @@ describe("live and sandbox shoppers", () => {
 
   it("are separate: a session or PIN of one mode is rejected at an order of the other", async () => {
     const customer = await addShopper(sandbox, "live", 5000n);
-    const liveOrder = tokenOf(await createOrder(live));
+    const liveOrder = paymentTokenOf(await createOrder(live));
     const livePage = openPage(server, liveOrder);
     await livePage.signIn(customer.email, customer.pin);
-    const { page } = await signedIn();
+    const { page } = await openSignedIn();
 
     const crossed = openPage(server, liveOrder, page.session ? { session: page.session } : {});
     expect((await crossed.view()).shopper).toBeNull();
-    expect(told(await writesNothing(sandbox, () => crossed.act("pay")))).toEqual(REFUSED.notSignedIn);
+    expect(errorOf(await expectNoWrites(sandbox, () => crossed.act("pay")))).toEqual(ERRORS.notSignedIn);
 
     const back = openPage(
       server,
-      tokenOf(await createOrder(api)),
+      paymentTokenOf(await createOrder(api)),
       livePage.session ? { session: livePage.session } : {},
     );
     expect((await back.view()).shopper).toBeNull();
-    expect(told(await writesNothing(sandbox, () => back.act("pay")))).toEqual(REFUSED.notSignedIn);
-    expect(told(await back.signInAnswer(customer.email, customer.pin)).reason).toBe("wrong_sign_in");
-    expect(told(await livePage.signInAnswer(shopper.email, shopper.pin)).reason).toBe("wrong_sign_in");
+    expect(errorOf(await expectNoWrites(sandbox, () => back.act("pay")))).toEqual(ERRORS.notSignedIn);
+    expect(errorOf(await back.signInResponse(customer.email, customer.pin)).reason).toBe("wrong_sign_in");
+    expect(errorOf(await livePage.signInResponse(shopper.email, shopper.pin)).reason).toBe("wrong_sign_in");
   });
 });
 
@@ -237,17 +240,17 @@ describe("form token", () => {
   ];
 
   it("is a required field", async () => {
-    const { page } = await signedIn();
+    const { page } = await openSignedIn();
     for (const action of actions)
       for (const formToken of ["", "x".repeat(2049)]) {
-        const answer = await writesNothing(sandbox, () => page.act(action, formToken));
-        expect(told(answer)).toMatchObject({ status: 400, reason: "invalid_field" });
-        expect(Object.keys(told(answer).fields ?? {})).toEqual(["form_token"]);
+        const answer = await expectNoWrites(sandbox, () => page.act(action, formToken));
+        expect(errorOf(answer)).toMatchObject({ status: 400, reason: "invalid_field" });
+        expect(Object.keys(errorOf(answer).fields ?? {})).toEqual(["form_token"]);
       }
   });
 
   it("is rejected if it belongs to another order, visitor or session, or was altered or invented", async () => {
-    const { id, page } = await signedIn();
+    const { id, page } = await openSignedIn();
     const own = (await page.view()).form_token;
     const [head = "", payload = "", signature = ""] = own.split(".");
     const claims = JSON.stringify({ own: "x", sub: id, iat: 1, exp: 9_999_999_999 });
@@ -255,7 +258,7 @@ describe("form token", () => {
     const none = Buffer.from('{"alg":"none"}').toString("base64url");
     const unknownKey = Buffer.from('{"alg":"HS256","kid":"other"}').toString("base64url");
     const otherOrder = (
-      await openPage(server, tokenOf(await createOrder(api)), {
+      await openPage(server, paymentTokenOf(await createOrder(api)), {
         visitor: page.visitor,
         session: page.session ?? "",
       }).view()
@@ -270,7 +273,7 @@ describe("form token", () => {
       otherOrder,
       otherVisitor,
       signedOut,
-      // A letter that counts: of the last one some bits are read by nobody.
+      // Not the last character, some of whose bits are padding.
       changed: `${own.slice(0, -9)}${own.at(-9) === "A" ? "B" : "A"}${own.slice(-8)}`,
       forged: `${head}.${forged}.${signature}`,
       unsigned: `${none}.${payload}.`,
@@ -279,18 +282,18 @@ describe("form token", () => {
     };
     for (const [name, formToken] of Object.entries(foreign))
       for (const action of actions) {
-        const answer = await writesNothing(sandbox, () => page.act(action, formToken));
-        expect({ name, action, ...told(answer) }).toEqual({ name, action, ...REFUSED.form });
+        const answer = await expectNoWrites(sandbox, () => page.act(action, formToken));
+        expect({ name, action, ...errorOf(answer) }).toEqual({ name, action, ...ERRORS.form });
       }
     expect((await page.view()).shopper).not.toBeNull();
     expect((await page.act("pay", own)).status).toBe(200);
   });
 
   it("can be reused on its page: a double click returns paid and moves no money", async () => {
-    const { page } = await signedIn();
+    const { page } = await openSignedIn();
     const { form_token } = await page.view();
     expect((await page.act("pay", form_token)).status).toBe(200);
-    const again = await writesNothing(sandbox, () => page.act("pay", form_token));
+    const again = await expectNoWrites(sandbox, () => page.act("pay", form_token));
     expect(again.body).toMatchObject({ data: { status: "PAID", repeated: true } });
   });
 });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { INTERNAL_KEY } from "../../support/api-process.js";
-import { openPage, type Page } from "../../support/checkout.js";
-import { createOrder, tokenOf } from "../../support/orders.js";
+import { type CheckoutPage, openPage } from "../../support/checkout.js";
+import { createOrder, paymentTokenOf } from "../../support/orders.js";
 import { addShopper, addWallet, merchantIdOf } from "../../support/parties.js";
 import { payApi, send } from "../../support/requests.js";
-import { sceneOfFile } from "../../support/scene.js";
-import { expectIndexed, noteStatements, type Statement } from "../../support/statements.js";
+import { expectIndexScans, recordStatements, type Statement } from "../../support/statements.js";
+import { createTestApi } from "../../support/test-api.js";
 
 const ROWS = 20_000;
 /** Tables that grow with use. */
@@ -22,20 +22,20 @@ const GROWING = [
   ...["wallet_devices", "wallet_passkeys", "wallet_sessions", "wallet_users"],
 ];
 
-let noted: Statement[];
-let page: Page;
+let statements: Statement[];
+let page: CheckoutPage;
 let dollars: string;
 
-const { sandbox, server } = await sceneOfFile();
+const { sandbox, server } = await createTestApi();
 beforeAll(async () => {
-  noted = noteStatements(server.context.database);
+  statements = recordStatements(server.context.database);
   const shopper = await addShopper(sandbox, "sandbox", 1_000_000n);
   dollars = await addWallet(sandbox, { id: shopper.id, mode: "sandbox" }, "USD", 1_000_000n);
   const order = await createOrder(payApi(server, sandbox.access.merchant));
   const merchantId = await merchantIdOf(sandbox, sandbox.access.merchant.client_id);
-  page = openPage(server, tokenOf(order));
+  page = openPage(server, paymentTokenOf(order));
   await page.signIn(shopper.email, shopper.pin);
-  await sandbox.administer(`
+  await sandbox.executeAsSuperuser(`
     SET session_replication_role = replica;
     CREATE TEMPORARY TABLE many AS SELECT n, gen_random_uuid() AS id FROM generate_series(1, ${ROWS}) n;
     INSERT INTO merchants (id, name) SELECT id, 'many' FROM many;
@@ -52,7 +52,7 @@ beforeAll(async () => {
       SELECT id, 'sandbox', 'USD', 'EUR', 0.9 + n / 1e9, clock_timestamp() - n * interval '1 hour' FROM many;
     INSERT INTO orders (id, token, mode, merchant_id, credential_id, amount, currency, payment_method, status, state, created_at, expires_at)
       SELECT 'POS-19990101-' || lpad(upper(to_hex(n)), 6, '0'), 'many' || n, 'sandbox', '${merchantId}', o.credential_id, 100, 'EUR', 'both',
-        'CANCELLED', 'CANCELLED', clock_timestamp(), clock_timestamp() FROM many, orders o WHERE o.token = '${tokenOf(order)}';
+        'CANCELLED', 'CANCELLED', clock_timestamp(), clock_timestamp() FROM many, orders o WHERE o.token = '${paymentTokenOf(order)}';
     INSERT INTO shopper_quotes (id, mode, order_id, wallet_user_id, account_id, payer_currency, payer_amount, rate, expires_at)
       SELECT id, 'sandbox', 'POS-19990101-' || lpad(upper(to_hex(n)), 6, '0'), id, id, 'USD', 100, 1, clock_timestamp() FROM many;
     INSERT INTO pin_failures (key, failures, counted_at, locked_until, stale_at)
@@ -61,32 +61,32 @@ beforeAll(async () => {
 }, 120_000);
 
 afterAll(async () => {
-  // Written past the ledger, so taken out before it is proved.
-  await sandbox.administer(`
+  // Inserted past the ledger functions, so deleted before the ledger is proved.
+  await sandbox.executeAsSuperuser(`
     SET session_replication_role = replica;
     DELETE FROM shopper_quotes WHERE order_id LIKE 'POS-19990101-%';
     DELETE FROM orders WHERE id LIKE 'POS-19990101-%';`);
 });
 
-/** The statements of one request, each planned to read its tables by indexes. @returns the indexes. */
+/** Expects index scans in every statement of a request. @returns the indexes. */
 async function indexesOf(work: () => Promise<unknown>): Promise<string> {
-  noted.length = 0;
+  statements.length = 0;
   await work();
-  return [...(await expectIndexed(sandbox.database, [...noted], GROWING)).indexes].join();
+  return [...(await expectIndexScans(sandbox.database, [...statements], GROWING)).indexes].join();
 }
 
 it("the checkout view recognises a device without a session by index, with one more query", async () => {
   const returning = openPage(server, page.address.split("/").pop() ?? "");
   returning.device = page.device;
   const indexes = await indexesOf(() => returning.view());
-  expect(noted).toHaveLength(2);
+  expect(statements).toHaveLength(2);
   expect(indexes).toContain("wallet_devices_token_hash_wallet_user_id_key");
 });
 
 it("the checkout view of a signed-in shopper is one query, by index", async () => {
   await page.quote(dollars);
   const indexes = await indexesOf(() => page.view());
-  expect(noted).toHaveLength(1);
+  expect(statements).toHaveLength(1);
   for (const index of [
     "orders_token_key",
     "wallet_sessions_token_hash_key",
@@ -100,9 +100,9 @@ it("the checkout view of a signed-in shopper is one query, by index", async () =
 
 it("the checkout view of a visitor is one query, by index", async () => {
   const order = await createOrder(payApi(server, sandbox.access.merchant));
-  const stranger = openPage(server, tokenOf(order));
+  const stranger = openPage(server, paymentTokenOf(order));
   const indexes = await indexesOf(() => stranger.view());
-  expect(noted).toHaveLength(1);
+  expect(statements).toHaveLength(1);
   expect(indexes).toContain("orders_token_key");
 });
 
@@ -112,7 +112,7 @@ it("the live status of an order is one row by one index", async () => {
       headers: { ...page.headers(), "x-tillgate-internal-key": INTERNAL_KEY },
     }),
   );
-  expect(noted).toHaveLength(1);
+  expect(statements).toHaveLength(1);
   expect(indexes).toBe("orders_token_key");
 });
 

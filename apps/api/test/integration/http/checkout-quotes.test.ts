@@ -1,14 +1,20 @@
 import { consoleOrderResponseSchema, consoleRefundResponseSchema } from "@tillgate/contract";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { openPage, type Page } from "../../support/checkout.js";
-import { createOrder, getOrder, readRefund, tokenOf } from "../../support/orders.js";
-import { addLiveSide, addShopper, addWallet, merchantIdOf, type TestShopper } from "../../support/parties.js";
-import { setRates, settleRefund } from "../../support/partner.js";
-import { payApi, told } from "../../support/requests.js";
-import { balanceOf, eventsOf, expectEventsOfTheContract, writesNothing } from "../../support/rows.js";
-import { sceneOfFile } from "../../support/scene.js";
+import { type CheckoutPage, openPage } from "../../support/checkout.js";
+import { createOrder, getOrder, paymentTokenOf, readRefund } from "../../support/orders.js";
+import {
+  addLiveCredential,
+  addShopper,
+  addWallet,
+  merchantIdOf,
+  type TestShopper,
+} from "../../support/parties.js";
+import { decideRefund, setRates } from "../../support/partner.js";
+import { errorOf, payApi } from "../../support/requests.js";
+import { balanceOf, eventNamesOf, expectNoWrites, expectValidEvents } from "../../support/rows.js";
+import { createTestApi } from "../../support/test-api.js";
 import { WalletBrowser } from "../../support/wallet.js";
-import { consoleApi, consoleParties, dataOf } from "../console/console-api.js";
+import { createConsoleParties, dataOf, merchantConsole } from "../console/console-client.js";
 
 /** The seed's rate of dollars in euros, 0.92234, less its spread of 1 %. */
 const RATE = "0.9131166";
@@ -16,30 +22,30 @@ const RATE = "0.9131166";
 let shopper: TestShopper;
 let dollars: string;
 
-const { sandbox, server, api } = await sceneOfFile();
+const { sandbox, server, api } = await createTestApi();
 beforeEach(async () => {
   shopper = await addShopper(sandbox, "sandbox", 100n);
   dollars = await addWallet(sandbox, { id: shopper.id, mode: "sandbox" }, "USD", 10_000n);
 });
-afterAll(() => expectEventsOfTheContract(sandbox));
+afterAll(() => expectValidEvents(sandbox));
 
-async function signedIn(
+async function openSignedIn(
   fields: Record<string, unknown> = {},
-): Promise<{ id: string; token: string; page: Page }> {
+): Promise<{ id: string; token: string; page: CheckoutPage }> {
   const order = await createOrder(api, fields);
-  const token = tokenOf(order);
+  const token = paymentTokenOf(order);
   const page = openPage(server, token);
   await page.signIn(shopper.email, shopper.pin);
   return { id: order.order_id, token, page };
 }
-const passQuote = (id: string) =>
+const expireQuote = (id: string) =>
   sandbox.database.pool.query("UPDATE shopper_quotes SET expires_at = clock_timestamp() WHERE id = $1", [id]);
 const usd = () => balanceOf(sandbox, shopper.email, "USD");
 
 describe("wallets on the payment page", () => {
   it("are listed with the amount to pay from each, the order's currency first", async () => {
     const jpy = await addWallet(sandbox, { id: shopper.id, mode: "sandbox" }, "JPY", 500n);
-    const { page } = await signedIn();
+    const { page } = await openSignedIn();
     const { shopper: shown, quote } = await page.view();
     const [euros, yen, american] = shown?.wallets ?? [];
     expect(euros).toMatchObject({
@@ -47,7 +53,7 @@ describe("wallets on the payment page", () => {
       ...{ sufficient: false, missing: "40.50 EUR" },
     });
     expect(shown?.wallet).toEqual(euros);
-    // No rate leads from yen to euros.
+    // There is no rate from yen to euros.
     expect(yen).toEqual({
       ...{ wallet_id: jpy, currency: "JPY", balance: "500 JPY", converts: true, price: null, rate: null },
       ...{ sufficient: false, missing: null },
@@ -57,32 +63,32 @@ describe("wallets on the payment page", () => {
       ...{ rate: RATE, sufficient: true, missing: null },
     });
     expect(quote).toBeNull();
-    expect(told(await writesNothing(sandbox, () => page.quoteAnswer(jpy))).reason).toBe("no_rate");
+    expect(errorOf(await expectNoWrites(sandbox, () => page.quoteResponse(jpy))).reason).toBe("no_rate");
   });
 
   it("are omitted if closed, and rejected with a reason of their own", async () => {
-    const { page } = await signedIn();
+    const { page } = await openSignedIn();
     const closing = await addWallet(sandbox, { id: shopper.id, mode: "sandbox" }, "XAF", 0n);
     await sandbox.database.pool.query("UPDATE accounts SET closed_at = now() WHERE id = $1", [closing]);
     expect((await page.view()).shopper?.wallets.map(({ currency }) => currency)).toEqual(["EUR", "USD"]);
-    expect(told(await page.quoteAnswer(closing)).reason).toBe("wallet_closed");
-    expect(told(await page.pay({ wallet_id: closing })).reason).toBe("wallet_closed");
+    expect(errorOf(await page.quoteResponse(closing)).reason).toBe("wallet_closed");
+    expect(errorOf(await page.pay({ wallet_id: closing })).reason).toBe("wallet_closed");
   });
 
   it("of another shopper are rejected like unknown wallets", async () => {
     const stranger = await addShopper(sandbox, "sandbox", 0n);
     const theirs = await addWallet(sandbox, { id: stranger.id, mode: "sandbox" }, "USD", 100_000n);
-    const { page } = await signedIn();
-    expect(told(await page.quoteAnswer(theirs)).reason).toBe("no_wallet");
-    expect(told(await page.pay({ wallet_id: theirs })).reason).toBe("no_wallet");
+    const { page } = await openSignedIn();
+    expect(errorOf(await page.quoteResponse(theirs)).reason).toBe("no_wallet");
+    expect(errorOf(await page.pay({ wallet_id: theirs })).reason).toBe("no_wallet");
     const nobody = openPage(server, page.address.split("/").pop() ?? "");
-    expect(told(await nobody.quoteAnswer(theirs)).reason).toBe("not_signed_in");
+    expect(errorOf(await nobody.quoteResponse(theirs)).reason).toBe("not_signed_in");
   });
 });
 
 describe("shopper quote", () => {
   it("fixes rate and exact amount, is shown again with the page, and is charged", async () => {
-    const { id, page } = await signedIn();
+    const { id, page } = await openSignedIn();
     const quote = await page.quote(dollars);
     expect(quote).toMatchObject({
       ...{ wallet_id: dollars, pays: "45.45 USD", receives: "41.50 EUR", rate: RATE, margin_percent: "1" },
@@ -91,7 +97,7 @@ describe("shopper quote", () => {
     expect(quote.expires_in_ms).toBeGreaterThan(200_000);
     expect(quote.expires_in_ms).toBeLessThanOrEqual(300_000);
     expect((await page.view()).quote).toMatchObject({ quote_id: quote.quote_id, pays: "45.45 USD" });
-    // The rate moves; the quote does not.
+    // The rate changes; the quote does not.
     await sandbox.database.pool.query(
       setRates("SELECT 'sandbox'::mode, 'USD', 'EUR', 0.5, 0, to_timestamp(0)"),
     );
@@ -100,12 +106,12 @@ describe("shopper quote", () => {
     expect(await usd()).toBe(10_000n - 4_545n);
     expect(await balanceOf(sandbox, sandbox.access.merchant.client_id)).toBe(merchant + 4_150n);
     expect(await getOrder(api, id)).toMatchObject({ status: "PAID", raw_amount: 41.5, currency: "EUR" });
-    expect(await eventsOf(sandbox, id)).toEqual(["pos.order.paid"]);
+    expect(await eventNamesOf(sandbox, id)).toEqual(["pos.order.paid"]);
     const { payment } = await page.view();
     expect(payment).toEqual({ by_you: true, paid_amount: "45.45 USD", rate: RATE, received_back: null });
     const stranger = openPage(server, page.address.split("/").pop() ?? "");
     expect((await stranger.view()).payment).toMatchObject({ by_you: false, paid_amount: null, rate: null });
-    // Rates are never taken away: the one before is set again.
+    // Rates cannot be deleted: restores the previous one.
     await sandbox.database.pool.query(
       setRates(
         `SELECT mode, base, quote, rate, spread_percent, effective_from FROM exchange_rates
@@ -115,7 +121,7 @@ describe("shopper quote", () => {
   });
 
   it("is returned again when requested again, and replaced in its last minute", async () => {
-    const { page } = await signedIn();
+    const { page } = await openSignedIn();
     const first = await page.quote(dollars);
     expect((await page.quote(dollars)).quote_id).toBe(first.quote_id);
     await sandbox.database.pool.query(
@@ -126,17 +132,17 @@ describe("shopper quote", () => {
   });
 
   it("expires with its order at the latest", async () => {
-    const { page } = await signedIn({ expires_in: 60 });
+    const { page } = await openSignedIn({ expires_in: 60 });
     const { expires_at } = await page.quote(dollars);
     expect(expires_at).toBe((await page.view()).order.expires_at);
   });
 
   it("is rejected after its expiry, with a new one offered", async () => {
-    const { page } = await signedIn();
+    const { page } = await openSignedIn();
     const { quote_id } = await page.quote(dollars);
-    await passQuote(quote_id);
+    await expireQuote(quote_id);
     expect((await page.view()).quote).toBeNull();
-    expect(told(await page.pay({ quote_id }))).toMatchObject({ status: 422, reason: "quote_expired" });
+    expect(errorOf(await page.pay({ quote_id }))).toMatchObject({ status: 422, reason: "quote_expired" });
     const { quote } = await page.view();
     expect(quote).toMatchObject({ wallet_id: dollars, pays: "45.45 USD" });
     expect(quote?.quote_id).not.toBe(quote_id);
@@ -144,43 +150,43 @@ describe("shopper quote", () => {
   });
 
   it("is required for a wallet in another currency; without one the response has a quote to confirm", async () => {
-    const { page } = await signedIn();
-    expect(told(await page.pay({ wallet_id: dollars })).reason).toBe("quote_expired");
+    const { page } = await openSignedIn();
+    expect(errorOf(await page.pay({ wallet_id: dollars })).reason).toBe("quote_expired");
     expect((await page.view()).quote).toMatchObject({ wallet_id: dollars });
     expect(await usd()).toBe(10_000n);
   });
 
   it("of another order or shopper is rejected", async () => {
-    const { page } = await signedIn();
-    const other = await signedIn();
+    const { page } = await openSignedIn();
+    const other = await openSignedIn();
     const { quote_id } = await other.page.quote(dollars);
-    expect(told(await page.pay({ quote_id })).reason).toBe("quote_expired");
+    expect(errorOf(await page.pay({ quote_id })).reason).toBe("quote_expired");
     expect((await page.view()).quote).toBeNull();
     const thief = await addShopper(sandbox, "sandbox", 0n);
     const their = openPage(server, other.token);
     await their.signIn(thief.email, thief.pin);
     expect((await their.view()).quote).toBeNull();
-    expect(told(await their.pay({ quote_id })).reason).toBe("quote_expired");
+    expect(errorOf(await their.pay({ quote_id })).reason).toBe("quote_expired");
     expect(await usd()).toBe(10_000n);
   });
 
   it("is rejected for the order's own currency, an invalid wallet ID or another's form", async () => {
-    const { page } = await signedIn();
+    const { page } = await openSignedIn();
     const own = (await page.view()).shopper?.wallet?.wallet_id ?? "";
     for (const walletId of [own, "x", ""])
-      expect(told(await writesNothing(sandbox, () => page.quoteAnswer(walletId)))).toMatchObject({
+      expect(errorOf(await expectNoWrites(sandbox, () => page.quoteResponse(walletId)))).toMatchObject({
         status: 400,
         reason: "invalid_field",
       });
     const foreign = (await openPage(server, page.address.split("/").pop() ?? "").view()).form_token;
-    expect(told(await page.quoteAnswer(dollars, foreign)).reason).toBe("form_rejected");
+    expect(errorOf(await page.quoteResponse(dollars, foreign)).reason).toBe("form_rejected");
   });
 
   it("above the balance names the shortfall, and stays valid", async () => {
-    const { page } = await signedIn({ amount: 100 });
+    const { page } = await openSignedIn({ amount: 100 });
     const quote = await page.quote(dollars);
     expect(quote).toMatchObject({ pays: "109.52 USD", sufficient: false, missing: "9.52 USD" });
-    expect(told(await page.pay({ quote_id: quote.quote_id }))).toMatchObject({
+    expect(errorOf(await page.pay({ quote_id: quote.quote_id }))).toMatchObject({
       reason: "insufficient_balance",
       missing: "9.52 USD",
     });
@@ -188,35 +194,35 @@ describe("shopper quote", () => {
   });
 
   it("is rejected once the order is paid, cancelled or expired", async () => {
-    const { page } = await signedIn();
+    const { page } = await openSignedIn();
     await page.act("cancel");
-    expect(told(await page.quoteAnswer(dollars)).reason).toBe("cancelled");
+    expect(errorOf(await page.quoteResponse(dollars)).reason).toBe("cancelled");
   });
 
   it("is rate limited per minute", async () => {
     const strict = await sandbox.startApi({ environment: { TILLGATE_SHOPPER_QUOTES_A_MINUTE: "2" } });
-    const { token, page } = await signedIn();
+    const { token, page } = await openSignedIn();
     const limited = openPage(strict, token, { visitor: page.visitor, session: page.session ?? "" });
-    for (let i = 0; i < 2; i += 1) expect((await limited.quoteAnswer(dollars)).status).toBe(200);
-    const answer = await limited.quoteAnswer(dollars);
-    expect(told(answer)).toMatchObject({ status: 429, reason: "too_many_attempts" });
+    for (let i = 0; i < 2; i += 1) expect((await limited.quoteResponse(dollars)).status).toBe(200);
+    const answer = await limited.quoteResponse(dollars);
+    expect(errorOf(answer)).toMatchObject({ status: 429, reason: "too_many_attempts" });
     expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
   });
 
   it("uses live rates in live mode; without a rate there is no price", async () => {
-    const live = payApi(server, await addLiveSide(sandbox, sandbox.access.merchant.client_id), "live");
+    const live = payApi(server, await addLiveCredential(sandbox, sandbox.access.merchant.client_id), "live");
     const customer = await addShopper(sandbox, "live", 0n);
     const wallet = await addWallet(sandbox, { id: customer.id, mode: "live" }, "USD", 100_000n);
-    const page = openPage(server, tokenOf(await createOrder(live)));
+    const page = openPage(server, paymentTokenOf(await createOrder(live)));
     await page.signIn(customer.email, customer.pin);
     expect((await page.view()).shopper?.wallets[1]).toMatchObject({ price: null });
-    expect(told(await page.quoteAnswer(wallet)).reason).toBe("no_rate");
+    expect(errorOf(await page.quoteResponse(wallet)).reason).toBe("no_rate");
   });
 });
 
 describe("paying once", () => {
   it("concurrent confirmations of one quote move the money once, and all return paid", async () => {
-    const { token, page } = await signedIn();
+    const { token, page } = await openSignedIn();
     const second = await sandbox.startApi();
     const there = openPage(second, token, { visitor: page.visitor, session: page.session ?? "" });
     const { quote_id } = await page.quote(dollars);
@@ -230,30 +236,30 @@ describe("paying once", () => {
   });
 
   it("a paid order returns paid for a stale form, another wallet or a missing PIN", async () => {
-    const { page } = await signedIn({ amount: 1 });
+    const { page } = await openSignedIn({ amount: 1 });
     const { form_token } = await page.view();
     expect((await page.pay({ form_token })).status).toBe(200);
     await sandbox.database.pool.query(
       "UPDATE wallet_sessions SET pin_entered_at = now() - interval '1 hour'",
     );
     for (const fields of [{}, { wallet_id: dollars }, { quote_id: "00000000-0000-4000-8000-000000000000" }]) {
-      const again = await writesNothing(sandbox, () => page.pay({ ...fields, form_token }));
+      const again = await expectNoWrites(sandbox, () => page.pay({ ...fields, form_token }));
       expect(again.body).toMatchObject({ data: { status: "PAID", repeated: true } });
     }
   });
 
   it("confirmations are rate limited per minute", async () => {
     const strict = await sandbox.startApi({ environment: { TILLGATE_CONFIRMS_A_MINUTE: "2" } });
-    const { token, page } = await signedIn();
+    const { token, page } = await openSignedIn();
     const limited = openPage(strict, token, { visitor: page.visitor, session: page.session ?? "" });
-    for (let i = 0; i < 2; i += 1) expect(told(await limited.pay()).reason).toBe("insufficient_balance");
-    expect(told(await limited.pay())).toMatchObject({ status: 429, reason: "too_many_attempts" });
+    for (let i = 0; i < 2; i += 1) expect(errorOf(await limited.pay()).reason).toBe("insufficient_balance");
+    expect(errorOf(await limited.pay())).toMatchObject({ status: 429, reason: "too_many_attempts" });
   });
 });
 
 describe("refunds of a converted payment", () => {
   async function paid(): Promise<string> {
-    const { id, page } = await signedIn();
+    const { id, page } = await openSignedIn();
     await page.pay({ quote_id: (await page.quote(dollars)).quote_id });
     return (await getOrder(api, id)).trx_id ?? "";
   }
@@ -272,12 +278,12 @@ describe("refunds of a converted payment", () => {
   });
 
   it("show both amounts to the payer and to the merchant", async () => {
-    const { id, token, page } = await signedIn();
+    const { id, token, page } = await openSignedIn();
     await page.pay({ quote_id: (await page.quote(dollars)).quote_id });
     const trx = (await getOrder(api, id)).trx_id ?? "";
     const merchantId = await merchantIdOf(sandbox, sandbox.access.merchant.client_id);
-    const { user } = await consoleParties(sandbox);
-    const desk = consoleApi(server, { user, merchantId });
+    const { user } = await createConsoleParties(sandbox);
+    const desk = merchantConsole(server, { user, merchantId });
     const need = (refundsNeedApproval: boolean) =>
       sandbox.database.prisma.merchant.update({ where: { id: merchantId }, data: { refundsNeedApproval } });
     for (const amount of [0.01, 9.99]) expect((await refund(trx, amount)).status).toBe(200);
@@ -311,7 +317,7 @@ describe("refunds of a converted payment", () => {
 
     const { refunds } = dataOf(consoleOrderResponseSchema, await desk.get(`/orders/${id}`));
     const sums = refunds.map(({ status, money, received }) => [status, money.amount, received?.amount]);
-    // What waits gives back floor(4545 × 3000 ÷ 4150) − 1095.
+    // The pending refund returns floor(4545 × 3000 ÷ 4150) − 1095.
     expect(sums).toEqual([
       ["pending", "20.00", "21.90"],
       ["completed", "9.99", "10.94"],
@@ -334,9 +340,9 @@ describe("refunds of a converted payment", () => {
     }
     await need(false);
     expect(await usd()).toBe(10_000n - 4_545n);
-    await settleRefund(sandbox, ids[1] ?? "", false);
-    await settleRefund(sandbox, ids[2] ?? "", true);
-    await settleRefund(sandbox, ids[0] ?? "", true);
+    await decideRefund(sandbox, ids[1] ?? "", false);
+    await decideRefund(sandbox, ids[2] ?? "", true);
+    await decideRefund(sandbox, ids[0] ?? "", true);
     expect(await usd()).toBe(10_000n - 4_545n + (4_545n * (4_150n - 2_002n)) / 4_150n);
     expect((await refund(trx)).status).toBe(200);
     expect(await usd()).toBe(10_000n);
@@ -350,7 +356,7 @@ describe("refunds of a converted payment", () => {
       [dollars],
     );
     await sandbox.database.pool.query("UPDATE accounts SET closed_at = now() WHERE id = $1", [dollars]);
-    const answer = await writesNothing(sandbox, () => refund(trx, 1));
-    expect(told(answer)).toEqual({ status: 422, texts: ["Transaction not refundable"] });
+    const answer = await expectNoWrites(sandbox, () => refund(trx, 1));
+    expect(errorOf(answer)).toEqual({ status: 422, texts: ["Transaction not refundable"] });
   });
 });

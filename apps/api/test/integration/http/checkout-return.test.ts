@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { BOOKS_FOLLOW } from "../../../../../scripts/testing/administration.js";
-import { openPage, type Page } from "../../support/checkout.js";
-import { createOrder, passExpiry, tokenOf } from "../../support/orders.js";
+import { type CheckoutPage, openPage } from "../../support/checkout.js";
+import { createOrder, makeOverdue, paymentTokenOf } from "../../support/orders.js";
 import { addShopper, type TestShopper } from "../../support/parties.js";
-import { sceneOfFile } from "../../support/scene.js";
+import { createTestApi } from "../../support/test-api.js";
 
-/** What this address shows every visitor at a WooCommerce shop: the order, with name and address. */
+/** At a WooCommerce shop this URL shows the order with name and address to anyone. */
 const SHOP = {
   return_url: "https://shop.example/checkout/order-received/42/?key=wc_order_secret",
   cancel_url: "https://shop.example/cart/?order=wc_order_secret",
@@ -13,25 +13,25 @@ const SHOP = {
 
 let shopper: TestShopper;
 
-const { sandbox, server, api } = await sceneOfFile();
+const { sandbox, server, api } = await createTestApi();
 beforeAll(async () => {
   shopper = await addShopper(sandbox, "sandbox", 1_000_000n);
 });
 
 const order = async (fields: Record<string, unknown> = {}) => {
   const made = await createOrder(api, { ...SHOP, ...fields });
-  const open = (options = {}) => openPage(server, tokenOf(made), options);
+  const open = (options = {}) => openPage(server, paymentTokenOf(made), options);
   return { id: made.order_id, open };
 };
-const shown = async (page: Page) => {
+const readReturn = async (page: CheckoutPage) => {
   const { return_to, leads_back } = await page.view();
   return { key: return_to?.includes("wc_order_secret") ?? false, leads_back };
 };
-const LED_BACK = { key: true, leads_back: true };
+const REDIRECTED = { key: true, leads_back: true };
 const RECEIPT_ONLY = { key: false, leads_back: false };
-/** Lets an order have been settled long ago. The books' guards let no program do that. */
-const settledLongAgo = (id: string, interval: string) =>
-  sandbox.administer(`SET session_replication_role = replica;
+/** Moves the settlement time back, which triggers forbid to the api. */
+const ageSettlement = (id: string, interval: string) =>
+  sandbox.executeAsSuperuser(`SET session_replication_role = replica;
     UPDATE orders SET paid_at = paid_at - interval '${interval}', expires_at = expires_at - interval '${interval}' WHERE id = '${id}';
     ${BOOKS_FOLLOW}`);
 
@@ -41,14 +41,14 @@ describe("the return address of an order", () => {
     const [payer, waiting] = [open(), open()];
     await waiting.view();
     await payer.signIn(shopper.email, shopper.pin);
-    expect(await shown(payer)).toEqual(RECEIPT_ONLY);
+    expect(await readReturn(payer)).toEqual(RECEIPT_ONLY);
     await payer.pay();
-    expect(await shown(payer)).toEqual(LED_BACK);
-    expect(await shown(waiting)).toEqual(LED_BACK);
-    expect(await shown(open())).toEqual(RECEIPT_ONLY);
-    expect((await open().viewAnswer()).text).not.toContain("wc_order_secret");
-    // The payer on another screen, later: the way back, without being led there.
-    expect(await shown(open({ session: payer.session }))).toEqual({ key: true, leads_back: false });
+    expect(await readReturn(payer)).toEqual(REDIRECTED);
+    expect(await readReturn(waiting)).toEqual(REDIRECTED);
+    expect(await readReturn(open())).toEqual(RECEIPT_ONLY);
+    expect((await open().viewResponse()).text).not.toContain("wc_order_secret");
+    // The payer on another device, later: a link back, without a redirect.
+    expect(await readReturn(open({ session: payer.session }))).toEqual({ key: true, leads_back: false });
   });
 
   it("if cancelled or expired, is shown only to visitors who saw it pending", async () => {
@@ -57,9 +57,9 @@ describe("the return address of an order", () => {
       const waiting = open();
       await waiting.view();
       if (settle === "cancel") await waiting.act("cancel");
-      else await passExpiry(sandbox, id);
-      expect(await shown(open())).toEqual(RECEIPT_ONLY);
-      expect(await shown(waiting)).toEqual(LED_BACK);
+      else await makeOverdue(sandbox, id);
+      expect(await readReturn(open())).toEqual(RECEIPT_ONLY);
+      expect(await readReturn(waiting)).toEqual(REDIRECTED);
     }
   });
 
@@ -81,9 +81,9 @@ describe("the return address of an order", () => {
     ]) {
       const stranger = one.open({ visitor });
       stranger.witness = witness;
-      expect(await shown(stranger)).toEqual(RECEIPT_ONLY);
+      expect(await readReturn(stranger)).toEqual(RECEIPT_ONLY);
     }
-    expect(await shown(watcher)).toEqual(LED_BACK);
+    expect(await readReturn(watcher)).toEqual(REDIRECTED);
   });
 
   it("is shown for a visitor proof, which is rejected as a form token", async () => {
@@ -110,27 +110,27 @@ describe("an old payment link", () => {
     const payer = open();
     await payer.signIn(shopper.email, shopper.pin);
     await payer.pay();
-    await settledLongAgo(id, "14 minutes");
-    expect(await shown(payer)).toEqual(LED_BACK);
-    await settledLongAgo(id, "1 minute");
-    expect(await shown(payer)).toEqual({ key: true, leads_back: false });
+    await ageSettlement(id, "14 minutes");
+    expect(await readReturn(payer)).toEqual(REDIRECTED);
+    await ageSettlement(id, "1 minute");
+    expect(await readReturn(payer)).toEqual({ key: true, leads_back: false });
   });
 
   it("of an expired order does too, and of a refunded order immediately", async () => {
     const expired = await order();
     const late = expired.open();
     await late.view();
-    await passExpiry(sandbox, expired.id);
-    expect(await shown(late)).toEqual(LED_BACK);
-    await settledLongAgo(expired.id, "15 minutes");
-    expect(await shown(late)).toEqual({ key: true, leads_back: false });
+    await makeOverdue(sandbox, expired.id);
+    expect(await readReturn(late)).toEqual(REDIRECTED);
+    await ageSettlement(expired.id, "15 minutes");
+    expect(await readReturn(late)).toEqual({ key: true, leads_back: false });
 
     const { id, open } = await order();
     const page = open();
     await page.act("sandbox-approve");
     const { trx_id } = (await page.view()).order;
     await api.post("/refunds", { transaction_id: trx_id });
-    expect(await shown(page)).toEqual({ key: true, leads_back: false });
+    expect(await readReturn(page)).toEqual({ key: true, leads_back: false });
     expect(id).toMatch(/^POS-/);
   });
 });

@@ -3,25 +3,25 @@ import { proveLedger } from "@tillgate/database";
 import { beforeAll, describe, expect, it } from "vitest";
 import { PAY_URL } from "../../support/api-process.js";
 import { Authenticator } from "../../support/authenticator.js";
-import { openPage, type Page } from "../../support/checkout.js";
-import { createOrder, tokenOf } from "../../support/orders.js";
+import { type CheckoutPage, openPage } from "../../support/checkout.js";
+import { createOrder, paymentTokenOf } from "../../support/orders.js";
 import { addShopper, type TestShopper } from "../../support/parties.js";
-import { type Answer, told } from "../../support/requests.js";
-import { writesNothing } from "../../support/rows.js";
-import { sceneOfFile } from "../../support/scene.js";
+import { type ApiResponse, errorOf } from "../../support/requests.js";
+import { expectNoWrites } from "../../support/rows.js";
+import { createTestApi } from "../../support/test-api.js";
 
-const WRONG = { status: 401, texts: ["Phone, e-mail or PIN is not right"], reason: "wrong_sign_in" };
+const WRONG_SIGN_IN = { status: 401, texts: ["Phone, e-mail or PIN is not right"], reason: "wrong_sign_in" };
 const LOCKED = { status: 429, texts: ["Too many wrong PINs"], reason: "locked" };
 const TOO_MANY = { status: 429, texts: ["Too many attempts"], reason: "too_many_attempts" };
 const WRONG_PIN = "918273";
 
 const signedInSchema = successEnvelope(signInResponseSchema);
 
-let page: Page;
+let page: CheckoutPage;
 
-const { sandbox, server, api } = await sceneOfFile();
+const { sandbox, server, api } = await createTestApi();
 beforeAll(async () => {
-  page = openPage(server, tokenOf(await createOrder(api)));
+  page = openPage(server, paymentTokenOf(await createOrder(api)));
 });
 
 const newShopper = (): Promise<TestShopper> => addShopper(sandbox, "sandbox", 0n);
@@ -39,12 +39,12 @@ describe("POST /checkout/v1/orders/{token}/sign-in", () => {
     "  amelie@example.com  ",
   ])("accepts %j with the PIN", async (identifier) => {
     const amelie = sandbox.access.shoppers.find(({ email }) => email === "amelie@example.com");
-    const answer = await page.signInAnswer(identifier, amelie?.pin ?? "");
+    const answer = await page.signInResponse(identifier, amelie?.pin ?? "");
     expect(answer.body).toEqual({
       message: { success: ["Signed in"] },
       data: {
         session: expect.stringMatching(/^tgw_[\w-]{43}$/),
-        // Not asked to stay signed in: the cookie ends with the browser.
+        // Without "stay signed in" it is a session cookie.
         max_age_seconds: null,
         device: { token: expect.stringMatching(/^tgd_[\w-]{43}$/), max_age_seconds: 15_552_000 },
         wrong_pins_before: false,
@@ -54,7 +54,7 @@ describe("POST /checkout/v1/orders/{token}/sign-in", () => {
 
   it("reads a national phone number with the country of the order's locale", async () => {
     const amelie = sandbox.access.shoppers.find(({ email }) => email === "amelie@example.com");
-    const french = openPage(server, tokenOf(await createOrder(api, { locale: "fr-FR" })));
+    const french = openPage(server, paymentTokenOf(await createOrder(api, { locale: "fr-FR" })));
     await french.signIn("06 12 34 56 78", amelie?.pin ?? "");
     expect((await french.view()).shopper?.name).toBe(amelie?.name);
   });
@@ -63,17 +63,17 @@ describe("POST /checkout/v1/orders/{token}/sign-in", () => {
     const shopper = await newShopper();
     for (const national of ["06 12 34 56 78", "0171 2345678", "612 34 56 78", "(212) 555-0123"])
       for (let times = 0; times < 6; times += 1)
-        expect(told(await page.signInAnswer(national, WRONG_PIN))).toMatchObject({
+        expect(errorOf(await page.signInResponse(national, WRONG_PIN))).toMatchObject({
           status: 422,
           reason: "phone_without_country",
         });
-    await openPage(server, tokenOf(await createOrder(api))).signIn(shopper.phone, shopper.pin);
+    await openPage(server, paymentTokenOf(await createOrder(api))).signIn(shopper.phone, shopper.pin);
   });
 
   it("shows the shopper on the page, and starts a new session for every sign-in", async () => {
     const shopper = await newShopper();
-    const one = openPage(server, tokenOf(await createOrder(api)));
-    const two = openPage(server, tokenOf(await createOrder(api)));
+    const one = openPage(server, paymentTokenOf(await createOrder(api)));
+    const two = openPage(server, paymentTokenOf(await createOrder(api)));
     await one.signIn(shopper.email, shopper.pin);
     await two.signIn(shopper.phone, shopper.pin);
     expect(one.session).not.toBe(two.session);
@@ -85,7 +85,7 @@ describe("POST /checkout/v1/orders/{token}/sign-in", () => {
 
   it("stores sessions and devices as hashes only", async () => {
     const shopper = await newShopper();
-    const one = openPage(server, tokenOf(await createOrder(api)));
+    const one = openPage(server, paymentTokenOf(await createOrder(api)));
     await one.signIn(shopper.email, shopper.pin);
     const { rows } = await sandbox.database.pool.query(
       "SELECT s::text AS row FROM wallet_sessions s UNION ALL SELECT d::text FROM wallet_devices d",
@@ -110,8 +110,8 @@ describe("POST /checkout/v1/orders/{token}/sign-in", () => {
       [ivo.phone, WRONG_PIN],
     ];
     for (const [identifier, pin] of attempts) {
-      const answer = await page.signInAnswer(identifier, pin);
-      expect({ identifier, ...told(answer) }).toEqual({ identifier, ...WRONG });
+      const answer = await page.signInResponse(identifier, pin);
+      expect({ identifier, ...errorOf(answer) }).toEqual({ identifier, ...WRONG_SIGN_IN });
       expect(answer.headers.get("retry-after")).toBeNull();
     }
   });
@@ -146,10 +146,12 @@ describe("POST /checkout/v1/orders/{token}/sign-in", () => {
 
   it("rejects another visitor's form before counting anything", async () => {
     const shopper = await newShopper();
-    const foreign = (await openPage(server, tokenOf(await createOrder(api))).view()).form_token;
+    const foreign = (await openPage(server, paymentTokenOf(await createOrder(api))).view()).form_token;
     for (let i = 0; i < 10; i += 1)
-      expect(told(await page.signInAnswer(shopper.email, WRONG_PIN, foreign)).reason).toBe("form_rejected");
-    expect((await page.signInAnswer(shopper.email, shopper.pin)).status).toBe(200);
+      expect(errorOf(await page.signInResponse(shopper.email, WRONG_PIN, foreign)).reason).toBe(
+        "form_rejected",
+      );
+    expect((await page.signInResponse(shopper.email, shopper.pin)).status).toBe(200);
   });
 });
 
@@ -158,7 +160,7 @@ describe("POST /checkout/v1/orders/{token}/sandbox-sign-in", () => {
 
   it("signs anyone in as the sandbox's shared shopper, who pays without a PIN", async () => {
     const order = await createOrder(api);
-    const one = openPage(server, tokenOf(order));
+    const one = openPage(server, paymentTokenOf(order));
     expect((await one.view()).open_shopper).toBe(amelie);
     const answer = await one.act("sandbox-sign-in");
     one.session = signedInSchema.parse(answer.body).data.session;
@@ -166,22 +168,22 @@ describe("POST /checkout/v1/orders/{token}/sandbox-sign-in", () => {
     expect([view.shopper?.name, view.shopper?.pin_needed, view.open_shopper]).toEqual([amelie, false, null]);
     expect((await one.pay()).body).toMatchObject({ data: { status: "PAID" } });
     expect((await one.view()).open_shopper).toBeNull();
-    // Whose passkey would it be?
+    // A shared shopper has no passkeys.
     expect((await one.view()).shopper?.passkey_offered).toBe(false);
     for (const step of ["passkeys/start", "passkeys"]) {
       const fields = { credential: new Authenticator(PAY_URL).create({ challenge: "AA" }) };
-      const refused = await writesNothing(sandbox, () => one.form(step, fields));
-      expect(told(refused).reason).toBe("passkey_refused");
+      const refused = await expectNoWrites(sandbox, () => one.form(step, fields));
+      expect(errorOf(refused).reason).toBe("passkey_refused");
     }
-    // For another order her PIN is asked for, as everybody's.
-    const other = openPage(server, tokenOf(await createOrder(api)), { session: one.session });
-    expect(told(await other.pay()).reason).toBe("pin_needed");
+    // Another order requires her PIN again.
+    const other = openPage(server, paymentTokenOf(await createOrder(api)), { session: one.session });
+    expect(errorOf(await other.pay()).reason).toBe("pin_needed");
     expect((await proveLedger(sandbox.url)).sound).toBe(true);
   });
 
   it("ends the previous session", async () => {
     const shopper = await newShopper();
-    const token = tokenOf(await createOrder(api));
+    const token = paymentTokenOf(await createOrder(api));
     const page = openPage(server, token);
     await page.signIn(shopper.email, shopper.pin);
     const before = page.session;
@@ -191,15 +193,18 @@ describe("POST /checkout/v1/orders/{token}/sandbox-sign-in", () => {
   });
 
   it("is rejected while the shared shopper is deactivated", async () => {
-    await sandbox.administer("UPDATE wallet_users SET active = false WHERE open_in IS NOT NULL");
-    const page = openPage(server, tokenOf(await createOrder(api)));
+    await sandbox.executeAsSuperuser("UPDATE wallet_users SET active = false WHERE open_in IS NOT NULL");
+    const page = openPage(server, paymentTokenOf(await createOrder(api)));
     expect((await page.view()).open_shopper).toBeNull();
-    expect(told(await page.act("sandbox-sign-in"))).toMatchObject({ status: 404, reason: "unknown_shopper" });
-    await sandbox.administer("UPDATE wallet_users SET active = true WHERE open_in IS NOT NULL");
+    expect(errorOf(await page.act("sandbox-sign-in"))).toMatchObject({
+      status: 404,
+      reason: "unknown_shopper",
+    });
+    await sandbox.executeAsSuperuser("UPDATE wallet_users SET active = true WHERE open_in IS NOT NULL");
   });
 
   it("is limited to twenty a minute per address", async () => {
-    const token = tokenOf(await createOrder(api));
+    const token = paymentTokenOf(await createOrder(api));
     const page = openPage(server, token, { clientAddress: "203.0.113.77" });
     const { form_token } = await page.view();
     const answers = [];
@@ -209,19 +214,19 @@ describe("POST /checkout/v1/orders/{token}/sandbox-sign-in", () => {
 });
 
 describe("wrong PINs at the checkout", () => {
-  const guess = (identifier: string, pin = WRONG_PIN, from = page): Promise<Answer> =>
-    from.signInAnswer(identifier, pin);
+  const guess = (identifier: string, pin = WRONG_PIN, from = page): Promise<ApiResponse> =>
+    from.signInResponse(identifier, pin);
 
   it.each(["email", "phone"] as const)(
     "lock the %s after five, also for the correct PIN and in every notation, with the remaining time",
     async (by) => {
       const shopper = await newShopper();
-      for (let i = 0; i < 5; i += 1) expect(told(await guess(shopper[by]))).toEqual(WRONG);
+      for (let i = 0; i < 5; i += 1) expect(errorOf(await guess(shopper[by]))).toEqual(WRONG_SIGN_IN);
       for (const identifier of by === "email"
         ? [shopper.email, shopper.email.toUpperCase(), ` ${shopper.email} `]
         : [shopper.phone, shopper.phone.replace("+", "00"), shopper.phone.slice(1)]) {
         const answer = await guess(identifier, shopper.pin);
-        expect(told(answer)).toEqual(LOCKED);
+        expect(errorOf(answer)).toEqual(LOCKED);
         const seconds = Number(answer.headers.get("retry-after"));
         expect(seconds).toBeGreaterThan(50);
         expect(seconds).toBeLessThanOrEqual(60);
@@ -232,10 +237,10 @@ describe("wrong PINs at the checkout", () => {
   it("lock in every process", async () => {
     const shopper = await newShopper();
     const second = await sandbox.startApi();
-    const there = openPage(second, tokenOf(await createOrder(api)));
+    const there = openPage(second, paymentTokenOf(await createOrder(api)));
     for (let i = 0; i < 5; i += 1) await guess(shopper.email, WRONG_PIN, i % 2 ? there : page);
-    expect(told(await guess(shopper.email, shopper.pin, there))).toEqual(LOCKED);
-    expect(told(await guess(shopper.email, shopper.pin))).toEqual(LOCKED);
+    expect(errorOf(await guess(shopper.email, shopper.pin, there))).toEqual(LOCKED);
+    expect(errorOf(await guess(shopper.email, shopper.pin))).toEqual(LOCKED);
   });
 
   it("are checked five times at most for forty concurrent guesses", async () => {
@@ -245,7 +250,7 @@ describe("wrong PINs at the checkout", () => {
     const there = openPage(second, page.address.split("/").pop() ?? "", { visitor: page.visitor });
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, i) =>
-        (i % 2 ? page : there).signInAnswer(shopper.email, WRONG_PIN, form_token),
+        (i % 2 ? page : there).signInResponse(shopper.email, WRONG_PIN, form_token),
       ),
     );
     const statuses = answers.map(({ status }) => status);
@@ -256,7 +261,7 @@ describe("wrong PINs at the checkout", () => {
   it("are reset by the correct PIN before the lock", async () => {
     const shopper = await newShopper();
     for (let round = 0; round < 3; round += 1) {
-      for (let i = 0; i < 4; i += 1) expect(told(await guess(shopper.email))).toEqual(WRONG);
+      for (let i = 0; i < 4; i += 1) expect(errorOf(await guess(shopper.email))).toEqual(WRONG_SIGN_IN);
       expect((await guess(shopper.email, shopper.pin)).status).toBe(200);
     }
   });
@@ -269,10 +274,10 @@ describe("wrong PINs at the checkout", () => {
       "+33 (0)6 87 65 43 21",
       "+33-687-654-321",
     ];
-    for (const spelling of spellings) expect(told(await guess(spelling))).toEqual(WRONG);
-    for (const spelling of spellings) expect(told(await guess(spelling))).toEqual(LOCKED);
-    for (let i = 0; i < 5; i += 1) expect(told(await guess("No.Body@example.com"))).toEqual(WRONG);
-    expect(told(await guess("no.body@EXAMPLE.com"))).toEqual(LOCKED);
+    for (const spelling of spellings) expect(errorOf(await guess(spelling))).toEqual(WRONG_SIGN_IN);
+    for (const spelling of spellings) expect(errorOf(await guess(spelling))).toEqual(LOCKED);
+    for (let i = 0; i < 5; i += 1) expect(errorOf(await guess("No.Body@example.com"))).toEqual(WRONG_SIGN_IN);
+    expect(errorOf(await guess("no.body@EXAMPLE.com"))).toEqual(LOCKED);
   });
 
   it("lock no other account", async () => {
@@ -286,37 +291,37 @@ describe("sign-ins of one client address", () => {
   it("are slowed above the rate limit, across processes, without affecting others", async () => {
     const environment = { TILLGATE_SIGN_INS_A_MINUTE: "6" };
     const [one, two] = [await sandbox.startApi({ environment }), await sandbox.startApi({ environment })];
-    const token = tokenOf(await createOrder(api));
+    const token = paymentTokenOf(await createOrder(api));
     const shopper = await newShopper();
     const from = (clientAddress: string) =>
       [one, two].map((process) => openPage(process, token, { clientAddress }));
     const [here, there] = from("203.0.113.7");
     if (!here || !there) throw new Error("two pages are needed");
     for (let i = 0; i < 3; i += 1) {
-      expect((await here.signInAnswer(shopper.email, shopper.pin)).status).toBe(200);
-      expect((await there.signInAnswer(shopper.email, shopper.pin)).status).toBe(200);
+      expect((await here.signInResponse(shopper.email, shopper.pin)).status).toBe(200);
+      expect((await there.signInResponse(shopper.email, shopper.pin)).status).toBe(200);
     }
     const answers = await Promise.all(
       Array.from({ length: 24 }, (_, i) =>
-        (i % 2 ? here : there).signInAnswer(`one-of-many-${i}@example.com`, WRONG_PIN),
+        (i % 2 ? here : there).signInResponse(`one-of-many-${i}@example.com`, WRONG_PIN),
       ),
     );
-    // One a second finds a place, and nobody waits longer than three.
+    // One per second passes, and none waits longer than three seconds.
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused.length).toBeGreaterThan(0);
     expect(answers.filter(({ status }) => status === 401).length).toBeGreaterThan(1);
     for (const answer of refused) {
-      expect(told(answer)).toEqual(TOO_MANY);
+      expect(errorOf(answer)).toEqual(TOO_MANY);
       expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
       expect(Number(answer.headers.get("retry-after"))).toBeLessThanOrEqual(3);
     }
     const [elsewhere] = from("203.0.113.8");
-    expect((await elsewhere?.signInAnswer(shopper.email, shopper.pin))?.status).toBe(200);
+    expect((await elsewhere?.signInResponse(shopper.email, shopper.pin))?.status).toBe(200);
   });
 
   it("are counted for an address header of any length", async () => {
     const shopper = await newShopper();
-    const far = openPage(server, tokenOf(await createOrder(api)), { clientAddress: "9".repeat(4000) });
-    expect((await far.signInAnswer(shopper.email, shopper.pin)).status).toBe(200);
+    const far = openPage(server, paymentTokenOf(await createOrder(api)), { clientAddress: "9".repeat(4000) });
+    expect((await far.signInResponse(shopper.email, shopper.pin)).status).toBe(200);
   });
 });

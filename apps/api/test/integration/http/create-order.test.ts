@@ -1,15 +1,15 @@
 import { orderSchema } from "@tillgate/contract";
 import { beforeAll, describe, expect, it } from "vitest";
 import { PAY_URL } from "../../support/api-process.js";
-import { CREATED, createOrder, readOrder } from "../../support/orders.js";
+import { createOrder, ORDER_CREATED, readOrder } from "../../support/orders.js";
 import { addMerchantWallet, merchantIdOf } from "../../support/parties.js";
-import { type PayApi, payApi, refusedField, told } from "../../support/requests.js";
-import { writesNothing } from "../../support/rows.js";
-import { sandboxOfFile } from "../../support/scene.js";
+import { errorOf, fieldError, type PayApi, payApi } from "../../support/requests.js";
+import { expectNoWrites } from "../../support/rows.js";
+import { createTestSandbox } from "../../support/test-api.js";
 
 let api: PayApi;
 
-const sandbox = await sandboxOfFile();
+const sandbox = await createTestSandbox();
 beforeAll(async () => {
   api = payApi(await sandbox.startApi(), sandbox.access.merchant);
   const merchantId = await merchantIdOf(sandbox, sandbox.access.merchant.client_id);
@@ -22,7 +22,7 @@ const valid = { amount: 41.5, currency: "EUR" };
 describe("POST /orders response", () => {
   it("has exactly the eighteen keys of an order, omitted values as null", async () => {
     const answer = await api.post("/orders", valid);
-    const order = readOrder(answer, CREATED);
+    const order = readOrder(answer, ORDER_CREATED);
     expect(Object.keys(order)).toEqual(Object.keys(orderSchema.shape));
     expect(Object.keys(order)).toHaveLength(18);
     const token = order.payment_url?.slice(`${PAY_URL}/pay/`.length) ?? "";
@@ -78,7 +78,7 @@ describe("POST /orders response", () => {
     const order = await createOrder(api, unknown);
     expect(order).toMatchObject({ status: "PENDING", amount: "41.50 EUR" });
     const sent = `{"amount":1,"currency":"EUR","__proto__":{"payment_method":"qr_only","reference":"polluted"}}`;
-    const polluted = readOrder(await api.post("/orders", JSON.parse(sent)), CREATED);
+    const polluted = readOrder(await api.post("/orders", JSON.parse(sent)), ORDER_CREATED);
     expect(polluted).toMatchObject({ payment_method: "both", reference: null });
   });
 });
@@ -135,15 +135,15 @@ describe("POST /orders amount", () => {
     [null, "EUR", "is required"],
     [undefined, "EUR", "is required"],
   ])("rejects %j %s: %s", async (amount, currency, rest) => {
-    const answer = await writesNothing(sandbox, () => api.post("/orders", { amount, currency }));
-    expect(told(answer)).toEqual(refusedField("amount", rest));
+    const answer = await expectNoWrites(sandbox, () => api.post("/orders", { amount, currency }));
+    expect(errorOf(answer)).toEqual(fieldError("amount", rest));
   });
 
   it("rejects a number too large for a float", async () => {
-    const answer = await writesNothing(sandbox, () =>
+    const answer = await expectNoWrites(sandbox, () =>
       api.postText("/orders", '{"amount":1e400,"currency":"EUR"}'),
     );
-    expect(told(answer)).toEqual(refusedField("amount", "must be a number or a decimal text"));
+    expect(errorOf(answer)).toEqual(fieldError("amount", "must be a number or a decimal text"));
   });
 });
 
@@ -163,16 +163,16 @@ describe("POST /orders currency", () => {
     [null, "is required"],
     [undefined, "is required"],
   ])("rejects %j: %s", async (currency, rest) => {
-    const answer = await writesNothing(sandbox, () => api.post("/orders", { amount: 10, currency }));
-    expect(told(answer)).toEqual(refusedField("currency", rest));
+    const answer = await expectNoWrites(sandbox, () => api.post("/orders", { amount: 10, currency }));
+    expect(errorOf(answer)).toEqual(fieldError("currency", rest));
   });
 
   it("rejects a currency whose wallet was closed", async () => {
     await sandbox.database.pool.query(
       "UPDATE accounts SET closed_at = now() WHERE currency = 'KWD' AND kind = 'merchant'",
     );
-    const answer = await writesNothing(sandbox, () => api.post("/orders", { amount: 1, currency: "KWD" }));
-    expect(told(answer)).toEqual(refusedField("currency", "must be a currency of one of your wallets"));
+    const answer = await expectNoWrites(sandbox, () => api.post("/orders", { amount: 1, currency: "KWD" }));
+    expect(errorOf(answer)).toEqual(fieldError("currency", "must be a currency of one of your wallets"));
     await sandbox.database.pool.query(
       "UPDATE accounts SET closed_at = NULL WHERE currency = 'KWD' AND kind = 'merchant'",
     );
@@ -189,14 +189,14 @@ describe("POST /orders text fields", () => {
       await createOrder(api, { [field]: "é".repeat(max) });
       const order = await createOrder(api, { [field]: ASTRAL.repeat(max) });
       if (field in order) expect(order).toMatchObject({ [field]: ASTRAL.repeat(max) });
-      const answer = await writesNothing(sandbox, () =>
+      const answer = await expectNoWrites(sandbox, () =>
         api.post("/orders", { ...valid, [field]: ASTRAL.repeat(max + 1) }),
       );
-      expect(told(answer)).toEqual(refusedField(field, `must not be longer than ${max} characters`));
+      expect(errorOf(answer)).toEqual(fieldError(field, `must not be longer than ${max} characters`));
     },
   );
 
-  // An empty key is refused: idempotency-header.test.ts.
+  // An empty key is rejected: idempotency-header.test.ts.
   const emptiable = Object.keys(limits).filter((field) => field !== "idempotency_key");
   it.each(emptiable)("%s as null or empty counts as omitted", async (field) => {
     for (const empty of [null, ""]) {
@@ -219,8 +219,8 @@ describe("POST /orders text fields", () => {
         ["   ", "must not be blank"],
       ];
       for (const [value, rest] of refused) {
-        const answer = await writesNothing(sandbox, () => api.post("/orders", { ...valid, [field]: value }));
-        expect(told(answer)).toEqual(refusedField(field, rest));
+        const answer = await expectNoWrites(sandbox, () => api.post("/orders", { ...valid, [field]: value }));
+        expect(errorOf(answer)).toEqual(fieldError(field, rest));
       }
     },
   );
@@ -263,15 +263,15 @@ describe("POST /orders addresses", () => {
       "https://[::1",
       " https://shop.example",
     ]) {
-      const answer = await writesNothing(sandbox, () => api.post("/orders", { ...valid, [field]: address }));
-      expect({ address, ...told(answer) }).toEqual({ address, ...refusedField(field, refusal) });
+      const answer = await expectNoWrites(sandbox, () => api.post("/orders", { ...valid, [field]: address }));
+      expect({ address, ...errorOf(answer) }).toEqual({ address, ...fieldError(field, refusal) });
     }
     const tooLong = `https://shop.example/${"a".repeat(2049 - "https://shop.example/".length)}`;
-    expect(told(await api.post("/orders", { ...valid, [field]: tooLong }))).toEqual(
-      refusedField(field, "must not be longer than 2048 characters"),
+    expect(errorOf(await api.post("/orders", { ...valid, [field]: tooLong }))).toEqual(
+      fieldError(field, "must not be longer than 2048 characters"),
     );
-    expect(told(await api.post("/orders", { ...valid, [field]: 7 }))).toEqual(
-      refusedField(field, "must be text"),
+    expect(errorOf(await api.post("/orders", { ...valid, [field]: 7 }))).toEqual(
+      fieldError(field, "must be text"),
     );
   });
 });
@@ -298,8 +298,8 @@ describe("POST /orders expires_in", () => {
     ["300", "must be a whole number of seconds"],
     [true, "must be a whole number of seconds"],
   ])("rejects %j: %s", async (expires_in, rest) => {
-    const answer = await writesNothing(sandbox, () => api.post("/orders", { ...valid, expires_in }));
-    expect(told(answer)).toEqual(refusedField("expires_in", rest));
+    const answer = await expectNoWrites(sandbox, () => api.post("/orders", { ...valid, expires_in }));
+    expect(errorOf(answer)).toEqual(fieldError("expires_in", rest));
   });
 });
 
@@ -310,18 +310,18 @@ describe("POST /orders payment_method", () => {
   });
 
   it.each(["QR_ONLY", "qr", 1, ["both"], {}])("rejects %j", async (payment_method) => {
-    const answer = await writesNothing(sandbox, () => api.post("/orders", { ...valid, payment_method }));
-    expect(told(answer)).toEqual(
-      refusedField("payment_method", "must be one of qr_only, payment_page, both"),
+    const answer = await expectNoWrites(sandbox, () => api.post("/orders", { ...valid, payment_method }));
+    expect(errorOf(answer)).toEqual(
+      fieldError("payment_method", "must be one of qr_only, payment_page, both"),
     );
   });
 });
 
 it("POST /orders names every rejected field, in the order of the contract", async () => {
-  const answer = await writesNothing(sandbox, () =>
+  const answer = await expectNoWrites(sandbox, () =>
     api.post("/orders", { reference: 1, expires_in: 5, callback_url: "x" }),
   );
-  const { status, texts, fields } = told(answer);
+  const { status, texts, fields } = errorOf(answer);
   expect(status).toBe(400);
   expect(Object.keys(fields ?? {})).toEqual([
     "amount",

@@ -1,13 +1,13 @@
 import { createRefundRequestSchema } from "@tillgate/contract";
 import { describe, expect, it } from "vitest";
-import { paidOrder, REFUND_CREATED, readRefund } from "../../support/orders.js";
-import { refusedField, told } from "../../support/requests.js";
-import { writesNothing } from "../../support/rows.js";
-import { sceneOfFile } from "../../support/scene.js";
+import { createPaidOrder, REFUND_CREATED, readRefund } from "../../support/orders.js";
+import { errorOf, fieldError } from "../../support/requests.js";
+import { expectNoWrites } from "../../support/rows.js";
+import { createTestApi } from "../../support/test-api.js";
 
 const ASTRAL = "𝕏";
 
-const { sandbox, server, api } = await sceneOfFile();
+const { sandbox, server, api } = await createTestApi();
 
 describe("POST /refunds fields", () => {
   it("are all covered by these tests", () => {
@@ -32,12 +32,12 @@ describe("POST /refunds fields", () => {
     ["TRX\u0000", "must not contain NUL or broken characters"],
     ["a".repeat(65), "must not be longer than 64 characters"],
   ])("rejects transaction_id %j: %s", async (transaction_id, rest) => {
-    const answer = await writesNothing(sandbox, () => api.post("/refunds", { transaction_id }));
-    expect(told(answer)).toEqual(refusedField("transaction_id", rest));
+    const answer = await expectNoWrites(sandbox, () => api.post("/refunds", { transaction_id }));
+    expect(errorOf(answer)).toEqual(fieldError("transaction_id", rest));
   });
 
   it("rejects every amount that is invalid in the payment's currency", async () => {
-    const { trxId } = await paidOrder(server, api);
+    const { trxId } = await createPaidOrder(server, api);
     const refused: [unknown, string][] = [
       [0, "must be greater than zero"],
       [-1, "must be greater than zero"],
@@ -56,10 +56,10 @@ describe("POST /refunds fields", () => {
       [100_000_000_001, "must be at most 100000000000.00"],
     ];
     for (const [amount, rest] of refused) {
-      const answer = await writesNothing(sandbox, () =>
+      const answer = await expectNoWrites(sandbox, () =>
         api.post("/refunds", { transaction_id: trxId, amount }),
       );
-      expect(told(answer)).toEqual(refusedField("amount", rest));
+      expect(errorOf(answer)).toEqual(fieldError("amount", rest));
     }
   });
 
@@ -68,7 +68,7 @@ describe("POST /refunds fields", () => {
     ["reference", 255],
     ["idempotency_key", 64],
   ])("%s accepts up to %i characters, astral ones counted as one", async (field, max) => {
-    const { trxId } = await paidOrder(server, api);
+    const { trxId } = await createPaidOrder(server, api);
     const part = { transaction_id: trxId, amount: 1 };
     const longest = readRefund(
       await api.post("/refunds", { ...part, [field]: ASTRAL.repeat(max) }),
@@ -83,10 +83,10 @@ describe("POST /refunds fields", () => {
       ["\ud83d", "must not contain NUL or broken characters"],
     ];
     for (const [value, rest] of refused) {
-      const answer = await writesNothing(sandbox, () => api.post("/refunds", { ...part, [field]: value }));
-      expect(told(answer)).toEqual(refusedField(field, rest));
+      const answer = await expectNoWrites(sandbox, () => api.post("/refunds", { ...part, [field]: value }));
+      expect(errorOf(answer)).toEqual(fieldError(field, rest));
     }
-    // An empty key is a mistake and not no key: idempotency-header.test.ts.
+    // An empty key is invalid, not omitted: idempotency-header.test.ts.
     for (const empty of field === "idempotency_key" ? [null] : [null, ""])
       readRefund(
         await api.post("/refunds", { ...part, [field]: empty, amount: "0.01", unknown: [1] }),

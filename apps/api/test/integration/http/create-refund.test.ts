@@ -3,23 +3,23 @@ import { afterAll, describe, expect, it } from "vitest";
 import { openPage } from "../../support/checkout.js";
 import {
   createOrder,
+  createPaidOrder,
   getOrder,
-  paidOrder,
+  paymentTokenOf,
   REFUND_CREATED,
   readRefund,
-  tokenOf,
 } from "../../support/orders.js";
-import { addLiveSide, addMerchantWallet, addShopper, merchantIdOf } from "../../support/parties.js";
-import { payApi, told } from "../../support/requests.js";
-import { balanceOf, eventsOf, expectEventsOfTheContract, writesNothing } from "../../support/rows.js";
-import { sceneOfFile } from "../../support/scene.js";
+import { addLiveCredential, addMerchantWallet, addShopper, merchantIdOf } from "../../support/parties.js";
+import { errorOf, payApi } from "../../support/requests.js";
+import { balanceOf, eventNamesOf, expectNoWrites, expectValidEvents } from "../../support/rows.js";
+import { createTestApi } from "../../support/test-api.js";
 
-const { sandbox, server, api } = await sceneOfFile();
-afterAll(() => expectEventsOfTheContract(sandbox));
+const { sandbox, server, api } = await createTestApi();
+afterAll(() => expectValidEvents(sandbox));
 
 describe("POST /refunds", () => {
   it("refunds everything that is left without an amount: ten keys, the order REFUNDED, both events", async () => {
-    const { orderId, trxId } = await paidOrder(server, api);
+    const { orderId, trxId } = await createPaidOrder(server, api);
     const refund = readRefund(await api.post("/refunds", { transaction_id: trxId }), REFUND_CREATED);
     expect(Object.keys(refund)).toEqual(Object.keys(refundSchema.shape));
     expect(Object.keys(refund)).toHaveLength(10);
@@ -36,7 +36,7 @@ describe("POST /refunds", () => {
       created_at: expect.any(String),
     });
     expect(await getOrder(api, orderId)).toMatchObject({ status: "REFUNDED", refunded_amount: 41.5 });
-    expect(await eventsOf(sandbox, orderId)).toEqual([
+    expect(await eventNamesOf(sandbox, orderId)).toEqual([
       "pos.order.paid",
       "refund.completed",
       "pos.order.refunded",
@@ -44,7 +44,7 @@ describe("POST /refunds", () => {
   });
 
   it("sums partial refunds up to the payment, and only the last one makes the order REFUNDED", async () => {
-    const { orderId, trxId } = await paidOrder(server, api, { amount: 10 });
+    const { orderId, trxId } = await createPaidOrder(server, api, { amount: 10 });
     const part = { transaction_id: trxId, reason: "one mug broken", reference: "rma 7" };
     const first = readRefund(await api.post("/refunds", { ...part, amount: "2.50" }), REFUND_CREATED);
     expect(first).toMatchObject({
@@ -65,7 +65,7 @@ describe("POST /refunds", () => {
     const payer = sandbox.access.shoppers[0];
     if (!payer) throw new Error("no shopper");
     const order = await createOrder(api, { amount: 20 });
-    const page = openPage(server, tokenOf(order));
+    const page = openPage(server, paymentTokenOf(order));
     await page.signIn(payer.email, payer.pin);
     await page.act("pay");
     const before = [await balanceOf(sandbox, merchant), await balanceOf(sandbox, payer.email)];
@@ -86,7 +86,7 @@ describe("POST /refunds", () => {
        SELECT gen_random_uuid(), 'sandbox', $1, 'shopper', id, 0 FROM wallet_users WHERE test_of_merchant_id = $2`,
       [currency, merchantId],
     );
-    const { orderId, trxId } = await paidOrder(server, api, { amount: paid, currency });
+    const { orderId, trxId } = await createPaidOrder(server, api, { amount: paid, currency });
     expect(
       readRefund(await api.post("/refunds", { transaction_id: trxId, amount: back }), REFUND_CREATED),
     ).toMatchObject({
@@ -96,42 +96,42 @@ describe("POST /refunds", () => {
     });
     expect((await getOrder(api, orderId)).refunded_amount).toBe(back);
     const tooFine = currency === "JPY" ? 0.5 : 0.0001;
-    expect(told(await api.post("/refunds", { transaction_id: trxId, amount: tooFine })).status).toBe(400);
+    expect(errorOf(await api.post("/refunds", { transaction_id: trxId, amount: tooFine })).status).toBe(400);
   });
 
   const exceeds = { status: 422, texts: ["Refund exceeds original amount"] };
 
   it("rejects more than is left, also when nothing is left, and writes nothing", async () => {
-    const { trxId } = await paidOrder(server, api, { amount: 10 });
+    const { trxId } = await createPaidOrder(server, api, { amount: 10 });
     const refund = (amount?: number) => api.post("/refunds", { transaction_id: trxId, amount });
-    expect(told(await writesNothing(sandbox, () => refund(10.01)))).toEqual(exceeds);
+    expect(errorOf(await expectNoWrites(sandbox, () => refund(10.01)))).toEqual(exceeds);
     expect((await refund(9)).status).toBe(200);
-    expect(told(await writesNothing(sandbox, () => refund(1.01)))).toEqual(exceeds);
+    expect(errorOf(await expectNoWrites(sandbox, () => refund(1.01)))).toEqual(exceeds);
     expect((await refund(1)).status).toBe(200);
-    expect(told(await writesNothing(sandbox, () => refund(0.01)))).toEqual(exceeds);
-    expect(told(await writesNothing(sandbox, () => refund()))).toEqual(exceeds);
+    expect(errorOf(await expectNoWrites(sandbox, () => refund(0.01)))).toEqual(exceeds);
+    expect(errorOf(await expectNoWrites(sandbox, () => refund()))).toEqual(exceeds);
   });
 
   it("rejects a refund above the merchant's balance", async () => {
     const order = await createOrder(api, { amount: 50, currency: "USD" });
-    await openPage(server, tokenOf(order)).act("sandbox-approve");
+    await openPage(server, paymentTokenOf(order)).act("sandbox-approve");
     const { trx_id } = await getOrder(api, order.order_id);
-    // All but 49.99 USD leaves the wallet, as a withdrawal would take it.
+    // Withdraws all but 49.99 USD.
     await sandbox.database.pool.query(
       `SELECT move_between_wallets(gen_random_uuid(), 'sandbox', 'withdrawal', 'USD', m.id, i.id, m.balance - 4999, 'emptied')
        FROM accounts m, accounts i WHERE m.currency = 'USD' AND m.kind = 'merchant' AND i.currency = 'USD' AND i.kind = 'issuing'
          AND m.merchant_id = (SELECT merchant_id FROM credentials WHERE client_id = $1)`,
       [sandbox.access.merchant.client_id],
     );
-    const answer = await writesNothing(sandbox, () => api.post("/refunds", { transaction_id: trx_id }));
-    expect(told(answer)).toEqual({ status: 422, texts: ["Insufficient balance."] });
+    const answer = await expectNoWrites(sandbox, () => api.post("/refunds", { transaction_id: trx_id }));
+    expect(errorOf(answer)).toEqual({ status: 422, texts: ["Insufficient balance."] });
   });
 
   it("rejects a payer whose wallet was closed, and accepts a deactivated payer", async () => {
     const shopper = await addShopper(sandbox, "sandbox", 5000n);
     const pay = async (amount: number) => {
       const order = await createOrder(api, { amount });
-      const page = openPage(server, tokenOf(order));
+      const page = openPage(server, paymentTokenOf(order));
       await page.signIn(shopper.email, shopper.pin);
       expect((await page.act("pay")).status).toBe(200);
       return (await getOrder(api, order.order_id)).trx_id;
@@ -148,27 +148,27 @@ describe("POST /refunds", () => {
     await sandbox.database.pool.query("UPDATE accounts SET closed_at = now() WHERE wallet_user_id = $1", [
       shopper.id,
     ]);
-    const answer = await writesNothing(sandbox, () => api.post("/refunds", { transaction_id: second }));
-    expect(told(answer)).toEqual({ status: 422, texts: ["Transaction not refundable"] });
+    const answer = await expectNoWrites(sandbox, () => api.post("/refunds", { transaction_id: second }));
+    expect(errorOf(answer)).toEqual({ status: 422, texts: ["Transaction not refundable"] });
   });
 
   it("answers 404 for an unpaid order and an invalid transaction ID", async () => {
     const order = await createOrder(api);
-    for (const transaction_id of [order.order_id, tokenOf(order), "TRX-000000000000", "x"]) {
-      const answer = await writesNothing(sandbox, () => api.post("/refunds", { transaction_id }));
-      expect(told(answer)).toEqual({ status: 404, texts: ["Transaction not found"] });
+    for (const transaction_id of [order.order_id, paymentTokenOf(order), "TRX-000000000000", "x"]) {
+      const answer = await expectNoWrites(sandbox, () => api.post("/refunds", { transaction_id }));
+      expect(errorOf(answer)).toEqual({ status: 404, texts: ["Transaction not found"] });
     }
   });
 
   it("answers 404 for a payment of another merchant or mode", async () => {
-    const { trxId } = await paidOrder(server, api);
+    const { trxId } = await createPaidOrder(server, api);
     const other = payApi(server, sandbox.access.other_merchant);
-    const live = payApi(server, await addLiveSide(sandbox, sandbox.access.merchant.client_id), "live");
+    const live = payApi(server, await addLiveCredential(sandbox, sandbox.access.merchant.client_id), "live");
     for (const stranger of [other, live]) {
-      const answer = await writesNothing(sandbox, () =>
+      const answer = await expectNoWrites(sandbox, () =>
         stranger.post("/refunds", { transaction_id: trxId, amount: 1, idempotency_key: "stranger" }),
       );
-      expect(told(answer)).toEqual({ status: 404, texts: ["Transaction not found"] });
+      expect(errorOf(answer)).toEqual({ status: 404, texts: ["Transaction not found"] });
     }
     readRefund(await api.post("/refunds", { transaction_id: trxId, amount: 1 }), REFUND_CREATED);
   });

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { openPage } from "../../support/checkout.js";
-import { createOrder, getOrder, passExpiry, tokenOf } from "../../support/orders.js";
-import { payApi, told } from "../../support/requests.js";
-import { eventsOf, expectEventsOfTheContract, writesNothing } from "../../support/rows.js";
-import { sceneOfFile } from "../../support/scene.js";
+import { createOrder, getOrder, makeOverdue, paymentTokenOf } from "../../support/orders.js";
+import { errorOf, payApi } from "../../support/requests.js";
+import { eventNamesOf, expectNoWrites, expectValidEvents } from "../../support/rows.js";
+import { createTestApi } from "../../support/test-api.js";
 
-const { sandbox, server, api } = await sceneOfFile();
+const { sandbox, server, api } = await createTestApi();
 
 it("GET /orders/{id} returns an order as created until it changes", async () => {
   const order = await createOrder(api, {
@@ -20,7 +20,7 @@ it("GET /orders/{id} returns an order as created until it changes", async () => 
 
 it("GET /orders/{id} shows the transaction and payment time of a paid order", async () => {
   const order = await createOrder(api);
-  await openPage(server, tokenOf(order)).act("sandbox-approve");
+  await openPage(server, paymentTokenOf(order)).act("sandbox-approve");
   const paid = await getOrder(api, order.order_id);
   expect(paid).toEqual({
     ...order,
@@ -28,19 +28,19 @@ it("GET /orders/{id} shows the transaction and payment time of a paid order", as
     trx_id: expect.stringMatching(/^TRX-\d{12}$/),
     paid_at: expect.stringMatching(/\+00:00$/),
   });
-  await expectEventsOfTheContract(sandbox);
+  await expectValidEvents(sandbox);
 });
 
 it("GET /orders/{id} expires an overdue order, with one event for concurrent reads", async () => {
   const order = await createOrder(api);
-  await passExpiry(sandbox, order.order_id);
+  await makeOverdue(sandbox, order.order_id);
   const other = payApi(await sandbox.startApi(), sandbox.access.merchant);
   const read = await Promise.all(
     Array.from({ length: 20 }, (_, i) => getOrder(i % 2 ? api : other, order.order_id)),
   );
   expect(new Set(read.map(({ status }) => status))).toEqual(new Set(["EXPIRED"]));
-  expect(await eventsOf(sandbox, order.order_id)).toEqual(["pos.order.expired"]);
-  await expectEventsOfTheContract(sandbox);
+  expect(await eventNamesOf(sandbox, order.order_id)).toEqual(["pos.order.expired"]);
+  await expectValidEvents(sandbox);
 });
 
 it.each([
@@ -55,12 +55,12 @@ it.each([
   "__proto__",
   "'; DROP TABLE orders; --",
 ])("GET /orders/{id} answers 404 for %s and writes nothing", async (id) => {
-  const answer = await writesNothing(sandbox, () => api.get(`/orders/${id}`));
-  expect(told(answer)).toEqual({ status: 404, texts: ["Order not found"] });
+  const answer = await expectNoWrites(sandbox, () => api.get(`/orders/${id}`));
+  expect(errorOf(answer)).toEqual({ status: 404, texts: ["Order not found"] });
 });
 
 it("GET /orders/{id} compares the ID exactly", async () => {
   const order = await createOrder(api);
-  expect(told(await api.get(`/orders/${order.order_id.toLowerCase()}`)).status).toBe(404);
-  expect(told(await api.get(`/orders/${order.order_id}%20`)).status).toBe(404);
+  expect(errorOf(await api.get(`/orders/${order.order_id.toLowerCase()}`)).status).toBe(404);
+  expect(errorOf(await api.get(`/orders/${order.order_id}%20`)).status).toBe(404);
 });

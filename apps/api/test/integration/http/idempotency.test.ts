@@ -1,18 +1,18 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { openPage } from "../../support/checkout.js";
 import {
-  CREATED,
   createOrder,
   getOrder,
-  passExpiry,
+  makeOverdue,
+  ORDER_CREATED,
+  paymentTokenOf,
   readOrder,
   readRefund,
-  tokenOf,
 } from "../../support/orders.js";
-import { addLiveSide } from "../../support/parties.js";
-import { payApi, told } from "../../support/requests.js";
-import { countRows, eventsOf, expectEventsOfTheContract, writesNothing } from "../../support/rows.js";
-import { sceneOfFile } from "../../support/scene.js";
+import { addLiveCredential } from "../../support/parties.js";
+import { errorOf, payApi } from "../../support/requests.js";
+import { countRows, eventNamesOf, expectNoWrites, expectValidEvents } from "../../support/rows.js";
+import { createTestApi } from "../../support/test-api.js";
 
 const REUSED = {
   status: 409,
@@ -20,12 +20,12 @@ const REUSED = {
 };
 const REFUNDED = "Refund created successfully";
 
-const { sandbox, server, api } = await sceneOfFile();
-afterAll(() => expectEventsOfTheContract(sandbox));
+const { sandbox, server, api } = await createTestApi();
+afterAll(() => expectValidEvents(sandbox));
 
-async function paidOrder(fields: Record<string, unknown> = {}): Promise<string> {
+async function createPaidTransaction(fields: Record<string, unknown> = {}): Promise<string> {
   const order = await createOrder(api, fields);
-  await openPage(server, tokenOf(order)).act("sandbox-approve");
+  await openPage(server, paymentTokenOf(order)).act("sandbox-approve");
   return (await getOrder(api, order.order_id)).trx_id ?? "";
 }
 
@@ -34,23 +34,23 @@ describe("POST /orders with an idempotency key", () => {
     const fields = { amount: 10, currency: "EUR", reference: "a", idempotency_key: "repeat" };
     const first = await api.post("/orders", fields);
     expect(first.headers.get("idempotent-replayed")).toBeNull();
-    const order = readOrder(first, CREATED);
-    const again = await writesNothing(sandbox, () => api.post("/orders", fields));
+    const order = readOrder(first, ORDER_CREATED);
+    const again = await expectNoWrites(sandbox, () => api.post("/orders", fields));
     expect(again.headers.get("idempotent-replayed")).toBe("true");
-    expect(readOrder(again, CREATED)).toEqual(order);
+    expect(readOrder(again, ORDER_CREATED)).toEqual(order);
 
-    await openPage(server, tokenOf(order)).act("sandbox-approve");
+    await openPage(server, paymentTokenOf(order)).act("sandbox-approve");
     const paid = await api.post("/orders", fields);
-    expect(readOrder(paid, CREATED)).toEqual(await getOrder(api, order.order_id));
-    expect(readOrder(paid, CREATED).status).toBe("PAID");
+    expect(readOrder(paid, ORDER_CREATED)).toEqual(await getOrder(api, order.order_id));
+    expect(readOrder(paid, ORDER_CREATED).status).toBe("PAID");
   });
 
   it("returns an expired order as EXPIRED on a retry", async () => {
     const fields = { amount: 10, currency: "EUR", idempotency_key: "expired" };
-    const { order_id } = readOrder(await api.post("/orders", fields), CREATED);
-    await passExpiry(sandbox, order_id);
-    expect(readOrder(await api.post("/orders", fields), CREATED).status).toBe("EXPIRED");
-    expect(await eventsOf(sandbox, order_id)).toEqual(["pos.order.expired"]);
+    const { order_id } = readOrder(await api.post("/orders", fields), ORDER_CREATED);
+    await makeOverdue(sandbox, order_id);
+    expect(readOrder(await api.post("/orders", fields), ORDER_CREATED).status).toBe("EXPIRED");
+    expect(await eventNamesOf(sandbox, order_id)).toEqual(["pos.order.expired"]);
   });
 
   it('treats 10, 10.0, "10" and "10.00", and omitted, null and default as the same request', async () => {
@@ -66,7 +66,7 @@ describe("POST /orders with an idempotency key", () => {
           "/orders",
           `{"amount":${amount},"currency":"EUR","idempotency_key":"same"${rest}}`,
         );
-        ids.add(readOrder(answer, CREATED).order_id);
+        ids.add(readOrder(answer, ORDER_CREATED).order_id);
       }
     expect(ids.size).toBe(1);
   });
@@ -85,36 +85,36 @@ describe("POST /orders with an idempotency key", () => {
   ])("rejects the same key with another %j and changes nothing", async (changed) => {
     const fields = { amount: 10, currency: "EUR", idempotency_key: "other fields" };
     await api.post("/orders", fields);
-    const answer = await writesNothing(sandbox, () => api.post("/orders", { ...fields, ...changed }));
-    expect(told(answer)).toEqual(REUSED);
+    const answer = await expectNoWrites(sandbox, () => api.post("/orders", { ...fields, ...changed }));
+    expect(errorOf(answer)).toEqual(REUSED);
   });
 
   it("does not confuse the same text in different fields", async () => {
     const key = { amount: 10, currency: "EUR", idempotency_key: "moved" };
     await api.post("/orders", { ...key, reference: "x" });
-    expect(told(await api.post("/orders", { ...key, description: "x" }))).toEqual(REUSED);
+    expect(errorOf(await api.post("/orders", { ...key, description: "x" }))).toEqual(REUSED);
   });
 
   it("does not store the key of a rejected request", async () => {
     const fields = { currency: "EUR", idempotency_key: "refused first" };
     for (const amount of [0, "x", 10.001])
-      await writesNothing(sandbox, () => api.post("/orders", { ...fields, amount }));
-    await writesNothing(sandbox, () => api.post("/orders", { ...fields, currency: "JPY", amount: 5 }));
+      await expectNoWrites(sandbox, () => api.post("/orders", { ...fields, amount }));
+    await expectNoWrites(sandbox, () => api.post("/orders", { ...fields, currency: "JPY", amount: 5 }));
     const made = await api.post("/orders", { ...fields, amount: 10 });
     expect(made.headers.get("idempotent-replayed")).toBeNull();
-    readOrder(made, CREATED);
+    readOrder(made, ORDER_CREATED);
   });
 
   it("keeps keys separate per merchant, mode and operation", async () => {
     const fields = { amount: 10, currency: "EUR", idempotency_key: "scoped" };
-    const live = await addLiveSide(sandbox, sandbox.access.merchant.client_id);
+    const live = await addLiveCredential(sandbox, sandbox.access.merchant.client_id);
     const orders = [
       await api.post("/orders", fields),
       await payApi(server, sandbox.access.other_merchant).post("/orders", fields),
       await payApi(server, live, "live").post("/orders", fields),
-    ].map((answer) => readOrder(answer, CREATED).order_id);
+    ].map((answer) => readOrder(answer, ORDER_CREATED).order_id);
     expect(new Set(orders).size).toBe(3);
-    const refund = { transaction_id: await paidOrder(), amount: 1, idempotency_key: "scoped" };
+    const refund = { transaction_id: await createPaidTransaction(), amount: 1, idempotency_key: "scoped" };
     readRefund(await api.post("/refunds", refund), REFUNDED);
   });
 
@@ -128,50 +128,50 @@ describe("POST /orders with an idempotency key", () => {
 
 describe("POST /refunds with an idempotency key", () => {
   it("moves money once and returns the same refund on a retry", async () => {
-    const fields = { transaction_id: await paidOrder(), amount: 5, idempotency_key: "refund" };
+    const fields = { transaction_id: await createPaidTransaction(), amount: 5, idempotency_key: "refund" };
     const refund = readRefund(await api.post("/refunds", fields), REFUNDED);
-    const again = await writesNothing(sandbox, () => api.post("/refunds", { ...fields, amount: "5.00" }));
+    const again = await expectNoWrites(sandbox, () => api.post("/refunds", { ...fields, amount: "5.00" }));
     expect(again.headers.get("idempotent-replayed")).toBe("true");
     expect(readRefund(again, REFUNDED)).toEqual(refund);
   });
 
   it("returns a full refund on a retry though nothing is left to refund", async () => {
-    const fields = { transaction_id: await paidOrder(), idempotency_key: "whole" };
+    const fields = { transaction_id: await createPaidTransaction(), idempotency_key: "whole" };
     const refund = readRefund(await api.post("/refunds", fields), REFUNDED);
     expect(readRefund(await api.post("/refunds", fields), REFUNDED)).toEqual(refund);
-    const other = await writesNothing(sandbox, () => api.post("/refunds", { ...fields, amount: 41.5 }));
-    expect(told(other)).toEqual(REUSED);
+    const other = await expectNoWrites(sandbox, () => api.post("/refunds", { ...fields, amount: 41.5 }));
+    expect(errorOf(other)).toEqual(REUSED);
   });
 
   it.each([{ amount: 6 }, { reason: "b" }, { reference: "b" }])(
     "rejects the same key with another %j and changes nothing",
     async (changed) => {
       const fields = {
-        transaction_id: await paidOrder(),
+        transaction_id: await createPaidTransaction(),
         amount: 5,
         idempotency_key: `other ${Object.keys(changed)}`,
       };
       await api.post("/refunds", fields);
-      const answer = await writesNothing(sandbox, () => api.post("/refunds", { ...fields, ...changed }));
-      expect(told(answer)).toEqual(REUSED);
+      const answer = await expectNoWrites(sandbox, () => api.post("/refunds", { ...fields, ...changed }));
+      expect(errorOf(answer)).toEqual(REUSED);
     },
   );
 
   it("rejects the same key for another payment", async () => {
     const fields = { amount: 5, idempotency_key: "other payment" };
-    await api.post("/refunds", { ...fields, transaction_id: await paidOrder() });
-    const second = await paidOrder();
-    const answer = await writesNothing(sandbox, () =>
+    await api.post("/refunds", { ...fields, transaction_id: await createPaidTransaction() });
+    const second = await createPaidTransaction();
+    const answer = await expectNoWrites(sandbox, () =>
       api.post("/refunds", { ...fields, transaction_id: second }),
     );
-    expect(told(answer)).toEqual(REUSED);
+    expect(errorOf(answer)).toEqual(REUSED);
   });
 
   it("does not store the key of a rejected refund", async () => {
-    const transaction_id = await paidOrder();
+    const transaction_id = await createPaidTransaction();
     const fields = { transaction_id, idempotency_key: "refund refused first" };
-    await writesNothing(sandbox, () => api.post("/refunds", { ...fields, amount: 41.51 }));
-    await writesNothing(sandbox, () => api.post("/refunds", { ...fields, transaction_id: "TRX-1" }));
+    await expectNoWrites(sandbox, () => api.post("/refunds", { ...fields, amount: 41.51 }));
+    await expectNoWrites(sandbox, () => api.post("/refunds", { ...fields, transaction_id: "TRX-1" }));
     const before = await countRows(sandbox);
     const made = await api.post("/refunds", { ...fields, amount: 41.5 });
     expect(made.headers.get("idempotent-replayed")).toBeNull();

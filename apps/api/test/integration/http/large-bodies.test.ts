@@ -1,18 +1,18 @@
 import { connect, type Socket } from "node:net";
 import { errorEnvelopeSchema, MAX_BODY_BYTES } from "@tillgate/contract";
 import { afterEach, expect, it } from "vitest";
-import { sceneOfFile } from "../../support/scene.js";
-import { until } from "../../support/until.js";
+import { createTestApi } from "../../support/test-api.js";
+import { waitUntil } from "../../support/wait-until.js";
 
 const sockets: Socket[] = [];
 
-const { server } = await sceneOfFile();
+const { server } = await createTestApi();
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();
 });
 
-/** A sender that is not done yet: what it has sent, what it heard, and whether its connection was closed. */
-async function begin(header: string, sent: string) {
+/** Starts a request without finishing its body. */
+async function startRequest(header: string, sent: string) {
   const socket = connect(server.port, "127.0.0.1");
   sockets.push(socket);
   const heard = { text: "", closed: false };
@@ -29,7 +29,7 @@ async function begin(header: string, sent: string) {
     "Content-Type: application/json",
   ];
   socket.write(`${[...head, header].join("\r\n")}\r\n\r\n${sent}`);
-  await until("something is answered", () => heard.text.includes("}"));
+  await waitUntil("something is answered", () => heard.text.includes("}"));
   return { socket, heard };
 }
 
@@ -40,7 +40,7 @@ it.each([
   ["a Content-Length of a gigabyte", "Content-Length: 1000000000", ""],
   ["a chunked body above the limit", "Transfer-Encoding: chunked", chunk("a".repeat(MAX_BODY_BYTES + 1))],
 ])("%s is rejected before its end, and the connection is closed", async (_, header, sent) => {
-  const { heard } = await begin(header, sent);
+  const { heard } = await startRequest(header, sent);
   const [head = "", body = ""] = heard.text.split("\r\n\r\n");
   expect(head).toMatch(/^HTTP\/1\.1 413 /);
   expect(head).toMatch(/^connection: close$/im);
@@ -51,21 +51,24 @@ it.each([
     type: "error",
     error_code: "body_too_large",
   });
-  await until("the connection is closed", () => heard.closed);
+  await waitUntil("the connection is closed", () => heard.closed);
 });
 
 it("a client that keeps sending after the rejection is disconnected", async () => {
-  const { socket, heard } = await begin("Transfer-Encoding: chunked", chunk("a".repeat(MAX_BODY_BYTES + 1)));
-  const goOn = () => {
-    if (!heard.closed) socket.write(chunk("a".repeat(100_000)), () => setImmediate(goOn));
+  const { socket, heard } = await startRequest(
+    "Transfer-Encoding: chunked",
+    chunk("a".repeat(MAX_BODY_BYTES + 1)),
+  );
+  const keepSending = () => {
+    if (!heard.closed) socket.write(chunk("a".repeat(100_000)), () => setImmediate(keepSending));
   };
-  goOn();
-  await until("the connection is closed", () => heard.closed);
+  keepSending();
+  await waitUntil("the connection is closed", () => heard.closed);
   expect(heard.text).toMatch(/^HTTP\/1\.1 413 /);
 });
 
 it("a chunked body exactly at the limit is accepted", async () => {
-  const { heard } = await begin(
+  const { heard } = await startRequest(
     "Transfer-Encoding: chunked",
     `${chunk(`"${"a".repeat(MAX_BODY_BYTES - 2)}"`)}0\r\n\r\n`,
   );

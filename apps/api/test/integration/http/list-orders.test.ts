@@ -2,15 +2,15 @@ import { type OrderList, orderPageResponseSchema } from "@tillgate/contract";
 import { beforeAll, expect, it } from "vitest";
 import { datedAsWritten } from "../../../../../scripts/testing/administration.js";
 import { createOrder } from "../../support/orders.js";
-import { type PayApi, payApi, refusedField, told } from "../../support/requests.js";
-import { sandboxOfFile } from "../../support/scene.js";
+import { errorOf, fieldError, type PayApi, payApi } from "../../support/requests.js";
+import { createTestSandbox } from "../../support/test-api.js";
 
 let api: PayApi;
 let other: PayApi;
-/** Ids, newest first. */
+/** IDs, newest first. */
 let ids: string[];
 
-/** Orders of four UTC days; the first and the last instant of 2 March are among them. */
+/** Creation times on four UTC days, including the first and last instant of 2 March. */
 const CREATED = [
   "2026-03-01T23:59:59.999Z",
   "2026-03-02T00:00:00.000Z",
@@ -20,7 +20,7 @@ const CREATED = [
   "2026-03-05T08:00:00.000Z",
 ];
 
-const sandbox = await sandboxOfFile();
+const sandbox = await createTestSandbox();
 beforeAll(async () => {
   const server = await sandbox.startApi();
   api = payApi(server, sandbox.access.merchant);
@@ -32,11 +32,11 @@ beforeAll(async () => {
   await createOrder(other, { reference: "cart 0" });
 });
 
-/** An order that was created at that time. */
+/** Adds an order created at this time. */
 async function createdAt(time: string, fields: Record<string, unknown>): Promise<string> {
   const like = await createOrder(other, fields);
   const id = `POS-${time.slice(0, 10).replaceAll("-", "")}-${like.order_id.slice(-6)}`;
-  await sandbox.administer(
+  await sandbox.executeAsSuperuser(
     datedAsWritten(
       `INSERT INTO orders (id, mode, merchant_id, credential_id, token, amount, currency, payment_method, reference, created_at, expires_at)
        SELECT '${id}', mode, merchant_id, id, '${id}', 4150, 'EUR', 'both', '${like.reference}', '${time}', now() + interval '1 hour'
@@ -179,7 +179,7 @@ it.each([
   ["reference=a&reference=b", "reference", "must be given once"],
   [`reference=${"a".repeat(256)}`, "reference", "must not be longer than 255 characters"],
 ])("GET /orders rejects %s and names it", async (query, field, rest) => {
-  expect(told(await api.get(`/orders?${query}`))).toEqual(refusedField(field, rest));
+  expect(errorOf(await api.get(`/orders?${query}`))).toEqual(fieldError(field, rest));
 });
 
 it("GET /orders ignores unknown parameters, also names of Object.prototype", async () => {

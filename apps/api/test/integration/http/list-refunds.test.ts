@@ -1,11 +1,11 @@
 import { type RefundList, refundPageResponseSchema } from "@tillgate/contract";
 import { describe, expect, it } from "vitest";
-import { paidOrder, REFUND_CREATED, readRefund } from "../../support/orders.js";
-import { addLiveSide } from "../../support/parties.js";
-import { payApi, refusedField, told } from "../../support/requests.js";
-import { sceneOfFile } from "../../support/scene.js";
+import { createPaidOrder, REFUND_CREATED, readRefund } from "../../support/orders.js";
+import { addLiveCredential } from "../../support/parties.js";
+import { errorOf, fieldError, payApi } from "../../support/requests.js";
+import { createTestApi } from "../../support/test-api.js";
 
-const { sandbox, server, api } = await sceneOfFile();
+const { sandbox, server, api } = await createTestApi();
 
 describe("GET /refunds", () => {
   async function list(query: Record<string, string> = {}, by = api): Promise<RefundList> {
@@ -18,7 +18,7 @@ describe("GET /refunds", () => {
   }
 
   it("lists the newest first, by transaction, on stable pages", async () => {
-    const { trxId } = await paidOrder(server, api);
+    const { trxId } = await createPaidOrder(server, api);
     const made: string[] = [];
     for (let i = 1; i <= 5; i += 1) {
       const answer = await api.post("/refunds", { transaction_id: trxId, amount: i });
@@ -55,10 +55,10 @@ describe("GET /refunds", () => {
   });
 
   it("lists none of another merchant or mode, also when filtered by the payment's transaction", async () => {
-    const { trxId } = await paidOrder(server, api);
+    const { trxId } = await createPaidOrder(server, api);
     readRefund(await api.post("/refunds", { transaction_id: trxId }), REFUND_CREATED);
     const other = payApi(server, sandbox.access.other_merchant);
-    const live = payApi(server, await addLiveSide(sandbox, sandbox.access.merchant.client_id), "live");
+    const live = payApi(server, await addLiveCredential(sandbox, sandbox.access.merchant.client_id), "live");
     for (const stranger of [other, live])
       for (const query of [{}, { transaction_id: trxId }])
         expect(await list(query, stranger)).toEqual({
@@ -70,7 +70,7 @@ describe("GET /refunds", () => {
   });
 
   it("filters by transaction and status, and by whole UTC days", async () => {
-    const { trxId } = await paidOrder(server, api);
+    const { trxId } = await createPaidOrder(server, api);
     const made = readRefund(await api.post("/refunds", { transaction_id: trxId, amount: 1 }), REFUND_CREATED);
     const day = made.created_at.slice(0, 10);
     const dayBefore = new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
@@ -105,6 +105,6 @@ describe("GET /refunds", () => {
     ["transaction_id=%00", "transaction_id", "must not contain NUL or broken characters"],
     [`transaction_id=${"a".repeat(65)}`, "transaction_id", "must not be longer than 64 characters"],
   ])("rejects %s and names it", async (query, field, rest) => {
-    expect(told(await api.get(`/refunds?${query}`))).toEqual(refusedField(field, rest));
+    expect(errorOf(await api.get(`/refunds?${query}`))).toEqual(fieldError(field, rest));
   });
 });

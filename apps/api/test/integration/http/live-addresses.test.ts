@@ -1,22 +1,22 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ApiProcess } from "../../support/api-process.js";
 import { createOrder } from "../../support/orders.js";
-import { addLiveSide } from "../../support/parties.js";
-import { paymentsOf, REQUIRED } from "../../support/payments.js";
-import { type PayApi, payApi, refusedField, told } from "../../support/requests.js";
-import { writesNothing } from "../../support/rows.js";
-import { sandboxOfFile } from "../../support/scene.js";
+import { addLiveCredential } from "../../support/parties.js";
+import { PAYMENT_FIELDS, paymentApi } from "../../support/payments.js";
+import { errorOf, fieldError, type PayApi, payApi } from "../../support/requests.js";
+import { expectNoWrites } from "../../support/rows.js";
+import { createTestSandbox } from "../../support/test-api.js";
 
-let strict: ApiProcess;
+let strictApi: ApiProcess;
 let live: PayApi;
-let access: Awaited<ReturnType<typeof addLiveSide>>;
+let access: Awaited<ReturnType<typeof addLiveCredential>>;
 
-const sandbox = await sandboxOfFile();
+const sandbox = await createTestSandbox();
 beforeAll(async () => {
   // As in production: no private address is delivered to.
-  strict = await sandbox.startApi({ environment: { TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: "refuse" } });
-  access = await addLiveSide(sandbox, sandbox.access.merchant.client_id);
-  live = payApi(strict, access, "live");
+  strictApi = await sandbox.startApi({ environment: { TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: "refuse" } });
+  access = await addLiveCredential(sandbox, sandbox.access.merchant.client_id);
+  live = payApi(strictApi, access, "live");
 });
 
 const valid = { amount: 41.5, currency: "EUR" };
@@ -26,12 +26,14 @@ const PUBLIC = "must be an address on the public internet in live mode";
 describe("addresses of a live order", () => {
   it.each(["callback_url", "return_url", "cancel_url"])("require https for %s", async (field) => {
     for (const address of ["http://shop.example/x", "HTTP://shop.example", "http://127.0.0.1/x"]) {
-      const answer = await writesNothing(sandbox, () => live.post("/orders", { ...valid, [field]: address }));
-      expect(told(answer)).toEqual(refusedField(field, HTTPS));
+      const answer = await expectNoWrites(sandbox, () =>
+        live.post("/orders", { ...valid, [field]: address }),
+      );
+      expect(errorOf(answer)).toEqual(fieldError(field, HTTPS));
     }
     await createOrder(live, { [field]: "https://shop.example/x" });
     await createOrder(live, { [field]: "HTTPS://shop.example/x" });
-    await createOrder(payApi(strict, sandbox.access.merchant), { [field]: "http://shop.example/x" });
+    await createOrder(payApi(strictApi, sandbox.access.merchant), { [field]: "http://shop.example/x" });
   });
 
   it.each([
@@ -48,8 +50,8 @@ describe("addresses of a live order", () => {
     "https://localhost/hook",
     "https://shop.localhost/hook",
   ])("reject a callback_url to %s on creation", async (callback_url) => {
-    const answer = await writesNothing(sandbox, () => live.post("/orders", { ...valid, callback_url }));
-    expect(told(answer)).toEqual(refusedField("callback_url", PUBLIC));
+    const answer = await expectNoWrites(sandbox, () => live.post("/orders", { ...valid, callback_url }));
+    expect(errorOf(answer)).toEqual(fieldError("callback_url", PUBLIC));
   });
 
   it.each([
@@ -70,11 +72,11 @@ describe("addresses of a live order", () => {
   });
 
   it("have the same rules at POST /payment/create", async () => {
-    const payments = await paymentsOf(strict, access, "/pay/api/v1");
+    const payments = await paymentApi(strictApi, access, "/pay/api/v1");
     for (const field of ["return_url", "cancel_url"]) {
-      const fields = { ...REQUIRED, [field]: "http://shop.example" };
-      expect(told(await payments.create(fields))).toEqual(refusedField(field, HTTPS));
+      const fields = { ...PAYMENT_FIELDS, [field]: "http://shop.example" };
+      expect(errorOf(await payments.create(fields))).toEqual(fieldError(field, HTTPS));
     }
-    await payments.created();
+    await payments.createPayment();
   });
 });

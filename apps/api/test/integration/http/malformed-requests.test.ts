@@ -1,11 +1,11 @@
 import { connect } from "node:net";
 import { errorEnvelopeSchema } from "@tillgate/contract";
 import { expect, it } from "vitest";
-import { sceneOfFile } from "../../support/scene.js";
+import { createTestApi } from "../../support/test-api.js";
 
-const { server } = await sceneOfFile();
+const { server } = await createTestApi();
 
-/** Sends bytes as they stand and reads what comes back until the connection ends. */
+/** Sends raw bytes and reads until the connection closes. */
 const exchange = (bytes: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect(server.port, "127.0.0.1", () => socket.write(bytes));

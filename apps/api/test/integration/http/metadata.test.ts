@@ -3,10 +3,10 @@ import { orderResponseSchema } from "@tillgate/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import {
-  CREATED,
   createOrder,
+  createPaidOrder,
   getOrder,
-  paidOrder,
+  ORDER_CREATED,
   REFUND_CREATED,
   readOrder,
   readRefund,
@@ -15,31 +15,31 @@ import {
   addPartner,
   addRecipient,
   COMPLETED,
-  lookUp,
+  lookUpRecipient,
   type PartnerApi,
   partnerApi,
   readPayout,
 } from "../../support/partner.js";
-import { type Payments, paymentsOf } from "../../support/payments.js";
-import { type Answer, refusedField, told } from "../../support/requests.js";
-import { expectEventsOfTheContract, writesNothing } from "../../support/rows.js";
-import { sceneOfFile } from "../../support/scene.js";
+import { type PaymentApi, paymentApi } from "../../support/payments.js";
+import { type ApiResponse, errorOf, fieldError } from "../../support/requests.js";
+import { expectNoWrites, expectValidEvents } from "../../support/rows.js";
+import { createTestApi } from "../../support/test-api.js";
 
-let payments: Payments;
+let payments: PaymentApi;
 let partner: PartnerApi;
 let payout: Record<string, unknown>;
 
-const { sandbox, server, api } = await sceneOfFile();
+const { sandbox, server, api } = await createTestApi();
 beforeAll(async () => {
-  payments = await paymentsOf(server, sandbox.access.merchant);
+  payments = await paymentApi(server, sandbox.access.merchant);
   partner = partnerApi(server, (await addPartner(sandbox, { wallets: { EUR: 1_000_000n } })).token);
-  const lookup_token = await lookUp(partner, await addRecipient(sandbox));
+  const lookup_token = await lookUpRecipient(partner, await addRecipient(sandbox));
   payout = { lookup_token, amount: 1, sender_currency: "EUR", receiver_currency: "EUR" };
 });
-afterAll(() => expectEventsOfTheContract(sandbox));
+afterAll(() => expectValidEvents(sandbox));
 
-/** Not in the order of the alphabet, with what a careless store would change. */
-const SENT = { zebra: "1", Äpfel: " two ", "a b": '{"x":1}', empty: "", 𝕏: "𝕏\n%00" };
+/** Unsorted keys, and values that a careless store would change. */
+const METADATA = { zebra: "1", Äpfel: " two ", "a b": '{"x":1}', empty: "", 𝕏: "𝕏\n%00" };
 
 const bodiesOf = async (name: string, id: string): Promise<string[]> =>
   (
@@ -58,13 +58,13 @@ const metadataIn = (body: string | undefined): unknown => {
 
 describe("metadata is returned as sent, in events too,", () => {
   it("by orders and refunds", async () => {
-    const { orderId, trxId } = await paidOrder(server, api, { metadata: SENT });
+    const { orderId, trxId } = await createPaidOrder(server, api, { metadata: METADATA });
     const order = await getOrder(api, orderId);
-    expect(order.metadata).toEqual(SENT);
-    expect(Object.keys(order.metadata ?? {})).toEqual(Object.keys(SENT));
+    expect(order.metadata).toEqual(METADATA);
+    expect(Object.keys(order.metadata ?? {})).toEqual(Object.keys(METADATA));
     const listed = await api.get("/orders", "per_page=1");
-    expect(listed.body).toMatchObject({ data: { orders: [{ metadata: SENT }] } });
-    expect(metadataIn((await bodiesOf("pos.order.paid", orderId))[0])).toEqual(SENT);
+    expect(listed.body).toMatchObject({ data: { orders: [{ metadata: METADATA }] } });
+    expect(metadataIn((await bodiesOf("pos.order.paid", orderId))[0])).toEqual(METADATA);
 
     const fields = { transaction_id: trxId, metadata: { "refund of": "till 3" } };
     const refund = readRefund(await api.post("/refunds", fields), REFUND_CREATED);
@@ -94,8 +94,8 @@ describe("metadata is returned as sent, in events too,", () => {
   });
 
   it("by payments", async () => {
-    const { token } = await payments.created({ metadata: { x: "1" }, locale: "pt-BR" });
-    expect(await payments.read(token)).toMatchObject({ metadata: { x: "1" }, locale: "pt-BR" });
+    const { token } = await payments.createPayment({ metadata: { x: "1" }, locale: "pt-BR" });
+    expect(await payments.readPayment(token)).toMatchObject({ metadata: { x: "1" }, locale: "pt-BR" });
   });
 
   it("as null if omitted, null or empty", async () => {
@@ -129,7 +129,7 @@ describe("metadata rules", () => {
     ["v", "must be an object of texts"],
     [7, "must be an object of texts"],
   ];
-  const makers: [string, (metadata: unknown) => Promise<Answer>, number][] = [
+  const makers: [string, (metadata: unknown) => Promise<ApiResponse>, number][] = [
     ["order", (metadata) => api.post("/orders", { amount: 1, currency: "EUR", metadata }), 400],
     ["refund", (metadata) => api.post("/refunds", { transaction_id: "TRX-1", metadata }), 400],
     [
@@ -146,23 +146,26 @@ describe("metadata rules", () => {
   ];
   it.each(makers)("reject values above the limit on a %s", async (_name, make, status) => {
     for (const [metadata, rest] of refused) {
-      const answer = told(await writesNothing(sandbox, () => make(metadata)));
+      const answer = errorOf(await expectNoWrites(sandbox, () => make(metadata)));
       expect(answer).toMatchObject({ status, fields: { metadata: [`The metadata field ${rest}`] } });
     }
   });
 
   it("reject a non-string value, naming its key", async () => {
     const answer = await api.post("/orders", { amount: 1, currency: "EUR", metadata: { a: "1", b: 2 } });
-    expect(told(answer)).toEqual(refusedField("metadata.b", "must be text"));
+    expect(errorOf(answer)).toEqual(fieldError("metadata.b", "must be text"));
     const lost = '{"amount":1,"currency":"EUR","metadata":{"__proto__":"x"}}';
-    expect(told(await api.postText("/orders", lost))).toEqual(
-      refusedField("metadata", "must not have the key __proto__"),
+    expect(errorOf(await api.postText("/orders", lost))).toEqual(
+      fieldError("metadata", "must not have the key __proto__"),
     );
   });
 
   it("do not make the order of keys part of a request's identity, only their values", async () => {
     const fields = { amount: 1, currency: "EUR", idempotency_key: randomUUID() };
-    const made = readOrder(await api.post("/orders", { ...fields, metadata: { a: "1", b: "2" } }), CREATED);
+    const made = readOrder(
+      await api.post("/orders", { ...fields, metadata: { a: "1", b: "2" } }),
+      ORDER_CREATED,
+    );
     const again = await api.post("/orders", { ...fields, metadata: { b: "2", a: "1" } });
     expect(orderResponseSchema.parse(again.body).data.order_id).toBe(made.order_id);
     expect((await api.post("/orders", { ...fields, metadata: { a: "1", b: "3" } })).status).toBe(409);
@@ -185,10 +188,10 @@ describe("locale", () => {
     ["de-abcdefgh-abcdefgh-abcdefgh-abcdefgh", "must not be longer than 35 characters"],
     [7, "must be text"],
   ])("rejects %j", async (locale, rest) => {
-    const answer = await writesNothing(sandbox, () =>
+    const answer = await expectNoWrites(sandbox, () =>
       api.post("/orders", { amount: 1, currency: "EUR", locale }),
     );
-    expect(told(answer).fields?.locale).toContain(`The locale field ${rest}`);
+    expect(errorOf(answer).fields?.locale).toContain(`The locale field ${rest}`);
   });
 
   it("is null if omitted, null or empty", async () => {

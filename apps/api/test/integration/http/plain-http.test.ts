@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { sendRaw } from "../../support/raw-http.js";
-import { basic, told } from "../../support/requests.js";
-import { writesNothing } from "../../support/rows.js";
-import { sandboxOfFile } from "../../support/scene.js";
+import { basic, errorOf } from "../../support/requests.js";
+import { expectNoWrites } from "../../support/rows.js";
+import { createTestSandbox } from "../../support/test-api.js";
 
 const PAY = "/pay/sandbox/api/v1";
 
-const sandbox = await sandboxOfFile();
+const sandbox = await createTestSandbox();
 
 describe("plain HTTP outside production", () => {
   const environment = { TILLGATE_HTTP_HOSTS: "till.local" };
@@ -38,7 +38,7 @@ describe("plain HTTP outside production", () => {
       "user@localhost",
     ]) {
       const answer = await sendRaw(port, { path: `${PAY}/orders`, headers: { host } });
-      expect({ host, ...told(answer) }).toEqual({ host, status: 403, texts: ["HTTPS is required"] });
+      expect({ host, ...errorOf(answer) }).toEqual({ host, status: 403, texts: ["HTTPS is required"] });
     }
   });
 
@@ -81,8 +81,8 @@ describe("production", () => {
         ["GET", "/checkout/v1/orders/x"],
         ["GET", "/nothing"],
       ] as const) {
-        const answer = await writesNothing(sandbox, () => sendRaw(port, { method, path, headers }));
-        expect(told(answer)).toEqual({ status: 403, texts: ["HTTPS is required"] });
+        const answer = await expectNoWrites(sandbox, () => sendRaw(port, { method, path, headers }));
+        expect(errorOf(answer)).toEqual({ status: 403, texts: ["HTTPS is required"] });
       }
     expect((await sendRaw(port, { path: "/healthz" })).status).toBe(200);
   });

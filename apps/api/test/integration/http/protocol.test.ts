@@ -2,15 +2,15 @@ import { gzipSync } from "node:zlib";
 import { MAX_BODY_BYTES } from "@tillgate/contract";
 import { describe, expect, it } from "vitest";
 import { openPage } from "../../support/checkout.js";
-import { CREATED, createOrder, readOrder, tokenOf } from "../../support/orders.js";
+import { createOrder, ORDER_CREATED, paymentTokenOf, readOrder } from "../../support/orders.js";
 import { sendRaw } from "../../support/raw-http.js";
-import { basic, payApi, send, told } from "../../support/requests.js";
-import { writesNothing } from "../../support/rows.js";
-import { sceneOfFile } from "../../support/scene.js";
+import { basic, errorOf, payApi, send } from "../../support/requests.js";
+import { expectNoWrites } from "../../support/rows.js";
+import { createTestApi } from "../../support/test-api.js";
 
 const PAY = "/pay/sandbox/api/v1";
 
-const { sandbox, server, api } = await sceneOfFile();
+const { sandbox, server, api } = await createTestApi();
 
 describe("request bodies", () => {
   const malformed = { status: 400, texts: ["Malformed JSON"] };
@@ -19,7 +19,7 @@ describe("request bodies", () => {
     "%j is malformed JSON: 400, nothing written",
     async (body) => {
       for (const path of ["/orders", "/refunds"])
-        expect(told(await writesNothing(sandbox, () => api.postText(path, body)))).toEqual(malformed);
+        expect(errorOf(await expectNoWrites(sandbox, () => api.postText(path, body)))).toEqual(malformed);
     },
   );
 
@@ -27,7 +27,7 @@ describe("request bodies", () => {
     const [head, tail] = ['{"amount":1,"currency":"EUR","reference":"', '"}'];
     for (const broken of [[0xff], [0xc3], [0xed, 0xa0, 0x80], [0xc0, 0x80], [0xf4, 0x90, 0x80, 0x80]]) {
       const body = new Uint8Array([...Buffer.from(head), ...broken, ...Buffer.from(tail)]);
-      expect(told(await writesNothing(sandbox, () => api.postText("/orders", body)))).toEqual(malformed);
+      expect(errorOf(await expectNoWrites(sandbox, () => api.postText("/orders", body)))).toEqual(malformed);
     }
   });
 
@@ -35,8 +35,8 @@ describe("request bodies", () => {
     "%s is not an object: 400 for the body",
     async (body) => {
       for (const path of ["/orders", "/refunds"]) {
-        const answer = await writesNothing(sandbox, () => api.postText(path, body));
-        expect(told(answer)).toEqual({
+        const answer = await expectNoWrites(sandbox, () => api.postText(path, body));
+        expect(errorOf(answer)).toEqual({
           status: 400,
           texts: ["The body must be a JSON object"],
           fields: { body: ["The body must be a JSON object"] },
@@ -51,18 +51,18 @@ describe("request bodies", () => {
       path: `${PAY}/orders`,
       headers: { authorization: basic(sandbox.access.merchant) },
     });
-    expect(Object.keys(told(answer).fields ?? {})).toEqual(["amount", "currency"]);
+    expect(Object.keys(errorOf(answer).fields ?? {})).toEqual(["amount", "currency"]);
   });
 
   it("have up to 65536 bytes; one more is rejected with 413", async () => {
     const around = (filler: string) => `{"amount":1,"currency":"EUR","unknown":"${filler}"}`;
     const room = MAX_BODY_BYTES - around("").length;
-    readOrder(await api.postText("/orders", around("a".repeat(room))), CREATED);
+    readOrder(await api.postText("/orders", around("a".repeat(room))), ORDER_CREATED);
     for (const filler of ["a".repeat(room + 1), "é".repeat(room / 2 + 1), "a".repeat(1_000_000)]) {
-      const answer = await writesNothing(sandbox, () => api.postText("/orders", around(filler)));
-      expect(told(answer)).toEqual({ status: 413, texts: ["The body is larger than 64 KiB"] });
+      const answer = await expectNoWrites(sandbox, () => api.postText("/orders", around(filler)));
+      expect(errorOf(answer)).toEqual({ status: 413, texts: ["The body is larger than 64 KiB"] });
     }
-    const chunked = await writesNothing(sandbox, () =>
+    const chunked = await expectNoWrites(sandbox, () =>
       sendRaw(server.port, {
         method: "POST",
         path: `${PAY}/orders`,
@@ -74,7 +74,7 @@ describe("request bodies", () => {
         body: around("a".repeat(room + 1)),
       }),
     );
-    expect(told(chunked).status).toBe(413);
+    expect(errorOf(chunked).status).toBe(413);
   });
 
   it.each([
@@ -85,10 +85,10 @@ describe("request bodies", () => {
     "json",
     "",
   ])("with content type %j are rejected with 415", async (type) => {
-    const answer = await writesNothing(sandbox, () =>
+    const answer = await expectNoWrites(sandbox, () =>
       api.postText("/orders", '{"amount":1,"currency":"EUR"}', { "content-type": type }),
     );
-    expect(told(answer)).toEqual({
+    expect(errorOf(answer)).toEqual({
       status: 415,
       texts: ["The body must be JSON (Content-Type: application/json)"],
     });
@@ -98,15 +98,15 @@ describe("request bodies", () => {
     "with content type %j are JSON",
     async (type) => {
       const answer = await api.postText("/orders", '{"amount":1,"currency":"EUR"}', { "content-type": type });
-      readOrder(answer, CREATED);
+      readOrder(answer, ORDER_CREATED);
     },
   );
 
   it("in another charset are rejected with 415", async () => {
-    const answer = await writesNothing(sandbox, () =>
+    const answer = await expectNoWrites(sandbox, () =>
       api.postText("/orders", "{}", { "content-type": "application/json; charset=latin1" }),
     );
-    expect(told(answer)).toEqual({ status: 415, texts: ["The body must be JSON in UTF-8"] });
+    expect(errorOf(answer)).toEqual({ status: 415, texts: ["The body must be JSON in UTF-8"] });
   });
 
   it("with a content encoding are rejected with 415, whether valid, broken or a decompression bomb", async () => {
@@ -118,16 +118,16 @@ describe("request bodies", () => {
       gzipSync(Buffer.alloc(10_000_000)),
     ])
       for (const encoding of ["gzip", "br", "deflate", "unknown"]) {
-        const answer = await writesNothing(sandbox, () =>
+        const answer = await expectNoWrites(sandbox, () =>
           api.postText("/orders", new Uint8Array(bytes), { "content-encoding": encoding }),
         );
-        expect(told(answer)).toEqual({ status: 415, texts: ["The body's encoding is not supported"] });
+        expect(errorOf(answer)).toEqual({ status: 415, texts: ["The body's encoding is not supported"] });
       }
   });
 
   it("with deep nesting or many keys are just unknown fields", async () => {
     const deep = `{"amount":1,"currency":"EUR","x":${"[".repeat(30_000)}${"]".repeat(30_000)}}`;
-    readOrder(await api.postText("/orders", deep), CREATED);
+    readOrder(await api.postText("/orders", deep), ORDER_CREATED);
   });
 });
 
@@ -145,7 +145,7 @@ describe("routes and methods", () => {
     "/%00",
     "//healthz",
   ])("%s is an unknown route: 404", async (path) => {
-    expect(told(await sendRaw(server.port, { path }))).toEqual({ status: 404, texts: ["Unknown route"] });
+    expect(errorOf(await sendRaw(server.port, { path }))).toEqual({ status: 404, texts: ["Unknown route"] });
   });
 
   it("malformed percent-encoding in an ID is rejected with 400", async () => {
@@ -159,7 +159,7 @@ describe("routes and methods", () => {
         path,
         headers: { authorization: basic(sandbox.access.merchant) },
       });
-      expect(told(answer)).toEqual({ status: 400, texts: ["Malformed address"] });
+      expect(errorOf(answer)).toEqual({ status: 400, texts: ["Malformed address"] });
     }
   });
 
@@ -175,7 +175,7 @@ describe("routes and methods", () => {
     for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"]) {
       if (allowed.split(", ").includes(method)) continue;
       const answer = await sendRaw(server.port, { method, path });
-      expect({ method, ...told(answer) }).toEqual({ method, status: 405, texts: ["Method not allowed"] });
+      expect({ method, ...errorOf(answer) }).toEqual({ method, status: 405, texts: ["Method not allowed"] });
       expect(new Set(answer.headers.get("allow")?.split(", "))).toEqual(new Set(allowed.split(", ")));
     }
   });
@@ -229,11 +229,11 @@ describe("every response", () => {
       currency: "EUR",
     });
     const id = answer.headers.get("x-request-id");
-    expect(told(answer)).toEqual({ status: 500, texts: [`Internal error. Request id: ${id}`] });
+    expect(errorOf(answer)).toEqual({ status: 500, texts: [`Internal error. Request id: ${id}`] });
     expect(answer.text).not.toMatch(/fire|\.ts|\.js|at |stack/);
     const line =
       broken
-        .logged()
+        .logs()
         .split("\n")
         .find((text) => text.includes("unexpected error")) ?? "";
     expect(line).toContain(`"requestId":"${id}"`);
@@ -241,7 +241,7 @@ describe("every response", () => {
     expect(line).toContain('"code":"XX000"');
     expect(line).not.toContain("the-token-of-a-page");
     expect((await sendRaw(broken.port, { path: "/healthz" })).status).toBe(200);
-    expect(told(await sendRaw(broken.port, { path: "/readyz" }))).toEqual({
+    expect(errorOf(await sendRaw(broken.port, { path: "/readyz" }))).toEqual({
       status: 503,
       texts: ["The database does not answer"],
     });
@@ -251,15 +251,15 @@ describe("every response", () => {
 describe("logs", () => {
   it("contain no secret: no key, PIN, session, payment token or form token", async () => {
     const order = await createOrder(api, { reference: "logged?" });
-    const page = openPage(server, tokenOf(order));
+    const page = openPage(server, paymentTokenOf(order));
     const shopper = sandbox.access.shoppers[0];
     if (!shopper) throw new Error("no shopper");
-    await page.signInAnswer(shopper.email, "000000");
+    await page.signInResponse(shopper.email, "000000");
     await page.signIn(shopper.email, shopper.pin);
     const { form_token } = await page.view();
     await page.act("pay", form_token);
     await payApi(server, { ...sandbox.access.merchant, client_secret: "wrong-secret-x" }).get("/orders");
-    const logged = server.logged();
+    const logged = server.logs();
     expect(logged).toContain('"statusCode":200');
     const { merchant } = sandbox.access;
     for (const secret of [
@@ -267,7 +267,7 @@ describe("logs", () => {
       basic(merchant).slice(6),
       "wrong-secret-x",
       server.context.config.internalKey,
-      tokenOf(order),
+      paymentTokenOf(order),
       page.session ?? "",
       form_token,
       shopper.pin,

@@ -3,13 +3,13 @@ import { connect } from "node:net";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ApiProcess } from "../../support/api-process.js";
 import { openPage } from "../../support/checkout.js";
-import { createOrder, tokenOf } from "../../support/orders.js";
+import { createOrder, paymentTokenOf } from "../../support/orders.js";
 import { payApi, send } from "../../support/requests.js";
-import { sandboxOfFile } from "../../support/scene.js";
-import { until } from "../../support/until.js";
+import { createTestSandbox } from "../../support/test-api.js";
+import { waitUntil } from "../../support/wait-until.js";
 
 let api: ApiProcess;
-const sandbox = await sandboxOfFile();
+const sandbox = await createTestSandbox();
 beforeEach(async () => {
   api = await sandbox.startApi();
 });
@@ -18,7 +18,7 @@ type Line = Record<string, unknown> & { event?: string; msg?: string };
 
 const lines = (): Line[] =>
   api
-    .logged()
+    .logs()
     .split("\n")
     .filter((text) => text !== "")
     .map((text) => JSON.parse(text));
@@ -59,10 +59,10 @@ describe("security events", () => {
 
   it("log a wrong PIN and a forged form with the shopper's network, not the page's, and the order's merchant", async () => {
     const order = await createOrder(payApi(api, sandbox.access.merchant));
-    const page = openPage(api, tokenOf(order), { clientAddress: "198.51.100.7" });
+    const page = openPage(api, paymentTokenOf(order), { clientAddress: "198.51.100.7" });
     const shopper = sandbox.access.shoppers[0];
     if (!shopper) throw new Error("no shopper");
-    await page.signInAnswer(shopper.email, "918273");
+    await page.signInResponse(shopper.email, "918273");
     expect(eventOf("wrong_pin")).toMatchObject({
       route: "/checkout/v1/orders/:token/sign-in",
       network: "198.51.100.7",
@@ -92,7 +92,7 @@ describe("security events", () => {
         "X-Tillgate-Internal-Key: guess",
       ];
       const socket = connect(Number(port), "127.0.0.1");
-      // The rest of the body is never sent: a handler that waits for it never answers.
+      // The rest of the body is never sent, so a handler that reads it would hang.
       socket.write(`${head.join("\r\n")}\r\n\r\n{`);
       const [answer] = await once(socket, "data");
       socket.destroy();
@@ -107,13 +107,13 @@ describe("security events", () => {
     const caller = payApi(limited, sandbox.access.other_merchant);
     await caller.get("/orders");
     expect((await caller.get("/orders")).status).toBe(429);
-    expect(limited.logged()).toContain('"event":"rate_limited"');
+    expect(limited.logs()).toContain('"event":"rate_limited"');
   });
 });
 
 it("the access log has route, merchant, credential and client network of every request", async () => {
   await payApi(api, sandbox.access.merchant).get("/orders");
-  const line = await until("the request is logged", () =>
+  const line = await waitUntil("the request is logged", () =>
     lines().find(({ msg }) => msg === "request completed"),
   );
   expect(line).toMatchObject({

@@ -1,16 +1,16 @@
 import { SIMULATED_OUTCOMES } from "@tillgate/contract";
 import { afterAll, expect, it } from "vitest";
-import { createOrder, getOrder, passExpiry, readOrder } from "../../support/orders.js";
-import { addLiveSide } from "../../support/parties.js";
-import { blamed, payApi, refusedField, told } from "../../support/requests.js";
-import { eventsOf, expectEventsOfTheContract, writesNothing } from "../../support/rows.js";
-import { sceneOfFile } from "../../support/scene.js";
+import { createOrder, getOrder, makeOverdue, readOrder } from "../../support/orders.js";
+import { addLiveCredential } from "../../support/parties.js";
+import { errorCodeOf, errorOf, fieldError, payApi } from "../../support/requests.js";
+import { eventNamesOf, expectNoWrites, expectValidEvents } from "../../support/rows.js";
+import { createTestApi } from "../../support/test-api.js";
 
-const { sandbox, server, api } = await sceneOfFile();
-afterAll(() => expectEventsOfTheContract(sandbox));
+const { sandbox, server, api } = await createTestApi();
+afterAll(() => expectValidEvents(sandbox));
 
 const OUTCOMES = `must be one of ${SIMULATED_OUTCOMES.join(", ")}`;
-const play = (orderId: string, outcome?: unknown) => api.post(`/orders/${orderId}/simulate`, { outcome });
+const simulate = (orderId: string, outcome?: unknown) => api.post(`/orders/${orderId}/simulate`, { outcome });
 
 it.each([
   ["paid", "PAID", ["pos.order.paid"]],
@@ -20,20 +20,20 @@ it.each([
   "POST /orders/{id}/simulate: %s makes the order %s with one event, and a retry writes nothing",
   async (outcome, status, events) => {
     const { order_id } = await createOrder(api);
-    const played = readOrder(await play(order_id, outcome), "Outcome simulated");
+    const played = readOrder(await simulate(order_id, outcome), "Outcome simulated");
     expect(played.status).toBe(status);
     expect(await getOrder(api, order_id)).toEqual(played);
-    const again = await writesNothing(sandbox, () => play(order_id, outcome));
+    const again = await expectNoWrites(sandbox, () => simulate(order_id, outcome));
     expect(readOrder(again, "Outcome simulated")).toEqual(played);
-    expect(await eventsOf(sandbox, order_id)).toEqual(events);
+    expect(await eventNamesOf(sandbox, order_id)).toEqual(events);
   },
 );
 
 it("POST /orders/{id}/simulate: a payment in another currency is converted with a quote, and refunds use the payer's currency", async () => {
   const { order_id } = await createOrder(api);
-  const played = readOrder(await play(order_id, "paid_converted"), "Outcome simulated");
+  const played = readOrder(await simulate(order_id, "paid_converted"), "Outcome simulated");
   expect(played).toMatchObject({ status: "PAID", currency: "EUR" });
-  const again = await writesNothing(sandbox, () => play(order_id, "paid_converted"));
+  const again = await expectNoWrites(sandbox, () => simulate(order_id, "paid_converted"));
   expect(readOrder(again, "Outcome simulated")).toEqual(played);
   const { rows } = await sandbox.database.pool.query<{ payer_currency: string; used: boolean }>(
     `SELECT o.payer_currency, q.used_at IS NOT NULL AS used FROM orders o JOIN shopper_quotes q ON q.id = o.quote_id WHERE o.id = $1`,
@@ -42,23 +42,23 @@ it("POST /orders/{id}/simulate: a payment in another currency is converted with 
   expect(rows).toMatchObject([{ used: true }]);
   expect(rows[0]?.payer_currency).not.toBe("EUR");
   expect((await api.post("/refunds", { transaction_id: played.trx_id, amount: 1 })).status).toBe(200);
-  expect(await eventsOf(sandbox, order_id)).toEqual(["pos.order.paid", "refund.completed"]);
+  expect(await eventNamesOf(sandbox, order_id)).toEqual(["pos.order.paid", "refund.completed"]);
 });
 
 it("POST /orders/{id}/simulate: concurrent converted payments pay once, and all return paid", async () => {
   const { order_id } = await createOrder(api);
-  const answers = await Promise.all(Array.from({ length: 6 }, () => play(order_id, "paid_converted")));
+  const answers = await Promise.all(Array.from({ length: 6 }, () => simulate(order_id, "paid_converted")));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
-  expect(await eventsOf(sandbox, order_id)).toEqual(["pos.order.paid"]);
+  expect(await eventNamesOf(sandbox, order_id)).toEqual(["pos.order.paid"]);
 });
 
 it.each(["declined", "insufficient_balance"])(
   "POST /orders/{id}/simulate: %s leaves the order payable and writes nothing",
   async (outcome) => {
     const order = await createOrder(api);
-    const declined = await writesNothing(sandbox, () => play(order.order_id, outcome));
+    const declined = await expectNoWrites(sandbox, () => simulate(order.order_id, outcome));
     expect(readOrder(declined, "Outcome simulated")).toEqual(order);
-    expect(readOrder(await play(order.order_id, "paid"), "Outcome simulated").status).toBe("PAID");
+    expect(readOrder(await simulate(order.order_id, "paid"), "Outcome simulated").status).toBe("PAID");
   },
 );
 
@@ -67,32 +67,37 @@ it("POST /orders/{id}/simulate rejects another outcome of a settled order, and n
   const codes = { paid: "order_already_paid", cancelled: "order_cancelled", expired: "order_expired" };
   for (const [outcome, code] of Object.entries(codes)) {
     const { order_id } = await createOrder(api);
-    await play(order_id, outcome);
+    await simulate(order_id, outcome);
     for (const other of [...outcomes.filter((one) => one !== outcome), "declined"]) {
-      const refused = await writesNothing(sandbox, () => play(order_id, other));
-      expect([outcome, other, refused.status, blamed(refused).code]).toEqual([outcome, other, 422, code]);
+      const refused = await expectNoWrites(sandbox, () => simulate(order_id, other));
+      expect([outcome, other, refused.status, errorCodeOf(refused).code]).toEqual([
+        outcome,
+        other,
+        422,
+        code,
+      ]);
     }
   }
 });
 
 it("POST /orders/{id}/simulate expires an overdue order instead of paying it, with one event", async () => {
   const { order_id } = await createOrder(api);
-  await passExpiry(sandbox, order_id);
-  expect(blamed(await play(order_id, "paid")).code).toBe("order_expired");
-  expect(await eventsOf(sandbox, order_id)).toEqual(["pos.order.expired"]);
+  await makeOverdue(sandbox, order_id);
+  expect(errorCodeOf(await simulate(order_id, "paid")).code).toBe("order_expired");
+  expect(await eventNamesOf(sandbox, order_id)).toEqual(["pos.order.expired"]);
 });
 
 it("POST /orders/{id}/simulate: one of concurrent payments, cancellations and expiries succeeds, with one event", async () => {
   const { order_id } = await createOrder(api);
   const outcomes = Array.from({ length: 6 }, () => ["paid", "cancelled", "expired"]).flat();
-  const answers = await Promise.all(outcomes.map((outcome) => play(order_id, outcome)));
+  const answers = await Promise.all(outcomes.map((outcome) => simulate(order_id, outcome)));
   const { status } = await getOrder(api, order_id);
   const won = { PAID: "paid", CANCELLED: "cancelled", EXPIRED: "expired" };
   for (const [at, answer] of answers.entries())
     if (answer.status === 200)
       expect({ [status]: outcomes[at] }).toMatchObject({ [status]: Reflect.get(won, status) });
     else expect(answer.status).toBe(422);
-  expect(await eventsOf(sandbox, order_id)).toEqual([`pos.order.${Reflect.get(won, status)}`]);
+  expect(await eventNamesOf(sandbox, order_id)).toEqual([`pos.order.${Reflect.get(won, status)}`]);
 });
 
 it.each([
@@ -103,30 +108,30 @@ it.each([
   [["paid"], OUTCOMES],
 ])("POST /orders/{id}/simulate rejects the outcome %j and writes nothing", async (outcome, rest) => {
   const { order_id } = await createOrder(api);
-  const refused = await writesNothing(sandbox, () => play(order_id, outcome));
-  expect(told(refused)).toEqual(refusedField("outcome", rest));
+  const refused = await expectNoWrites(sandbox, () => simulate(order_id, outcome));
+  expect(errorOf(refused)).toEqual(fieldError("outcome", rest));
 });
 
 it("POST /orders/{id}/simulate answers 404 for another merchant's order", async () => {
   const { order_id } = await createOrder(api);
   const other = payApi(server, sandbox.access.other_merchant);
-  const foreign = await writesNothing(sandbox, () =>
+  const foreign = await expectNoWrites(sandbox, () =>
     other.post(`/orders/${order_id}/simulate`, { outcome: "paid" }),
   );
-  expect(told(foreign)).toEqual({ status: 404, texts: ["Order not found"] });
+  expect(errorOf(foreign)).toEqual({ status: 404, texts: ["Order not found"] });
 });
 
 it("POST /orders/{id}/simulate is not served in live mode, for live or sandbox orders", async () => {
-  const live = payApi(server, await addLiveSide(sandbox, sandbox.access.merchant.client_id), "live");
+  const live = payApi(server, await addLiveCredential(sandbox, sandbox.access.merchant.client_id), "live");
   const liveOrder = await createOrder(live);
   const { order_id } = await createOrder(api);
   for (const id of [liveOrder.order_id, order_id]) {
-    const answer = await writesNothing(sandbox, () =>
+    const answer = await expectNoWrites(sandbox, () =>
       live.post(`/orders/${id}/simulate`, { outcome: "paid" }),
     );
-    expect([answer.status, blamed(answer).code]).toEqual([404, "unknown_route"]);
+    expect([answer.status, errorCodeOf(answer).code]).toEqual([404, "unknown_route"]);
   }
   expect((await getOrder(live, liveOrder.order_id)).status).toBe("PENDING");
-  const fromSandbox = await writesNothing(sandbox, () => play(liveOrder.order_id, "paid"));
-  expect(told(fromSandbox)).toEqual({ status: 404, texts: ["Order not found"] });
+  const fromSandbox = await expectNoWrites(sandbox, () => simulate(liveOrder.order_id, "paid"));
+  expect(errorOf(fromSandbox)).toEqual({ status: 404, texts: ["Order not found"] });
 });

@@ -1,15 +1,15 @@
 import { beforeEach, expect, it } from "vitest";
 import { openPage } from "../../support/checkout.js";
-import { createOrder, getOrder, passExpiry, tokenOf } from "../../support/orders.js";
+import { createOrder, getOrder, makeOverdue, paymentTokenOf } from "../../support/orders.js";
 import { addShopper } from "../../support/parties.js";
-import { payApi, told } from "../../support/requests.js";
-import { balanceOf, writesNothing } from "../../support/rows.js";
-import { sceneOfFile } from "../../support/scene.js";
-import { until } from "../../support/until.js";
+import { errorOf, payApi } from "../../support/requests.js";
+import { balanceOf, expectNoWrites } from "../../support/rows.js";
+import { createTestApi } from "../../support/test-api.js";
+import { waitUntil } from "../../support/wait-until.js";
 
-const NOT_NOW = { status: 422, texts: ["The order cannot be paid right now"], reason: "not_payable_now" };
+const NOT_PAYABLE = { status: 422, texts: ["The order cannot be paid right now"], reason: "not_payable_now" };
 
-const { sandbox, server, api, merchantId } = await sceneOfFile();
+const { sandbox, server, api, merchantId } = await createTestApi();
 beforeEach(() => suspend(false));
 
 const suspend = (suspended: boolean) =>
@@ -21,11 +21,11 @@ const suspend = (suspended: boolean) =>
 it("an order of a suspended merchant cannot be paid, stays pending, and can be paid after the suspension", async () => {
   const shopper = await addShopper(sandbox, "sandbox", 5_000n);
   const order = await createOrder(api);
-  const page = openPage(server, tokenOf(order));
+  const page = openPage(server, paymentTokenOf(order));
   await page.signIn(shopper.email, shopper.pin);
   await suspend(true);
   for (const action of ["pay", "sandbox-approve"] as const)
-    expect(told(await writesNothing(sandbox, () => page.act(action)))).toEqual(NOT_NOW);
+    expect(errorOf(await expectNoWrites(sandbox, () => page.act(action)))).toEqual(NOT_PAYABLE);
   expect(await balanceOf(sandbox, shopper.email)).toBe(5_000n);
   expect((await page.view()).order.status).toBe("PENDING");
   await suspend(false);
@@ -37,37 +37,37 @@ it("orders of other merchants can be paid during a suspension", async () => {
   const other = payApi(server, sandbox.access.other_merchant);
   const order = await createOrder(other);
   await suspend(true);
-  expect((await openPage(server, tokenOf(order)).act("sandbox-approve")).status).toBe(200);
+  expect((await openPage(server, paymentTokenOf(order)).act("sandbox-approve")).status).toBe(200);
 });
 
 it("an order of a suspended merchant can be cancelled and expires", async () => {
   const [cancelled, overdue] = [await createOrder(api), await createOrder(api)];
   await suspend(true);
-  expect((await openPage(server, tokenOf(cancelled)).act("cancel")).status).toBe(200);
-  await passExpiry(sandbox, overdue.order_id);
-  expect((await openPage(server, tokenOf(overdue)).view()).order.status).toBe("EXPIRED");
+  expect((await openPage(server, paymentTokenOf(cancelled)).act("cancel")).status).toBe(200);
+  await makeOverdue(sandbox, overdue.order_id);
+  expect((await openPage(server, paymentTokenOf(overdue)).view()).order.status).toBe("EXPIRED");
 });
 
 it("a payment in progress sees a suspension of its merchant", async () => {
   const order = await createOrder(api);
-  const page = openPage(server, tokenOf(order));
+  const page = openPage(server, paymentTokenOf(order));
   const { form_token } = await page.view();
   const holder = await sandbox.database.pool.connect();
   try {
     await holder.query("BEGIN");
     await holder.query("SELECT FROM orders WHERE id = $1 FOR UPDATE", [order.order_id]);
     const paying = page.act("sandbox-approve", form_token);
-    await waitsForTheOrder();
+    await isWaitingForOrder();
     await holder.query("UPDATE merchants SET suspended_at = now() WHERE id = $1", [merchantId]);
     await holder.query("COMMIT");
-    expect(told(await paying)).toEqual(NOT_NOW);
+    expect(errorOf(await paying)).toEqual(NOT_PAYABLE);
   } finally {
     holder.release();
   }
 });
 
-const waitsForTheOrder = () =>
-  until("the payment waits for the order's row", async () => {
+const isWaitingForOrder = () =>
+  waitUntil("the payment waits for the order's row", async () => {
     const { rows } = await sandbox.database.pool.query("SELECT FROM pg_locks WHERE NOT granted");
     return rows.length > 0;
   });

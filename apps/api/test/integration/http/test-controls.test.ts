@@ -11,32 +11,32 @@ import {
 import { afterEach, describe, expect, it } from "vitest";
 import { openPage } from "../../support/checkout.js";
 import { createOrder, getOrder } from "../../support/orders.js";
-import { addLiveSide } from "../../support/parties.js";
+import { addLiveCredential } from "../../support/parties.js";
 import {
   addPartner,
   addRecipient,
-  lookUp,
+  lookUpRecipient,
   partnerApi,
   readPayout,
   readQuote,
 } from "../../support/partner.js";
-import { blamed, type PayApi, payApi, refusedField, told } from "../../support/requests.js";
-import { eventsOf, writesNothing } from "../../support/rows.js";
-import { sceneOfFile } from "../../support/scene.js";
+import { errorCodeOf, errorOf, fieldError, type PayApi, payApi } from "../../support/requests.js";
+import { eventNamesOf, expectNoWrites } from "../../support/rows.js";
+import { createTestApi } from "../../support/test-api.js";
 
-const { sandbox, server, api } = await sceneOfFile();
+const { sandbox, server, api } = await createTestApi();
 const other = payApi(server, sandbox.access.other_merchant);
 
 afterEach(async () => {
   for (const one of [api, other]) expect((await one.post("/test/controls/clear")).status).toBe(200);
 });
 
-async function order(fields: Record<string, unknown>, by: PayApi = api): Promise<TestControl> {
+async function createControl(fields: Record<string, unknown>, by: PayApi = api): Promise<TestControl> {
   const { status, body, text } = await by.post("/test/controls", fields);
   expect({ status, text }).toMatchObject({ status: 200 });
   return testControlResponseSchema.parse(body).data;
 }
-const ordered = async (by: PayApi = api): Promise<TestControl[]> =>
+const listControls = async (by: PayApi = api): Promise<TestControl[]> =>
   testControlListResponseSchema.parse((await by.get("/test/controls")).body).data.controls;
 
 const newOrder = (reference: string, by: PayApi = api) =>
@@ -50,7 +50,7 @@ const ordersOf = async (reference: string) =>
 
 describe("a test control on requests", () => {
   it("answers 503 with Retry-After the given number of times, with nothing done, then stops", async () => {
-    await order({ control: "call_unavailable", count: 2 });
+    await createControl({ control: "call_unavailable", count: 2 });
     for (const left of [1, 0]) {
       const refused = await newOrder("503");
       expect([refused.status, refused.headers.get("tillgate-test-control")]).toEqual([
@@ -58,22 +58,22 @@ describe("a test control on requests", () => {
         "call_unavailable",
       ]);
       expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-      expect((await ordered()).map((control) => control.left)).toEqual(left > 0 ? [left] : []);
+      expect((await listControls()).map((control) => control.left)).toEqual(left > 0 ? [left] : []);
     }
     expect((await newOrder("503")).status).toBe(200);
     expect(await ordersOf("503")).toBe(1);
   });
 
   it("answers 429 with Retry-After", async () => {
-    await order({ control: "call_rate_limited" });
+    await createControl({ control: "call_rate_limited" });
     const refused = await newOrder("429");
-    expect(blamed(refused).code).toBe("too_many_requests");
+    expect(errorCodeOf(refused).code).toBe("too_many_requests");
     expect(refused.headers.get("retry-after")).toBe("1");
     expect(await ordersOf("429")).toBe(0);
   });
 
   it("disconnects after the given time, with nothing done", async () => {
-    await order({ control: "call_timeout", seconds: 1 });
+    await createControl({ control: "call_timeout", seconds: 1 });
     const startedAt = performance.now();
     await expect(newOrder("cut")).rejects.toThrow();
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(950);
@@ -81,7 +81,7 @@ describe("a test control on requests", () => {
   });
 
   it("loses the response after the work is done; a retry with the same key returns the same order", async () => {
-    await order({ control: "call_answer_lost" });
+    await createControl({ control: "call_answer_lost" });
     const ask = { amount: 5, currency: "EUR", reference: "lost", idempotency_key: "answer lost" };
     await expect(api.post("/orders", ask)).rejects.toThrow();
     const repeat = await api.post("/orders", ask);
@@ -104,21 +104,21 @@ describe("a test control on requests", () => {
   });
 
   it("does not affect other merchants", async () => {
-    await order({ control: "call_unavailable", count: 5 });
+    await createControl({ control: "call_unavailable", count: 5 });
     expect((await newOrder("foreign", other)).status).toBe(200);
-    expect(await ordered(other)).toEqual([]);
+    expect(await listControls(other)).toEqual([]);
   });
 
   it("does not affect the /test routes, so that it can be cleared", async () => {
-    await order({ control: "call_unavailable", count: 5 });
-    await order({ control: "delivery_twice" });
-    expect(await ordered()).toHaveLength(2);
+    await createControl({ control: "call_unavailable", count: 5 });
+    await createControl({ control: "delivery_twice" });
+    expect(await listControls()).toHaveLength(2);
     expect((await api.post("/test/controls/clear")).body).toMatchObject({ data: { cleared: 2 } });
     expect((await newOrder("cleared")).status).toBe(200);
   });
 
   it("with one use left affects one of twenty concurrent requests", async () => {
-    await order({ control: "call_unavailable" });
+    await createControl({ control: "call_unavailable" });
     const answers = await Promise.all(Array.from({ length: 20 }, () => api.get("/orders")));
     expect(answers.map(({ status }) => status).filter((status) => status !== 200)).toEqual([503]);
   });
@@ -132,16 +132,16 @@ describe("a test control on payments", () => {
 
   it("makes one payment insufficient, names the shortfall and moves nothing; the next one succeeds", async () => {
     const { order_id } = await createOrder(api);
-    await order({ control: "payment_insufficient" });
-    const refused = await writesNothing(sandbox, () => approve(order_id));
-    expect([refused.status, blamed(refused).code]).toEqual([422, "insufficient_balance"]);
+    await createControl({ control: "payment_insufficient" });
+    const refused = await expectNoWrites(sandbox, () => approve(order_id));
+    expect([refused.status, errorCodeOf(refused).code]).toEqual([422, "insufficient_balance"]);
     expect((await getOrder(api, order_id)).status).toBe("PENDING");
     expect((await approve(order_id)).status).toBe(200);
     expect((await getOrder(api, order_id)).status).toBe("PAID");
   });
 
   it("makes one payment converted, also with `simulate`", async () => {
-    await order({ control: "payment_converted", count: 2 });
+    await createControl({ control: "payment_converted", count: 2 });
     const currencies = async (id: string) =>
       (
         await sandbox.database.pool.query<{ payer_currency: string }>(
@@ -156,14 +156,14 @@ describe("a test control on payments", () => {
     expect(await currencies(first.order_id)).toEqual(await currencies(second.order_id));
     expect(await currencies(first.order_id)).not.toEqual(["EUR"]);
     expect(await currencies(third.order_id)).toEqual(["EUR"]);
-    expect(await ordered()).toEqual([]);
+    expect(await listControls()).toEqual([]);
   });
 });
 
 describe("a test control on payouts", () => {
   const merchant = partnerApi(server, sandbox.access.merchant.api_token);
   const ask = async (key: string = randomUUID()) => ({
-    lookup_token: await lookUp(merchant, await addRecipient(sandbox)),
+    lookup_token: await lookUpRecipient(merchant, await addRecipient(sandbox)),
     amount: 1,
     sender_currency: "EUR",
     receiver_currency: "EUR",
@@ -172,15 +172,15 @@ describe("a test control on payouts", () => {
   });
   const decide = (id: string, outcome?: unknown, by: PayApi = api) =>
     by.post(`/test/payouts/${id}`, { outcome });
-  async function waiting() {
-    await order({ control: "payout_waits" });
+  async function createPendingPayout() {
+    await createControl({ control: "payout_waits" });
     return readPayout(await merchant.post("/payout", await ask()), "Payout pending approval.");
   }
 
   it("makes one payout pending; a retry of an earlier payout uses no control", async () => {
     const request = await ask();
     const made = readPayout(await merchant.post("/payout", request), "Payout completed.");
-    await order({ control: "payout_waits" });
+    await createControl({ control: "payout_waits" });
     expect((await merchant.post("/payout", request)).headers.get("idempotent-replayed")).toBe("true");
     const held = readPayout(await merchant.post("/payout", await ask()), "Payout pending approval.");
     expect([made.status, held.status]).toEqual(["completed", "pending"]);
@@ -193,13 +193,13 @@ describe("a test control on payouts", () => {
   ])(
     "is decided as %s, with its event; a retry writes nothing, and another outcome is rejected",
     async (outcome, event) => {
-      const { payout_id: id } = await waiting();
+      const { payout_id: id } = await createPendingPayout();
       const decided = readPayout(await decide(id, outcome), "Payout decided");
       expect(decided.status).toBe(outcome);
-      const again = await writesNothing(sandbox, () => decide(id, outcome));
+      const again = await expectNoWrites(sandbox, () => decide(id, outcome));
       expect(readPayout(again, "Payout decided")).toEqual(decided);
       const other = await decide(id, outcome === "failed" ? "completed" : "failed");
-      expect([other.status, blamed(other).code]).toEqual([409, "already_decided"]);
+      expect([other.status, errorCodeOf(other).code]).toEqual([409, "already_decided"]);
       const { rows } = await sandbox.database.pool.query("SELECT name FROM events WHERE payout_id = $1", [
         id,
       ]);
@@ -217,7 +217,7 @@ describe("a test control on payouts", () => {
   );
 
   it("is decided once by concurrent decisions", async () => {
-    const { payout_id: id } = await waiting();
+    const { payout_id: id } = await createPendingPayout();
     const outcomes = ["completed", "failed", "completed", "failed"];
     const answers = await Promise.all(outcomes.map((outcome) => decide(id, outcome)));
     const won = readPayout(await merchant.get(`/payout/${id}`), "Payout details.").status;
@@ -227,41 +227,41 @@ describe("a test control on payouts", () => {
   });
 
   it("rejects decisions on another merchant's payout and invalid outcomes", async () => {
-    const { payout_id: id } = await waiting();
-    expect(blamed(await decide(id, "failed", other)).code).toBe("payout_not_found");
-    expect(blamed(await decide("PO00000000", "failed")).code).toBe("payout_not_found");
-    expect(blamed(await decide(id, "pending")).param).toBe("outcome");
-    expect(blamed(await decide(id)).param).toBe("outcome");
+    const { payout_id: id } = await createPendingPayout();
+    expect(errorCodeOf(await decide(id, "failed", other)).code).toBe("payout_not_found");
+    expect(errorCodeOf(await decide("PO00000000", "failed")).code).toBe("payout_not_found");
+    expect(errorCodeOf(await decide(id, "pending")).param).toBe("outcome");
+    expect(errorCodeOf(await decide(id)).param).toBe("outcome");
     readPayout(await decide(id, "failed"), "Payout decided");
   });
 });
 
 describe("POST /test/controls", () => {
   it("names each invalid field", async () => {
-    expect(told(await api.post("/test/controls", {}))).toEqual(refusedField("control", "is required"));
-    expect(blamed(await api.post("/test/controls", { control: "call_never" })).param).toBe("control");
+    expect(errorOf(await api.post("/test/controls", {}))).toEqual(fieldError("control", "is required"));
+    expect(errorCodeOf(await api.post("/test/controls", { control: "call_never" })).param).toBe("control");
     const control = "delivery_late";
     for (const count of [0, MAX_CONTROL_COUNT + 1, 1.5])
-      expect(told(await api.post("/test/controls", { control, count }))).toEqual(
-        refusedField("count", `must be a whole number from 1 to ${MAX_CONTROL_COUNT}`),
+      expect(errorOf(await api.post("/test/controls", { control, count }))).toEqual(
+        fieldError("count", `must be a whole number from 1 to ${MAX_CONTROL_COUNT}`),
       );
     for (const seconds of [0, MAX_DELAY_SECONDS + 1])
-      expect(blamed(await api.post("/test/controls", { control, seconds })).param).toBe("seconds");
-    expect(await ordered()).toEqual([]);
+      expect(errorCodeOf(await api.post("/test/controls", { control, seconds })).param).toBe("seconds");
+    expect(await listControls()).toEqual([]);
   });
 
   it("accepts the limits, and applies defaults to omitted fields", async () => {
     const most = { control: "delivery_late", count: MAX_CONTROL_COUNT, seconds: MAX_DELAY_SECONDS };
-    expect(await order(most)).toMatchObject({
+    expect(await createControl(most)).toMatchObject({
       control: "delivery_late",
       left: MAX_CONTROL_COUNT,
       seconds: MAX_DELAY_SECONDS,
     });
-    expect(await order({ control: "call_timeout", count: 1, seconds: 1 })).toMatchObject({
+    expect(await createControl({ control: "call_timeout", count: 1, seconds: 1 })).toMatchObject({
       left: 1,
       seconds: 1,
     });
-    expect(await order({ control: "delivery_never" })).toMatchObject({
+    expect(await createControl({ control: "delivery_never" })).toMatchObject({
       left: 1,
       seconds: DEFAULT_DELAY_SECONDS,
     });
@@ -275,45 +275,45 @@ describe("POST /test/controls", () => {
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(MAX_TEST_CONTROLS);
     const refused = answers.filter(({ status }) => status !== 200);
-    expect(new Set(refused.map((answer) => blamed(answer).code))).toEqual(
+    expect(new Set(refused.map((answer) => errorCodeOf(answer).code))).toEqual(
       new Set(["too_many_test_controls"]),
     );
   });
 
   it("expires after an hour", async () => {
-    await order({ control: "call_unavailable" });
+    await createControl({ control: "call_unavailable" });
     await sandbox.database.pool.query("UPDATE test_controls SET expires_at = clock_timestamp()");
-    expect(await ordered()).toEqual([]);
+    expect(await listControls()).toEqual([]);
     expect((await newOrder("over")).status).toBe(200);
   });
 });
 
 describe("POST /test/time", () => {
-  const bring = (kind: string, id: string, moment: string, by: PayApi = api) =>
+  const passTime = (kind: string, id: string, moment: string, by: PayApi = api) =>
     by.post("/test/time", { kind, id, moment });
   const NOTHING = "nothing_that_ends";
 
   it("expires an order, with its event", async () => {
     const { order_id } = await createOrder(api);
-    expect((await bring("order", order_id, "after_end")).status).toBe(200);
+    expect((await passTime("order", order_id, "after_end")).status).toBe(200);
     expect((await getOrder(api, order_id)).status).toBe("EXPIRED");
-    expect(await eventsOf(sandbox, order_id)).toEqual(["pos.order.expired"]);
-    expect(blamed(await bring("order", order_id, "after_end")).code).toBe(NOTHING);
+    expect(await eventNamesOf(sandbox, order_id)).toEqual(["pos.order.expired"]);
+    expect(errorCodeOf(await passTime("order", order_id, "after_end")).code).toBe(NOTHING);
   });
 
   it("brings an order to just before its expiry, never later than it was", async () => {
     const { order_id, expires_at } = await createOrder(api);
-    expect((await bring("order", order_id, "before_end")).status).toBe(200);
+    expect((await passTime("order", order_id, "before_end")).status).toBe(200);
     const near = await getOrder(api, order_id);
     expect(near.status).toBe("PENDING");
     expect(Date.parse(near.expires_at)).toBeLessThan(Date.parse(expires_at));
-    await bring("order", order_id, "before_end");
+    await passTime("order", order_id, "before_end");
     expect((await getOrder(api, order_id)).expires_at).toBe(near.expires_at);
   });
 
   it("expires quotes and lookup tokens, each once", async () => {
     const merchant = partnerApi(server, sandbox.access.merchant.api_token);
-    const lookup_token = await lookUp(merchant, await addRecipient(sandbox));
+    const lookup_token = await lookUpRecipient(merchant, await addRecipient(sandbox));
     const quote = async () =>
       readQuote(
         await merchant.post("/quote", {
@@ -327,12 +327,12 @@ describe("POST /test/time", () => {
     const pay = (quote_id: string) =>
       merchant.post("/payout", { quote_id, reference: quote_id, idempotency_key: quote_id });
     readPayout(await pay(used.quote_id), "Payout completed.");
-    expect(blamed(await bring("quote", used.quote_id, "after_end")).code).toBe(NOTHING);
-    expect((await bring("quote", ended.quote_id, "after_end")).status).toBe(200);
-    expect(blamed(await pay(ended.quote_id)).code).toBe("invalid_quote");
-    expect((await bring("lookup_token", lookup_token, "after_end")).status).toBe(200);
+    expect(errorCodeOf(await passTime("quote", used.quote_id, "after_end")).code).toBe(NOTHING);
+    expect((await passTime("quote", ended.quote_id, "after_end")).status).toBe(200);
+    expect(errorCodeOf(await pay(ended.quote_id)).code).toBe("invalid_quote");
+    expect((await passTime("lookup_token", lookup_token, "after_end")).status).toBe(200);
     const late = { lookup_token, amount: 1, sender_currency: "EUR", receiver_currency: "EUR" };
-    expect(blamed(await merchant.post("/quote", late)).code).toBe("invalid_lookup_token");
+    expect(errorCodeOf(await merchant.post("/quote", late)).code).toBe("invalid_lookup_token");
   });
 
   it("answers 404 for objects of another merchant and unknown or malformed IDs", async () => {
@@ -345,26 +345,26 @@ describe("POST /test/time", () => {
       ["credential", sandbox.access.merchant.client_id, api],
       ["credential", sandbox.access.merchant.client_id, other],
     ] as const)
-      expect(blamed(await bring(kind, id, "after_end", by)).code).toBe(NOTHING);
+      expect(errorCodeOf(await passTime(kind, id, "after_end", by)).code).toBe(NOTHING);
     expect((await getOrder(api, order_id)).status).toBe("PENDING");
   });
 
   it("names each invalid field", async () => {
-    expect(blamed(await bring("payout", "x", "after_end")).param).toBe("kind");
-    expect(blamed(await bring("order", "x", "later")).param).toBe("moment");
-    expect(blamed(await bring("order", "x".repeat(65), "after_end")).param).toBe("id");
-    expect(blamed(await bring("order", "", "after_end")).param).toBe("id");
+    expect(errorCodeOf(await passTime("payout", "x", "after_end")).param).toBe("kind");
+    expect(errorCodeOf(await passTime("order", "x", "later")).param).toBe("moment");
+    expect(errorCodeOf(await passTime("order", "x".repeat(65), "after_end")).param).toBe("id");
+    expect(errorCodeOf(await passTime("order", "", "after_end")).param).toBe("id");
   });
 });
 
 describe("test controls in live mode", () => {
   it("do not exist: no route, no row, and no query by a live request", async () => {
-    const live = payApi(server, await addLiveSide(sandbox, sandbox.access.merchant.client_id), "live");
+    const live = payApi(server, await addLiveCredential(sandbox, sandbox.access.merchant.client_id), "live");
     for (const path of ["/test/controls", "/test/controls/clear", "/test/time", "/test/payouts/PO00000000"])
       for (const answer of [await live.post(path, { control: "call_unavailable" }), await live.get(path)])
         expect([path, answer.status]).toEqual([path, 404]);
-    await order({ control: "call_unavailable", count: 3 });
+    await createControl({ control: "call_unavailable", count: 3 });
     expect((await live.get("/orders")).status).toBe(200);
-    expect((await ordered()).map(({ left }) => left)).toEqual([3]);
+    expect((await listControls()).map(({ left }) => left)).toEqual([3]);
   });
 });

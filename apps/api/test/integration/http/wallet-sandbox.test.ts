@@ -9,18 +9,18 @@ import {
 } from "@tillgate/contract";
 import { beforeEach, describe, expect, it } from "vitest";
 import { openPage } from "../../support/checkout.js";
-import { createOrder, tokenOf } from "../../support/orders.js";
-import { addLiveSide, addShopper, type TestShopper } from "../../support/parties.js";
-import { payApi, refusedField, told } from "../../support/requests.js";
-import { writesNothing } from "../../support/rows.js";
-import { sceneOfFile } from "../../support/scene.js";
+import { createOrder, paymentTokenOf } from "../../support/orders.js";
+import { addLiveCredential, addShopper, type TestShopper } from "../../support/parties.js";
+import { errorOf, fieldError, payApi } from "../../support/requests.js";
+import { expectNoWrites } from "../../support/rows.js";
+import { createTestApi } from "../../support/test-api.js";
 import { WalletBrowser } from "../../support/wallet.js";
 
-const { sandbox, server, api } = await sceneOfFile();
+const { sandbox, server, api } = await createTestApi();
 const PIN = "640281";
 
 const freshEmail = () => `new-${randomBytes(6).toString("hex")}@example.com`;
-const maker = (change: Record<string, unknown> = {}) => ({
+const signUpFields = (change: Record<string, unknown> = {}) => ({
   mode: "sandbox",
   name: "Nora Lind",
   email: freshEmail(),
@@ -43,7 +43,7 @@ const topUp = (fields: Record<string, unknown> = {}) =>
   browser.post("/top-ups", { currency: "EUR", amount: "12.50", key: randomUUID(), ...fields });
 const quote = (fields: Record<string, unknown> = {}) =>
   browser.post("/conversions", { from_currency: "EUR", to_currency: "XAF", amount: "10", ...fields });
-async function held(fields: Record<string, unknown> = {}) {
+async function quoteConversion(fields: Record<string, unknown> = {}) {
   const { status, text, body } = await quote(fields);
   expect({ status, text }).toMatchObject({ status: 200 });
   return successEnvelope(walletConversionResponseSchema.strict()).parse(body).data.conversion;
@@ -53,13 +53,13 @@ describe("POST /checkout/v1/wallet/shoppers", () => {
   it("signs the shopper in with a funded wallet, which pays the order that led there", async () => {
     const order = await createOrder(api, { amount: 41.5 });
     const fresh = new WalletBrowser(server);
-    const fields = maker({ order_token: tokenOf(order), amount: "41.50" });
+    const fields = signUpFields({ order_token: paymentTokenOf(order), amount: "41.50" });
     await fresh.signUp(fields);
     expect(await fresh.view()).toMatchObject({
       shopper: { name: "Nora Lind", mode: "sandbox", email: fields.email },
       wallets: [{ currency: "EUR", balance: "41.50 EUR" }],
     });
-    const page = openPage(server, tokenOf(order), { session: fresh.session ?? "" });
+    const page = openPage(server, paymentTokenOf(order), { session: fresh.session ?? "" });
     expect((await page.view()).shopper).toMatchObject({ pin_needed: false });
     expect((await page.pay()).status).toBe(200);
     await new WalletBrowser(server).signIn(fields.email, PIN);
@@ -68,12 +68,12 @@ describe("POST /checkout/v1/wallet/shoppers", () => {
   it("requires a phone or e-mail that is not taken, in any notation", async () => {
     const fresh = new WalletBrowser(server);
     for (const change of [{ email: shopper.email.toUpperCase() }, { email: undefined, phone: shopper.phone }])
-      expect(told(await fresh.post("/shoppers", maker(change))).reason).toBe("identifier_taken");
-    expect(told(await fresh.post("/shoppers", maker({ email: "" })))).toMatchObject(
-      refusedField("email", "is required where there is no phone number"),
+      expect(errorOf(await fresh.post("/shoppers", signUpFields(change))).reason).toBe("identifier_taken");
+    expect(errorOf(await fresh.post("/shoppers", signUpFields({ email: "" })))).toMatchObject(
+      fieldError("email", "is required where there is no phone number"),
     );
     const phone = `+3362${String(Math.floor(Math.random() * 1e7)).padStart(7, "0")}`;
-    await fresh.signUp(maker({ email: undefined, phone: phone.replace("+", "00") }));
+    await fresh.signUp(signUpFields({ email: undefined, phone: phone.replace("+", "00") }));
     expect((await fresh.view()).shopper).toMatchObject({ phone, email: null });
   });
 
@@ -86,16 +86,18 @@ describe("POST /checkout/v1/wallet/shoppers", () => {
     ["currency", { currency: "ZZZ" }, "must be a currency that is active"],
     ["amount", { amount: "0" }, "must be greater than zero"],
   ])("with a wrong %s is rejected and writes nothing", async (field, change, rule) => {
-    const refused = await writesNothing(sandbox, () =>
-      new WalletBrowser(server).post("/shoppers", maker(change)),
+    const refused = await expectNoWrites(sandbox, () =>
+      new WalletBrowser(server).post("/shoppers", signUpFields(change)),
     );
-    expect(told(refused)).toMatchObject(refusedField(field, rule));
+    expect(errorOf(refused)).toMatchObject(fieldError(field, rule));
   });
 
   it("accepts a name of 120 characters and rejects guessable PINs", async () => {
     const fresh = new WalletBrowser(server);
-    expect(told(await fresh.post("/shoppers", maker({ pin: "121212" }))).reason).toBe("trivial_pin");
-    await fresh.signUp(maker({ name: "n".repeat(120) }));
+    expect(errorOf(await fresh.post("/shoppers", signUpFields({ pin: "121212" }))).reason).toBe(
+      "trivial_pin",
+    );
+    await fresh.signUp(signUpFields({ name: "n".repeat(120) }));
   });
 
   it("offers the active currencies", async () => {
@@ -108,12 +110,12 @@ describe("a forgotten PIN", () => {
   it("requires the country code of an ambiguous phone number", async () => {
     const asked = { mode: "sandbox", identifier: "06 12 34 56 78", new_pin: PIN };
     const answer = await new WalletBrowser(server).post("/pin-resets", asked);
-    expect(told(answer)).toMatchObject({ status: 422, reason: "phone_without_country" });
+    expect(errorOf(answer)).toMatchObject({ status: 422, reason: "phone_without_country" });
   });
 
   it("is reset by phone or e-mail, which ends all sessions and locks", async () => {
     const stranger = new WalletBrowser(server);
-    for (let times = 0; times < 5; times += 1) await stranger.signInAnswer(shopper.email, "918273");
+    for (let times = 0; times < 5; times += 1) await stranger.signInResponse(shopper.email, "918273");
     const fresh = new WalletBrowser(server);
     await fresh.signUp({ mode: "sandbox", identifier: shopper.email, new_pin: PIN }, "/pin-resets");
     expect((await fresh.view()).shopper).not.toBeNull();
@@ -140,24 +142,24 @@ describe("a forgotten PIN", () => {
     );
     expect((await fresh.activity()).activity).toEqual([]);
     expect((await fresh.get(`/activity/${before}`)).status).toBe(404);
-    // What is done from then on is shown.
+    // Later activity is visible.
     const paid = await fresh.post("/top-ups", { currency: "EUR", amount: "1.00", key: randomUUID() });
     expect(paid.status).toBe(200);
     expect((await fresh.activity()).activity.map(({ amount }) => amount)).toEqual(["1.00 EUR"]);
-    // A conversion does not say how much is missing.
+    // The error does not reveal the shortfall.
     const asked = { from_currency: "EUR", to_currency: "XAF", amount: "99999999.00" };
-    const short = told(await fresh.post("/conversions", asked));
+    const short = errorOf(await fresh.post("/conversions", asked));
     expect([short.reason, short.missing]).toEqual(["insufficient_balance", undefined]);
   });
 
   it("is not reset for an unknown user, or to a guessable PIN", async () => {
     const reset = (fields: Record<string, unknown>) =>
       browser.post("/pin-resets", { mode: "sandbox", identifier: shopper.email, new_pin: PIN, ...fields });
-    expect(told(await reset({ identifier: freshEmail() }))).toMatchObject({
+    expect(errorOf(await reset({ identifier: freshEmail() }))).toMatchObject({
       status: 404,
       reason: "unknown_shopper",
     });
-    expect(told(await reset({ new_pin: "000000" })).reason).toBe("trivial_pin");
+    expect(errorOf(await reset({ new_pin: "000000" })).reason).toBe("trivial_pin");
     expect((await browser.view()).shopper).not.toBeNull();
   });
 });
@@ -180,13 +182,15 @@ describe("topping up", () => {
     ["currency", { currency: "ZZZ" }, "must be a currency that is active"],
     ["key", { key: "none" }, "must be an id"],
   ])("with a wrong %s is rejected", async (field, change, rule) => {
-    expect(told(await writesNothing(sandbox, () => topUp(change)))).toMatchObject(refusedField(field, rule));
+    expect(errorOf(await expectNoWrites(sandbox, () => topUp(change)))).toMatchObject(
+      fieldError(field, rule),
+    );
   });
 });
 
 describe("converting", () => {
   it("locks a price, then moves exactly that amount, once", async () => {
-    const conversion = await held();
+    const conversion = await quoteConversion();
     const [francs = ""] = conversion.gets.split(" ");
     expect(Number(francs)).toBe(Math.floor(Number(conversion.rate) * 10));
     expect(conversion.margin_percent).toBe("1");
@@ -219,30 +223,30 @@ describe("converting", () => {
   });
 
   it("is rejected without the wallet, the rate or the balance", async () => {
-    expect(told(await quote({ amount: "100.01" }))).toMatchObject({
+    expect(errorOf(await quote({ amount: "100.01" }))).toMatchObject({
       reason: "insufficient_balance",
       missing: "0.01 EUR",
     });
-    expect(told(await quote({ from_currency: "USD" })).reason).toBe("no_wallet");
-    expect(told(await quote({ to_currency: "EUR" }))).toMatchObject(
-      refusedField("to_currency", "must be another currency"),
+    expect(errorOf(await quote({ from_currency: "USD" })).reason).toBe("no_wallet");
+    expect(errorOf(await quote({ to_currency: "EUR" }))).toMatchObject(
+      fieldError("to_currency", "must be another currency"),
     );
-    expect(told(await quote({ to_currency: "ZZZ" }))).toMatchObject(
-      refusedField("to_currency", "must be a currency that is active"),
+    expect(errorOf(await quote({ to_currency: "ZZZ" }))).toMatchObject(
+      fieldError("to_currency", "must be a currency that is active"),
     );
-    expect(told(await quote({ amount: "0" }))).toMatchObject(
-      refusedField("amount", "must be greater than zero"),
+    expect(errorOf(await quote({ amount: "0" }))).toMatchObject(
+      fieldError("amount", "must be greater than zero"),
     );
   });
 
   it("is rejected after the quote's expiry and for another shopper", async () => {
-    const { id } = await held();
+    const { id } = await quoteConversion();
     const stranger = new WalletBrowser(server);
     const other = await addShopper(sandbox, "sandbox", 0n);
     await stranger.signIn(other.email, other.pin);
     for (const path of [`/conversions/${id}`, `/conversions/${randomUUID()}`, "/conversions/none"]) {
-      expect(told(await stranger.get(path))).toMatchObject({ status: 404, reason: "not_found" });
-      expect(told(await stranger.post(`${path}/confirm`))).toMatchObject({
+      expect(errorOf(await stranger.get(path))).toMatchObject({ status: 404, reason: "not_found" });
+      expect(errorOf(await stranger.post(`${path}/confirm`))).toMatchObject({
         status: 404,
         reason: "not_found",
       });
@@ -251,8 +255,8 @@ describe("converting", () => {
       "UPDATE conversions SET expires_at = clock_timestamp() - interval '1 second' WHERE id = $1",
       [id],
     );
-    const late = await writesNothing(sandbox, () => browser.post(`/conversions/${id}/confirm`));
-    expect(told(late).reason).toBe("conversion_expired");
+    const late = await expectNoWrites(sandbox, () => browser.post(`/conversions/${id}/confirm`));
+    expect(errorOf(late).reason).toBe("conversion_expired");
     expect(
       (await browser.read(`/conversions/${id}`, walletConversionSchema.strict())).activity_id,
     ).toBeNull();
@@ -264,15 +268,20 @@ describe("live mode", () => {
 
   it("creates no wallets, not for a live order either, and resets no PINs", async () => {
     const { merchant } = sandbox.access;
-    const order = await createOrder(payApi(server, await addLiveSide(sandbox, merchant.client_id), live), {});
+    const order = await createOrder(
+      payApi(server, await addLiveCredential(sandbox, merchant.client_id), live),
+      {},
+    );
     const somebody = await addShopper(sandbox, live, 0n);
     const fresh = new WalletBrowser(server);
     for (const [path, fields] of [
-      ["/shoppers", maker({ mode: live })],
-      ["/shoppers", maker({ order_token: tokenOf(order) })],
+      ["/shoppers", signUpFields({ mode: live })],
+      ["/shoppers", signUpFields({ order_token: paymentTokenOf(order) })],
       ["/pin-resets", { mode: live, identifier: somebody.email, new_pin: PIN }],
     ] as const)
-      expect(told(await writesNothing(sandbox, () => fresh.post(path, fields))).reason).toBe("sandbox_only");
+      expect(errorOf(await expectNoWrites(sandbox, () => fresh.post(path, fields))).reason).toBe(
+        "sandbox_only",
+      );
     await fresh.signIn(somebody.email, somebody.pin, live);
   });
 
@@ -281,7 +290,7 @@ describe("live mode", () => {
     browser = new WalletBrowser(server);
     await browser.signIn(somebody.email, somebody.pin, live);
     for (const call of [topUp, quote, () => browser.post(`/conversions/${randomUUID()}/confirm`)])
-      expect(told(await writesNothing(sandbox, () => call())).reason).toBe("sandbox_only");
+      expect(errorOf(await expectNoWrites(sandbox, () => call())).reason).toBe("sandbox_only");
     expect(await balances()).toEqual({ EUR: "50.00 EUR" });
   });
 });
@@ -295,12 +304,16 @@ it("wallet forms are rejected when signed out, and with another page's form toke
     ["/conversions", convert],
     [`/conversions/${randomUUID()}/confirm`, {}],
   ] as const) {
-    expect(told(await nobody.post(path, fields)).reason).toBe("not_signed_in");
-    expect(told(await browser.post(path, { ...fields, form_token: "forged" })).reason).toBe("form_rejected");
+    expect(errorOf(await nobody.post(path, fields)).reason).toBe("not_signed_in");
+    expect(errorOf(await browser.post(path, { ...fields, form_token: "forged" })).reason).toBe(
+      "form_rejected",
+    );
   }
   for (const [path, fields] of [
-    ["/shoppers", maker()],
+    ["/shoppers", signUpFields()],
     ["/pin-resets", { mode: "sandbox", identifier: shopper.email, new_pin: PIN }],
   ] as const)
-    expect(told(await nobody.post(path, { ...fields, form_token: "forged" })).reason).toBe("form_rejected");
+    expect(errorOf(await nobody.post(path, { ...fields, form_token: "forged" })).reason).toBe(
+      "form_rejected",
+    );
 });

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { addShopper, type TestShopper } from "../../support/parties.js";
-import { told } from "../../support/requests.js";
-import { sceneOfFile } from "../../support/scene.js";
+import { errorOf } from "../../support/requests.js";
+import { createTestApi } from "../../support/test-api.js";
 import { WalletBrowser } from "../../support/wallet.js";
 
-const { sandbox, server } = await sceneOfFile();
+const { sandbox, server } = await createTestApi();
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0";
 const SAFARI = "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0) Safari/605";
 const NEW_PIN = "640281";
@@ -21,8 +21,8 @@ beforeEach(async () => {
   await here.signIn(shopper.email, shopper.pin);
 });
 
-const isIn = async (browser: WalletBrowser) => (await browser.view()).shopper !== null;
-const stranger = async (): Promise<WalletBrowser> => {
+const isSignedIn = async (browser: WalletBrowser) => (await browser.view()).shopper !== null;
+const createStranger = async (): Promise<WalletBrowser> => {
   const other = await addShopper(sandbox, "sandbox", 0n);
   const browser = new WalletBrowser(server);
   await browser.signIn(other.email, other.pin);
@@ -43,45 +43,49 @@ describe("GET /checkout/v1/wallet/sign-ins", () => {
   it("revokes sessions one by one; revoking the current one signs out", async () => {
     const [own, other] = (await here.signIns()).sessions;
     expect(await here.act(`/sessions/${other?.id}/end`)).toMatchObject({ signed_out: false });
-    expect([await isIn(here), await isIn(phone)]).toEqual([true, false]);
-    expect(told(await here.post(`/sessions/${other?.id}/end`)).reason).toBe("not_found");
+    expect([await isSignedIn(here), await isSignedIn(phone)]).toEqual([true, false]);
+    expect(errorOf(await here.post(`/sessions/${other?.id}/end`)).reason).toBe("not_found");
     expect(await here.act(`/sessions/${own?.id}/end`)).toEqual({ signed_out: true, renewed_session: null });
-    expect(await isIn(here)).toBe(false);
+    expect(await isSignedIn(here)).toBe(false);
   });
 
   it("signs a forgotten device out and no longer trusts it", async () => {
     const [own, other] = (await here.signIns()).devices;
     await here.act(`/devices/${other?.id}/forget`);
-    expect([await isIn(here), await isIn(phone)]).toEqual([true, false]);
+    expect([await isSignedIn(here), await isSignedIn(phone)]).toEqual([true, false]);
     expect((await here.signIns()).devices.map(({ id }) => id)).toEqual([own?.id]);
     for (let i = 0; i < 5; i += 1)
-      expect(told(await phone.signInAnswer(shopper.email, "918273")).reason).toBe("wrong_sign_in");
-    expect(told(await phone.signInAnswer(shopper.email, shopper.pin)).reason).toBe("locked");
+      expect(errorOf(await phone.signInResponse(shopper.email, "918273")).reason).toBe("wrong_sign_in");
+    expect(errorOf(await phone.signInResponse(shopper.email, shopper.pin)).reason).toBe("locked");
     expect((await here.view()).shopper?.wrong_pins_elsewhere).toBe(true);
     expect(await here.act(`/devices/${own?.id}/forget`)).toMatchObject({ signed_out: true });
-    expect(await isIn(here)).toBe(false);
+    expect(await isSignedIn(here)).toBe(false);
   });
 
   it("answers 404 for another shopper's session or device, which stays", async () => {
     const { sessions, devices } = await here.signIns();
-    const other = await stranger();
+    const other = await createStranger();
     for (const id of [sessions[0]?.id, randomUUID(), "none"])
-      expect(told(await other.post(`/sessions/${id}/end`))).toMatchObject({
+      expect(errorOf(await other.post(`/sessions/${id}/end`))).toMatchObject({
         status: 404,
         reason: "not_found",
       });
     for (const id of [devices[0]?.id, randomUUID(), "none"])
-      expect(told(await other.post(`/devices/${id}/forget`))).toMatchObject({
+      expect(errorOf(await other.post(`/devices/${id}/forget`))).toMatchObject({
         status: 404,
         reason: "not_found",
       });
-    expect([await isIn(here), await isIn(phone)]).toEqual([true, true]);
+    expect([await isSignedIn(here), await isSignedIn(phone)]).toEqual([true, true]);
   });
 
   it("ends all of the shopper's sessions with sign-out everywhere, and keeps the current device trusted", async () => {
-    const other = await stranger();
+    const other = await createStranger();
     expect(await here.act("/sign-out-everywhere")).toEqual({ signed_out: true, renewed_session: null });
-    expect([await isIn(here), await isIn(phone), await isIn(other)]).toEqual([false, false, true]);
+    expect([await isSignedIn(here), await isSignedIn(phone), await isSignedIn(other)]).toEqual([
+      false,
+      false,
+      true,
+    ]);
     await here.signIn(shopper.email, shopper.pin);
     expect((await here.signIns()).devices).toMatchObject([{ browser: FIREFOX, current: true }]);
   });
@@ -94,9 +98,9 @@ describe("GET /checkout/v1/wallet/sign-ins", () => {
       `/devices/${randomUUID()}/forget`,
       `/passkeys/${randomUUID()}/revoke`,
     ])
-      expect(told(await nobody.post(path))).toMatchObject({ status: 401, reason: "not_signed_in" });
+      expect(errorOf(await nobody.post(path))).toMatchObject({ status: 401, reason: "not_signed_in" });
     const pins = { pin: shopper.pin, new_pin: NEW_PIN };
-    expect(told(await nobody.post("/pin", pins)).reason).toBe("not_signed_in");
+    expect(errorOf(await nobody.post("/pin", pins)).reason).toBe("not_signed_in");
   });
 });
 
@@ -125,9 +129,9 @@ describe("passkeys in the wallet", () => {
 
   it("of another shopper are not found, and stay", async () => {
     const { id } = await added(shopper);
-    const other = await stranger();
+    const other = await createStranger();
     for (const wrong of [id, randomUUID(), "none"])
-      expect(told(await other.post(`/passkeys/${wrong}/revoke`))).toMatchObject({
+      expect(errorOf(await other.post(`/passkeys/${wrong}/revoke`))).toMatchObject({
         status: 404,
         reason: "not_found",
       });
@@ -140,9 +144,9 @@ describe("changing the PIN in the wallet", () => {
     const before = here.session;
     expect((await here.act("/pin", { pin: shopper.pin, new_pin: NEW_PIN })).renewed_session).not.toBeNull();
     expect(here.session).not.toBe(before);
-    expect([await isIn(here), await isIn(phone)]).toEqual([true, false]);
+    expect([await isSignedIn(here), await isSignedIn(phone)]).toEqual([true, false]);
     expect((await here.signIns()).devices).toHaveLength(1);
-    expect(told(await phone.signInAnswer(shopper.email, shopper.pin)).reason).toBe("wrong_sign_in");
+    expect(errorOf(await phone.signInResponse(shopper.email, shopper.pin)).reason).toBe("wrong_sign_in");
     await phone.signIn(shopper.email, NEW_PIN);
   });
 
@@ -155,8 +159,8 @@ describe("changing the PIN in the wallet", () => {
     ["seven digits", { pin: "407193", new_pin: "6402810" }, "invalid_field"],
     ["a missing current PIN", { new_pin: NEW_PIN }, "invalid_field"],
   ])("%s is rejected, and the PIN is unchanged", async (_what, pins, reason) => {
-    expect(told(await here.post("/pin", pins)).reason).toBe(reason);
-    expect(await isIn(phone)).toBe(true);
+    expect(errorOf(await here.post("/pin", pins)).reason).toBe(reason);
+    expect(await isSignedIn(phone)).toBe(true);
     await new WalletBrowser(server).signIn(shopper.email, shopper.pin);
   });
 
@@ -168,6 +172,6 @@ describe("changing the PIN in the wallet", () => {
     );
     const taken = answers.filter(({ status }) => status === 200);
     expect(taken).toHaveLength(1);
-    expect([await isIn(here), await isIn(phone)].filter(Boolean)).toHaveLength(1);
+    expect([await isSignedIn(here), await isSignedIn(phone)].filter(Boolean)).toHaveLength(1);
   });
 });

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openPage } from "../../support/checkout.js";
-import { createOrder, tokenOf } from "../../support/orders.js";
-import { addLiveSide, addShopper, addWallet, type TestShopper } from "../../support/parties.js";
-import { payApi, refusedField, told } from "../../support/requests.js";
-import { writesNothing } from "../../support/rows.js";
-import { sceneOfFile } from "../../support/scene.js";
+import { createOrder, paymentTokenOf } from "../../support/orders.js";
+import { addLiveCredential, addShopper, addWallet, type TestShopper } from "../../support/parties.js";
+import { errorOf, fieldError, payApi } from "../../support/requests.js";
+import { expectNoWrites } from "../../support/rows.js";
+import { createTestApi } from "../../support/test-api.js";
 import { WalletBrowser } from "../../support/wallet.js";
 
-const { sandbox, server, api } = await sceneOfFile();
+const { sandbox, server, api } = await createTestApi();
 let shopper: TestShopper;
 let browser: WalletBrowser;
 beforeAll(async () => {
@@ -17,10 +17,10 @@ beforeAll(async () => {
   await browser.signIn(shopper.email, shopper.pin);
 });
 
-/** Pays an order of the merchant. @returns it, and the transaction that refunds name. */
-async function paid(amount: number, fields: Record<string, unknown> = {}) {
+/** Creates and pays an order. @returns it with its transaction. */
+async function createPaidOrder(amount: number, fields: Record<string, unknown> = {}) {
   const order = await createOrder(api, { amount, ...fields });
-  const page = openPage(server, tokenOf(order));
+  const page = openPage(server, paymentTokenOf(order));
   await page.signIn(shopper.email, shopper.pin);
   expect((await page.pay()).status).toBe(200);
   const { order: seen } = await page.view();
@@ -31,9 +31,9 @@ describe("signing in to the wallet", () => {
   it("shows nobody before, and name and balances after phone or e-mail and PIN", async () => {
     const fresh = new WalletBrowser(server);
     expect(await fresh.view()).toMatchObject({ shopper: null, wallets: [], usual_mode: "sandbox" });
-    expect(told(await fresh.get("/activity")).reason).toBe("not_signed_in");
+    expect(errorOf(await fresh.get("/activity")).reason).toBe("not_signed_in");
     for (const path of [`/activity/${randomUUID()}`, "/sign-ins"])
-      expect(told(await fresh.get(path)).reason).toBe("not_signed_in");
+      expect(errorOf(await fresh.get(path)).reason).toBe("not_signed_in");
     await fresh.signIn(shopper.phone, shopper.pin);
     const { phone, email } = shopper;
     expect(await fresh.view()).toMatchObject({
@@ -42,22 +42,26 @@ describe("signing in to the wallet", () => {
   });
 
   it("signs in on the payment page too, which still requires the PIN", async () => {
-    const page = openPage(server, tokenOf(await createOrder(api)), { session: browser.session ?? "" });
+    const page = openPage(server, paymentTokenOf(await createOrder(api)), { session: browser.session ?? "" });
     expect((await page.view()).shopper).toMatchObject({ name: "Ruth Okafor", pin_needed: true });
-    expect(told(await writesNothing(sandbox, () => page.pay())).reason).toBe("pin_needed");
+    expect(errorOf(await expectNoWrites(sandbox, () => page.pay())).reason).toBe("pin_needed");
   });
 
   it("does not sign in to the other mode", async () => {
     const live = await addShopper(sandbox, "live", 0n);
     const fresh = new WalletBrowser(server);
-    expect(told(await fresh.signInAnswer(live.email, live.pin)).reason).toBe("wrong_sign_in");
-    expect(told(await fresh.signInAnswer(shopper.email, shopper.pin, "live")).reason).toBe("wrong_sign_in");
+    expect(errorOf(await fresh.signInResponse(live.email, live.pin)).reason).toBe("wrong_sign_in");
+    expect(errorOf(await fresh.signInResponse(shopper.email, shopper.pin, "live")).reason).toBe(
+      "wrong_sign_in",
+    );
     await fresh.signIn(live.email, live.pin, "live");
     expect((await fresh.view()).shopper?.mode).toBe("live");
     const { merchant } = sandbox.access;
-    const order = await createOrder(payApi(server, await addLiveSide(sandbox, merchant.client_id), "live"));
+    const order = await createOrder(
+      payApi(server, await addLiveCredential(sandbox, merchant.client_id), "live"),
+    );
     expect(
-      (await openPage(server, tokenOf(order), { session: fresh.session ?? "" }).view()).shopper?.name,
+      (await openPage(server, paymentTokenOf(order), { session: fresh.session ?? "" }).view()).shopper?.name,
     ).toBe("Ruth Okafor");
   });
 
@@ -65,13 +69,15 @@ describe("signing in to the wallet", () => {
     const other = await addShopper(sandbox, "sandbox", 0n);
     const here = new WalletBrowser(server);
     await here.signIn(other.email, other.pin);
-    const page = openPage(server, tokenOf(await createOrder(api)), { device: here.device ?? "" });
+    const page = openPage(server, paymentTokenOf(await createOrder(api)), { device: here.device ?? "" });
     for (let i = 0; i < 3; i += 1)
-      expect(told(await page.signInAnswer(other.email, "918273")).reason).toBe("wrong_sign_in");
+      expect(errorOf(await page.signInResponse(other.email, "918273")).reason).toBe("wrong_sign_in");
     for (let i = 0; i < 2; i += 1)
-      expect(told(await here.signInAnswer(other.phone, "918273")).reason).toBe("wrong_sign_in");
-    expect(told(await here.signInAnswer(other.email, other.pin)).reason).toBe("device_locked");
-    expect(told(await here.post("/pin", { pin: other.pin, new_pin: "640281" })).reason).toBe("device_locked");
+      expect(errorOf(await here.signInResponse(other.phone, "918273")).reason).toBe("wrong_sign_in");
+    expect(errorOf(await here.signInResponse(other.email, other.pin)).reason).toBe("device_locked");
+    expect(errorOf(await here.post("/pin", { pin: other.pin, new_pin: "640281" })).reason).toBe(
+      "device_locked",
+    );
   });
 
   it("ends with signing out; another visitor's or session's form is rejected", async () => {
@@ -83,9 +89,9 @@ describe("signing in to the wallet", () => {
     for (const token of [
       form_token,
       "forged",
-      (await openPage(server, tokenOf(await createOrder(api))).view()).form_token,
+      (await openPage(server, paymentTokenOf(await createOrder(api))).view()).form_token,
     ])
-      expect(told(await other.post("/sign-out", { form_token: token })).reason).toBe("form_rejected");
+      expect(errorOf(await other.post("/sign-out", { form_token: token })).reason).toBe("form_rejected");
     expect(await one.act("/sign-out")).toEqual({ renewed_session: null, signed_out: true });
     expect((await one.view()).shopper).toBeNull();
     expect((await other.view()).shopper?.name).toBe("Ruth Okafor");
@@ -97,13 +103,13 @@ describe("signing in to the wallet", () => {
     ["pin", { identifier: "a", pin: "4071930" }, "must be 6 digits"],
   ])("is rejected with a wrong %s", async (field, fields, rule) => {
     const answer = await new WalletBrowser(server).post("/sign-in", { mode: "sandbox", ...fields });
-    expect(told(answer)).toMatchObject(refusedField(field, rule));
+    expect(errorOf(answer)).toMatchObject(fieldError(field, rule));
   });
 });
 
 describe("wallet activity", () => {
   it("lists payments, refunds, payouts and top-ups, newest first, with receipts", async () => {
-    const { order, trxId } = await paid(41.5, { description: "Two vases", reference: "1042" });
+    const { order, trxId } = await createPaidOrder(41.5, { description: "Two vases", reference: "1042" });
     const refund = { transaction_id: trxId, amount: 10 };
     expect((await api.post("/refunds", refund)).status).toBe(200);
     const { activity } = await browser.activity();
@@ -144,10 +150,13 @@ describe("wallet activity", () => {
     const other = await addShopper(sandbox, "sandbox", 0n);
     await stranger.signIn(other.email, other.pin);
     for (const id of [first?.id, randomUUID(), "none", "%00"])
-      expect(told(await stranger.get(`/activity/${id}`))).toMatchObject({ status: 404, reason: "not_found" });
+      expect(errorOf(await stranger.get(`/activity/${id}`))).toMatchObject({
+        status: 404,
+        reason: "not_found",
+      });
     for (const place of ["before", "after"])
-      expect(told(await stranger.get(`/activity?${place}=${first?.id}`))).toMatchObject(
-        refusedField(place, "must be a movement of an earlier answer"),
+      expect(errorOf(await stranger.get(`/activity?${place}=${first?.id}`))).toMatchObject(
+        fieldError(place, "must be a movement of an earlier answer"),
       );
     expect(await stranger.activity()).toEqual({ activity: [], next: null, previous: null });
   });

@@ -14,13 +14,13 @@ import type { z } from "zod";
 import { verifyAudit } from "../../../src/audit/verify.js";
 import { type FaultServer, startFaultServer } from "../../support/fault-server.js";
 import { createOrder } from "../../support/orders.js";
-import { addCredential, addLiveSide, addMerchantWallet } from "../../support/parties.js";
+import { addCredential, addLiveCredential, addMerchantWallet } from "../../support/parties.js";
 import { addApiToken } from "../../support/partner.js";
-import { type Answer, blamed, payApi, refusedField, told } from "../../support/requests.js";
-import { writesNothing } from "../../support/rows.js";
-import { sceneOfFile } from "../../support/scene.js";
+import { type ApiResponse, errorCodeOf, errorOf, fieldError, payApi } from "../../support/requests.js";
+import { expectNoWrites } from "../../support/rows.js";
+import { createTestApi } from "../../support/test-api.js";
 
-const { sandbox, server, api, merchantId } = await sceneOfFile({
+const { sandbox, server, api, merchantId } = await createTestApi({
   environment: { TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: "allow" },
 });
 const ENDPOINTS = "/webhooks/endpoints";
@@ -34,10 +34,10 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.close());
 
-/** What an answer says, and no field beside the contract's. */
+/** Parses the data of a response; unknown fields fail. */
 function dataOf<Schema extends z.ZodObject<{ data: z.ZodObject; message: z.ZodType }>>(
   schema: Schema,
-  { status, body, text }: Answer,
+  { status, body, text }: ApiResponse,
 ): z.output<Schema>["data"] {
   expect({ status, text }).toMatchObject({ status: 200 });
   return schema.extend({ data: schema.shape.data.strict() }).parse(body).data;
@@ -103,8 +103,8 @@ describe("/webhooks/endpoints", () => {
     expect((await show(id)).state).toBe("disabled");
     expect([await stateAfter(id, "enable"), await stateAfter(id, "enable")]).toEqual(["active", "active"]);
     await step(id, "remove");
-    expect(told(await step(id, "remove"))).toEqual(NOT_FOUND);
-    expect(told(await api.get(`${ENDPOINTS}/${id}`))).toEqual(NOT_FOUND);
+    expect(errorOf(await step(id, "remove"))).toEqual(NOT_FOUND);
+    expect(errorOf(await api.get(`${ENDPOINTS}/${id}`))).toEqual(NOT_FOUND);
     expect((await recordsOf(id)).map(({ action }) => action)).toEqual(
       ["create", "pause", "resume", "enable", "remove"].map((one) => `receiver.${one}`),
     );
@@ -112,12 +112,12 @@ describe("/webhooks/endpoints", () => {
   });
 
   it("sends test events signed with the endpoint's secrets, and rotates once at a time", async () => {
-    const { endpoint_id: id, secret } = await add({ address: receiver.address("/ok") });
+    const { endpoint_id: id, secret } = await add({ address: receiver.urlOf("/ok") });
     const rotated = dataOf(endpointSecretResponseSchema, await step(id, "rotate-secret"));
     expect(rotated.secret).not.toBe(secret);
     expect(rotated.previous_secret_expires_at).not.toBeNull();
-    const refused = await writesNothing(sandbox, () => step(id, "rotate-secret"));
-    expect([refused.status, blamed(refused).code]).toEqual([409, "receiver_rotation_under_way"]);
+    const refused = await expectNoWrites(sandbox, () => step(id, "rotate-secret"));
+    expect([refused.status, errorCodeOf(refused).code]).toEqual([409, "receiver_rotation_under_way"]);
     expect(dataOf(testWebhookResponseSchema, await step(id, "test"))).toMatchObject({ delivered: true });
     const got = receiver.received.at(-1);
     for (const one of [secret, rotated.secret])
@@ -144,8 +144,8 @@ describe("/webhooks/endpoints", () => {
     [{ events: ["tillgate.test"] }, "events", "must be names of events"],
     [{ events: "pos.order.paid" }, "events", "must be a list of events"],
   ])("with %j is rejected and writes nothing", async (changes, field, rest) => {
-    const refused = await writesNothing(sandbox, () => api.post(ENDPOINTS, fields(changes)));
-    expect(told(refused)).toEqual(refusedField(field, rest));
+    const refused = await expectNoWrites(sandbox, () => api.post(ENDPOINTS, fields(changes)));
+    expect(errorOf(refused)).toEqual(fieldError(field, rest));
   });
 
   it("accepts the longest address and every event", async () => {
@@ -161,27 +161,27 @@ describe("/webhooks/endpoints", () => {
     const added = [];
     for (let i = endpoints.length; i < MAX_RECEIVERS; i++) added.push(await add());
     const taken = await api.post(`${ENDPOINTS}/${added[0]?.endpoint_id}`, { address: added[1]?.address });
-    expect([taken.status, blamed(taken).code]).toEqual([409, "receiver_exists"]);
-    const many = await writesNothing(sandbox, () => api.post(ENDPOINTS, fields()));
-    expect([many.status, blamed(many).code]).toEqual([409, "too_many_receivers"]);
+    expect([taken.status, errorCodeOf(taken).code]).toEqual([409, "receiver_exists"]);
+    const many = await expectNoWrites(sandbox, () => api.post(ENDPOINTS, fields()));
+    expect([many.status, errorCodeOf(many).code]).toEqual([409, "too_many_receivers"]);
     for (const { endpoint_id: id } of added) await step(id, "remove");
   });
 
   it("rejects non-public addresses where required", async () => {
     const guarded = payApi(await sandbox.startApi(), sandbox.access.merchant);
-    const refused = await writesNothing(sandbox, () => guarded.post(ENDPOINTS, fields()));
-    expect(blamed(refused)).toEqual({ code: "invalid_fields", param: "address" });
+    const refused = await expectNoWrites(sandbox, () => guarded.post(ENDPOINTS, fields()));
+    expect(errorCodeOf(refused)).toEqual({ code: "invalid_fields", param: "address" });
   });
 
   it("answers 404 for endpoints of another merchant or mode on every route", async () => {
     const { endpoint_id: id } = await add();
-    const live = payApi(server, await addLiveSide(sandbox, sandbox.access.merchant.client_id), "live");
+    const live = payApi(server, await addLiveCredential(sandbox, sandbox.access.merchant.client_id), "live");
     for (const other of [payApi(server, sandbox.access.other_merchant), live]) {
-      expect(told(await other.get(`${ENDPOINTS}/${id}`))).toEqual(NOT_FOUND);
-      expect(told(await other.get(DELIVERIES, { endpoint_id: id }))).toEqual(NOT_FOUND);
+      expect(errorOf(await other.get(`${ENDPOINTS}/${id}`))).toEqual(NOT_FOUND);
+      expect(errorOf(await other.get(DELIVERIES, { endpoint_id: id }))).toEqual(NOT_FOUND);
       for (const name of ["", "/pause", "/resume", "/enable", "/remove", "/rotate-secret", "/test"]) {
-        const answer = await writesNothing(sandbox, () => other.post(`${ENDPOINTS}/${id}${name}`));
-        expect(told(answer)).toEqual(NOT_FOUND);
+        const answer = await expectNoWrites(sandbox, () => other.post(`${ENDPOINTS}/${id}${name}`));
+        expect(errorOf(answer)).toEqual(NOT_FOUND);
       }
       expect(dataOf(endpointListResponseSchema, await other.get(ENDPOINTS)).endpoints).toEqual([]);
     }
@@ -221,8 +221,8 @@ describe("/webhooks/deliveries", () => {
     expect(all.filter(({ endpoint_id }) => endpoint_id === null).map(({ address }) => address)).toEqual([
       "http://127.0.0.1:1024/own",
     ]);
-    // Written within one millisecond, as a busy shop's are.
-    await sandbox.administer(`
+    // Created within one millisecond, as in a busy shop.
+    await sandbox.executeAsSuperuser(`
       SET session_replication_role = replica;
       UPDATE deliveries SET created_at = date_trunc('milliseconds', now()) + n * interval '100 microseconds'
       FROM (SELECT id, row_number() OVER (ORDER BY id DESC) AS n FROM deliveries) AS numbered WHERE numbered.id = deliveries.id`);
@@ -257,13 +257,13 @@ describe("/webhooks/deliveries", () => {
     [{ per_page: "101" }, "per_page", "must be a whole number from 1 to 100"],
     [{ endpoint_id: "" }, "endpoint_id", "must not be blank"],
   ])("rejects the query %j", async (query, field, rest) => {
-    expect(told(await api.get(DELIVERIES, query))).toEqual(refusedField(field, rest));
+    expect(errorOf(await api.get(DELIVERIES, query))).toEqual(fieldError(field, rest));
   });
 
   it("rejects a cursor of another endpoint's list", async () => {
     const own = (await walk({})).find(({ endpoint_id }) => endpoint_id === null);
     const query = { endpoint_id: endpoint, cursor: own?.delivery_id ?? "" };
-    expect(blamed(await api.get(DELIVERIES, query)).param).toBe("cursor");
+    expect(errorCodeOf(await api.get(DELIVERIES, query)).param).toBe("cursor");
   });
 
   it("answers 404 for another merchant's deliveries, and rejects them as cursors", async () => {
@@ -272,21 +272,21 @@ describe("/webhooks/deliveries", () => {
     const other = payApi(server, sandbox.access.other_merchant);
     const notFound = { status: 404, texts: ["Delivery not found"] };
     for (const foreign of [id, "none"]) {
-      expect(told(await other.get(`${DELIVERIES}/${foreign}`))).toEqual(notFound);
-      const resent = await writesNothing(sandbox, () => other.post(`${DELIVERIES}/${foreign}/resend`));
-      expect(told(resent)).toEqual(notFound);
+      expect(errorOf(await other.get(`${DELIVERIES}/${foreign}`))).toEqual(notFound);
+      const resent = await expectNoWrites(sandbox, () => other.post(`${DELIVERIES}/${foreign}/resend`));
+      expect(errorOf(resent)).toEqual(notFound);
     }
     expect((await list({}, other)).deliveries).toEqual([]);
-    expect(blamed(await other.get(DELIVERIES, { cursor: id })).param).toBe("cursor");
+    expect(errorCodeOf(await other.get(DELIVERIES, { cursor: id })).param).toBe("cursor");
   });
 
   it("rejects resending to a removed endpoint", async () => {
     const [first] = (await list({ endpoint_id: endpoint })).deliveries;
     await step(endpoint, "remove");
-    const refused = await writesNothing(sandbox, () =>
+    const refused = await expectNoWrites(sandbox, () =>
       api.post(`${DELIVERIES}/${first?.delivery_id}/resend`),
     );
-    expect([refused.status, blamed(refused).code]).toEqual([409, "receiver_inactive"]);
+    expect([refused.status, errorCodeOf(refused).code]).toEqual([409, "receiver_inactive"]);
   });
 });
 
@@ -365,9 +365,9 @@ it("a live endpoint has an https address, and is created by a live credential on
   });
   await addMerchantWallet(sandbox, other, "live", "EUR");
   const live = payApi(server, await addCredential(sandbox, other, "live"), "live");
-  expect(blamed(await live.post(ENDPOINTS, fields())).param).toBe("address");
+  expect(errorCodeOf(await live.post(ENDPOINTS, fields())).param).toBe("address");
   const added = await add({ address: "https://127.0.0.1/hook" }, live);
   const inSandbox = payApi(server, other_merchant);
-  expect(told(await inSandbox.get(`${ENDPOINTS}/${added.endpoint_id}`))).toEqual(NOT_FOUND);
+  expect(errorOf(await inSandbox.get(`${ENDPOINTS}/${added.endpoint_id}`))).toEqual(NOT_FOUND);
   expect((await payApi(server, other_merchant, "live").get(ENDPOINTS)).status).toBe(401);
 });

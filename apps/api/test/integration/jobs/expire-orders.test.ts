@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { until } from "../../support/until.js";
+import { waitUntil } from "../../support/wait-until.js";
 import { openSandbox, type Sandbox } from "../outbox/support/sandbox.js";
 import { startWorkerProcess, type WorkerProcess } from "../outbox/support/worker-process.js";
 
 const ORDERS = 1_000;
 const DUE_IN_SECONDS = 4;
-/** How long they may take, in milliseconds, on a machine that makes {@link REFERENCE_ORDERS} orders in {@link REFERENCE_MS}. */
+/** Limit in milliseconds on a machine that creates {@link REFERENCE_ORDERS} orders in {@link REFERENCE_MS}. */
 const LIMIT_MS = 2_000;
 const REFERENCE_ORDERS = 100;
 const REFERENCE_MS = 200;
@@ -21,7 +21,7 @@ afterAll(async () => {
   await sandbox.drop();
 });
 
-/** How long it takes now to make some orders one after the other: how fast this machine is, whatever else it does. */
+/** Time to create some orders sequentially, as a measure of the machine's current speed. */
 async function makeOrders(): Promise<number> {
   const startedAt = performance.now();
   for (let n = 0; n < REFERENCE_ORDERS; n += 1) await sandbox.createOrder({ expiresInSeconds: 3_600 });
@@ -31,19 +31,19 @@ async function makeOrders(): Promise<number> {
 it("a thousand orders that are due at once expire within 2 s, each exactly once, with two workers and a notification for each", async () => {
   processes = [await startWorkerProcess(sandbox), await startWorkerProcess(sandbox)];
   const { pool } = sandbox.database;
-  // Written directly, so that all are due in the same moment.
+  // Inserted directly, so that all are due at the same moment.
   await pool.query(
     `INSERT INTO orders (id, token, mode, merchant_id, credential_id, amount, currency, payment_method, callback_url, created_at, expires_at)
      SELECT 'ord_due_' || n, 'token_due_' || n, c.mode, c.merchant_id, c.id, 4150, 'EUR', 'both', NULL, now(), now() + $3 * interval '1 second'
      FROM credentials c, generate_series(1, $2) n WHERE c.client_id = $1`,
     [sandbox.access.merchant.client_id, ORDERS, DUE_IN_SECONDS],
   );
-  const hinted = new Set<string>();
+  const notified = new Set<string>();
   for (let n = 1; n <= ORDERS; n += 1)
-    processes[0]?.listener.subscribe(`ord_due_${n}`, () => hinted.add(`ord_due_${n}`));
+    processes[0]?.listener.subscribe(`ord_due_${n}`, () => notified.add(`ord_due_${n}`));
 
   const before = await makeOrders();
-  await until(
+  await waitUntil(
     "all have expired",
     async () => {
       const { rowCount } = await pool.query(
@@ -68,14 +68,14 @@ it("a thousand orders that are due at once expire within 2 s, each exactly once,
   const [result] = rows;
   expect(result).toMatchObject({ orders: ORDERS, events: ORDERS });
   expect(result?.earliest_ms).toBeGreaterThanOrEqual(0);
-  // On a machine that is slow or busy: in as many times the reference.
+  // Scaled by the machine's speed.
   expect(result?.latest_ms).toBeLessThan(LIMIT_MS * Math.max(1, reference / REFERENCE_MS));
-  await until("every order was hinted at", () => hinted.size === ORDERS);
+  await waitUntil("every order was hinted at", () => notified.size === ORDERS);
 });
 
 it("an expired order is reported to its callback_url by the same workers", async () => {
   const id = await sandbox.createOrder({ callbackUrl: "http://127.0.0.1:1024/closed", expiresInSeconds: 1 });
-  await until("its delivery was attempted", async () => {
+  await waitUntil("its delivery was attempted", async () => {
     const { rowCount } = await sandbox.database.pool.query(
       `SELECT FROM attempts a JOIN deliveries d ON d.id = a.delivery_id JOIN events e ON e.id = d.event_id
        WHERE e.order_id = $1 AND e.name = 'pos.order.expired'`,

@@ -21,8 +21,8 @@ const run = (batch?: number) =>
 const query = async (sql: string, parameters: unknown[] = []) =>
   (await sandbox.database.pool.query<Record<string, unknown>>(sql, parameters)).rows;
 
-/** Runs statements as a restored backup would: without triggers. */
-async function behindTheTriggers(...statements: [sql: string, parameters?: unknown[]][]): Promise<void> {
+/** Runs statements without triggers, like a restored backup. */
+async function withoutTriggers(...statements: [sql: string, parameters?: unknown[]][]): Promise<void> {
   const client = await sandbox.database.pool.connect();
   try {
     await client.query("SET ROLE NONE");
@@ -33,7 +33,7 @@ async function behindTheTriggers(...statements: [sql: string, parameters?: unkno
   }
 }
 
-/** A paid order whose event went to a callback_url, all of it so many days ago. */
+/** A paid order with an event and a delivery, all this many days ago. */
 async function paidDaysAgo(
   days: number,
   status = "delivered",
@@ -55,7 +55,7 @@ async function paidDaysAgo(
     [ids.delivery, status],
   );
   const ago = "- $2 * interval '1 day'";
-  await behindTheTriggers(
+  await withoutTriggers(
     [`UPDATE events SET created_at = created_at ${ago} WHERE id = $1`, [ids.event, days]],
     [`UPDATE orders SET paid_at = paid_at ${ago} WHERE id = $1`, [order, days]],
     [BOOKS_FOLLOW],
@@ -63,7 +63,7 @@ async function paidDaysAgo(
   return ids;
 }
 
-const left = async ({ event, delivery }: { event: string; delivery: string }) => {
+const remaining = async ({ event, delivery }: { event: string; delivery: string }) => {
   const [row] = await query(
     `SELECT (SELECT count(*)::int FROM events WHERE id = $1) AS events, (SELECT count(*)::int FROM deliveries WHERE id = $2) AS deliveries,
        (SELECT count(*)::int FROM attempts WHERE delivery_id = $2) AS attempts`,
@@ -100,16 +100,17 @@ describe("pruning", () => {
       await paidDaysAgo(401, "held"),
     ];
     await run();
-    expect(await left(young)).toEqual({ events: 1, deliveries: 1, attempts: 1 });
-    expect(await left(attemptOld)).toEqual({ events: 1, deliveries: 1, attempts: 0 });
-    expect(await left(almost)).toEqual({ events: 1, deliveries: 1, attempts: 0 });
-    expect(await left(old)).toEqual({ events: 0, deliveries: 0, attempts: 0 });
-    for (const one of waiting) expect(await left(one)).toEqual({ events: 1, deliveries: 1, attempts: 1 });
+    expect(await remaining(young)).toEqual({ events: 1, deliveries: 1, attempts: 1 });
+    expect(await remaining(attemptOld)).toEqual({ events: 1, deliveries: 1, attempts: 0 });
+    expect(await remaining(almost)).toEqual({ events: 1, deliveries: 1, attempts: 0 });
+    expect(await remaining(old)).toEqual({ events: 0, deliveries: 0, attempts: 0 });
+    for (const one of waiting)
+      expect(await remaining(one)).toEqual({ events: 1, deliveries: 1, attempts: 1 });
 
     const proof = await proveLedger(sandbox.url);
     expect(proof.rules.flatMap(({ violations }) => violations)).toEqual([]);
 
-    // The order whose event is gone is refunded in part and in full as any other.
+    // An order whose event is gone can still be refunded in part and in full.
     await query(
       `SELECT refund_payment($1, merchant_id, mode, trx_id, $2, NULL, NULL, $3, NULL, NULL) FROM orders WHERE id = $4`,
       [`RF-${randomUUID()}`, 100, randomUUID(), old.order],
@@ -132,7 +133,7 @@ describe("pruning", () => {
         randomUUID(),
       ]);
     await query("UPDATE merchants SET refunds_need_approval = true WHERE id = $1", [merchantId]);
-    // One began to wait while the event was there.
+    // This refund was pending before the event was pruned.
     const [early] = await refund(100);
     await run();
     expect(await query("SELECT FROM events WHERE order_id = $1", [order])).toEqual([]);
@@ -156,7 +157,7 @@ describe("pruning", () => {
       `SELECT refund_payment($1, merchant_id, mode, trx_id, NULL, NULL, NULL, $2, NULL, NULL) FROM orders WHERE id = $3`,
       [`RF-${randomUUID()}`, randomUUID(), order],
     );
-    await behindTheTriggers(
+    await withoutTriggers(
       ["UPDATE events SET created_at = created_at - interval '401 days' WHERE order_id = $1", [order]],
       [
         `INSERT INTO count_deltas (merchant_id, mode, kind, starts_at, status, currency, change, amount)
@@ -200,13 +201,13 @@ describe("pruning", () => {
       await other.query("BEGIN");
       await other.query("SELECT pg_advisory_xact_lock(hashtext('tillgate pruning'))");
       expect(await run()).toEqual({ deleted: 0, more: false });
-      expect(await left(old)).toMatchObject({ events: 1 });
+      expect(await remaining(old)).toMatchObject({ events: 1 });
       await other.query("COMMIT");
     } finally {
       other.release(true);
     }
     await run();
-    expect(await left(old)).toMatchObject({ events: 0 });
+    expect(await remaining(old)).toMatchObject({ events: 0 });
   });
 
   it("deletes old timeline entries, unused lanes, expired lookup tokens and sessions, and keeps the others", async () => {
@@ -305,7 +306,7 @@ describe("pruning", () => {
       [8, true],
     ] as const) {
       const usedAt = used ? "now() - interval '8 days'" : "NULL";
-      await behindTheTriggers(
+      await withoutTriggers(
         [
           `INSERT INTO quotes (id, merchant_id, mode, wallet_user_id, amount, sender_currency, fee, rate, receiver_amount, receiver_currency, expires_at, used_at)
            VALUES (gen_random_uuid(), $1, 'sandbox', $2, 100, 'EUR', 0, 1, 100, 'EUR', now() - $3 * interval '1 day', ${usedAt})`,

@@ -2,12 +2,13 @@ import { orderPageResponseSchema } from "@tillgate/contract";
 import { beforeAll, expect, it } from "vitest";
 import { rollUpCounters } from "../../../src/jobs/flush.js";
 import { createOrder } from "../../support/orders.js";
-import { sceneOfFile } from "../../support/scene.js";
+import { createTestApi } from "../../support/test-api.js";
 
-const { sandbox, api } = await sceneOfFile();
+const { sandbox, api } = await createTestApi();
 const { pool } = sandbox.database;
 
-const unfolded = async (): Promise<number> => (await pool.query("SELECT FROM count_deltas")).rowCount ?? 0;
+const countPendingDeltas = async (): Promise<number> =>
+  (await pool.query("SELECT FROM count_deltas")).rowCount ?? 0;
 async function list(query: Record<string, string> = {}) {
   const { status, body, text } = await api.get("/orders", { per_page: "100", ...query });
   expect({ status, text: text.slice(0, 200) }).toMatchObject({ status: 200 });
@@ -23,12 +24,12 @@ beforeAll(async () => {
 it("a list has the same counts before, during and after counters are rolled up, in batches of any size", async () => {
   const { total } = await list();
   for (let n = 0; n < 5; n += 1) await createOrder(api);
-  expect(await unfolded()).toBe(5);
+  expect(await countPendingDeltas()).toBe(5);
   const filters = [{}, { status: "PENDING" }, { status: "PAID" }, { from_date: "2999-01-01" }];
   const before = await Promise.all(filters.map((filter) => list(filter)));
   expect(before.map((page) => page.total)).toEqual([total + 5, total + 5, 0, 0]);
   await rollUpCounters(pool, 2);
-  expect(await unfolded()).toBe(0);
+  expect(await countPendingDeltas()).toBe(0);
   expect(await Promise.all(filters.map((filter) => list(filter)))).toEqual(before);
 });
 

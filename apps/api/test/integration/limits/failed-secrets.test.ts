@@ -1,8 +1,8 @@
 import { PARTNER_API_PATHS, PAY_API_PATH } from "@tillgate/contract";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import type { ApiProcess } from "../../support/api-process.js";
-import { type Answer, basic, send, told } from "../../support/requests.js";
-import { sandboxOfFile } from "../../support/scene.js";
+import { type ApiResponse, basic, errorOf, send } from "../../support/requests.js";
+import { createTestSandbox } from "../../support/test-api.js";
 
 const DAY_MS = 86_400_000;
 const [PARTNER] = PARTNER_API_PATHS;
@@ -10,7 +10,7 @@ const [PARTNER] = PARTNER_API_PATHS;
 let first: ApiProcess;
 let second: ApiProcess;
 
-const sandbox = await sandboxOfFile();
+const sandbox = await createTestSandbox();
 beforeAll(async () => {
   const environment = {
     TILLGATE_TOKENS_A_MINUTE: "",
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 let now = Date.now();
 beforeEach(() => {
-  // Every test begins when no failure is remembered any more.
+  // Every test starts after all counters have expired.
   now += DAY_MS;
   vi.useFakeTimers({ toFake: ["Date"], now });
 });
@@ -33,7 +33,7 @@ afterEach(() => vi.useRealTimers());
 const ADDRESS = "198.51.100.20";
 type Guess = { id?: string; secret?: string; from?: string };
 
-const askToken = ({ url }: ApiProcess, { id, secret, from = ADDRESS }: Guess): Promise<Answer> =>
+const requestToken = ({ url }: ApiProcess, { id, secret, from = ADDRESS }: Guess): Promise<ApiResponse> =>
   send(`${url}${PAY_API_PATH.sandbox}/authentication/token`, {
     method: "POST",
     headers: { "content-type": "application/json", "x-forwarded-for": from },
@@ -43,11 +43,14 @@ const askToken = ({ url }: ApiProcess, { id, secret, from = ADDRESS }: Guess): P
     }),
   });
 
-const rightToken = (api: ApiProcess, from = ADDRESS): Promise<Answer> =>
-  askToken(api, { secret: sandbox.access.merchant.client_secret, from });
+const requestValidToken = (api: ApiProcess, from = ADDRESS): Promise<ApiResponse> =>
+  requestToken(api, { secret: sandbox.access.merchant.client_secret, from });
 
-/** Wrong secrets until one has to wait; the seconds of that wait. */
-async function waitAfter(guess: () => Promise<Answer>, most = 60): Promise<{ wrong: number; wait: number }> {
+/** Sends wrong secrets until one is delayed. @returns their number and the delay in seconds. */
+async function waitAfter(
+  guess: () => Promise<ApiResponse>,
+  most = 60,
+): Promise<{ wrong: number; wait: number }> {
   for (let wrong = 0; wrong < most; wrong++) {
     const { status, headers } = await guess();
     if (status === 429) return { wrong, wait: Number(headers.get("retry-after")) };
@@ -56,18 +59,18 @@ async function waitAfter(guess: () => Promise<Answer>, most = 60): Promise<{ wro
 }
 
 it("wrong secrets of a client ID are slowed progressively, across processes; the correct one passes immediately", async () => {
-  const wrong = await askToken(first, {});
-  expect(told(wrong)).toEqual({ status: 400, texts: ["Invalid secret ID"] });
+  const wrong = await requestToken(first, {});
+  expect(errorOf(wrong)).toEqual({ status: 400, texts: ["Invalid secret ID"] });
   const waits: number[] = [];
   let at = now;
   for (let i = 0; i < 9; i++) {
     const api = i % 2 ? first : second;
-    const { wait } = await waitAfter(() => askToken(api, {}));
+    const { wait } = await waitAfter(() => requestToken(api, {}));
     waits.push(wait);
-    const refused = await askToken(api === first ? second : first, {});
-    expect(told(refused)).toEqual({ status: 429, texts: ["Too many requests"] });
+    const refused = await requestToken(api === first ? second : first, {});
+    expect(errorOf(refused)).toEqual({ status: 429, texts: ["Too many requests"] });
     expect(refused.headers.get("retry-after")).toBe(String(wait));
-    expect((await rightToken(first)).status).toBe(200);
+    expect((await requestValidToken(first)).status).toBe(200);
     at += wait * 1_000 + 10;
     vi.setSystemTime(at);
   }
@@ -75,17 +78,17 @@ it("wrong secrets of a client ID are slowed progressively, across processes; the
 });
 
 it("rejected guesses do not count against the address: its correct secrets still pass", async () => {
-  await waitAfter(() => askToken(first, {}));
-  const guesses = await Promise.all(Array.from({ length: 100 }, () => askToken(second, {})));
+  await waitAfter(() => requestToken(first, {}));
+  const guesses = await Promise.all(Array.from({ length: 100 }, () => requestToken(second, {})));
   expect(new Set(guesses.map(({ status }) => status))).toEqual(new Set([429]));
-  for (const api of [first, second]) expect((await rightToken(api)).status).toBe(200);
+  for (const api of [first, second]) expect((await requestValidToken(api)).status).toBe(200);
 });
 
 it("wrong secrets of a client ID do not slow other client IDs or addresses", async () => {
-  await waitAfter(() => askToken(first, {}));
+  await waitAfter(() => requestToken(first, {}));
   const other = { id: sandbox.access.other_merchant.client_id };
-  expect((await askToken(first, other)).status).toBe(400);
-  expect((await askToken(first, { from: "198.51.100.21" })).status).toBe(400);
+  expect((await requestToken(first, other)).status).toBe(400);
+  expect((await requestToken(first, { from: "198.51.100.21" })).status).toBe(400);
 });
 
 it("guesses across many client IDs are slowed by address, for unknown and known IDs alike", async () => {
@@ -93,11 +96,11 @@ it("guesses across many client IDs are slowed by address, for unknown and known 
   const from = "2001:db8:1:1::1";
   const { wrong, wait } = await waitAfter(() => {
     n += 1;
-    return askToken(n % 2 ? first : second, { id: `tg_test_unknown${n}`, from: `2001:db8:1:1::${n}` });
+    return requestToken(n % 2 ? first : second, { id: `tg_test_unknown${n}`, from: `2001:db8:1:1::${n}` });
   });
   expect([wrong, wait]).toEqual([21, 1]);
-  expect((await askToken(first, { from })).status).toBe(429);
-  expect((await rightToken(first, from)).status).toBe(200);
+  expect((await requestToken(first, { from })).status).toBe(429);
+  expect((await requestValidToken(first, from)).status).toBe(200);
 });
 
 it("Basic credentials and API tokens are slowed alike", async () => {
@@ -106,7 +109,7 @@ it("Basic credentials and API tokens are slowed alike", async () => {
     send(`${first.url}${PAY_API_PATH.sandbox}/orders`, {
       headers: { authorization: basic({ client_id, client_secret: secret }), "x-forwarded-for": ADDRESS },
     });
-  expect(told(await list("wrong"))).toEqual({ status: 401, texts: ["Invalid API credentials."] });
+  expect(errorOf(await list("wrong"))).toEqual({ status: 401, texts: ["Invalid API credentials."] });
   expect((await waitAfter(() => list("wrong"))).wrong).toBe(5);
   expect((await list(client_secret)).status).toBe(200);
 
@@ -115,7 +118,7 @@ it("Basic credentials and API tokens are slowed alike", async () => {
     send(`${first.url}${PARTNER}/balance`, {
       headers: { authorization: `Bearer ${token}`, "x-forwarded-for": from },
     });
-  expect(told(await balance("tgt_test_x"))).toEqual({ status: 401, texts: ["Invalid API credentials."] });
+  expect(errorOf(await balance("tgt_test_x"))).toEqual({ status: 401, texts: ["Invalid API credentials."] });
   expect((await waitAfter(() => balance("tgt_test_x"))).wrong).toBe(20);
   expect((await balance(api_token)).status).toBe(200);
 });

@@ -2,9 +2,9 @@ import { PARTNER_API_PATHS, PAY_API_PATH } from "@tillgate/contract";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { createCredential } from "../../../src/identity/credentials/manage.js";
 import type { ApiProcess } from "../../support/api-process.js";
-import { type Access, addLiveSide, merchantIdOf } from "../../support/parties.js";
-import { type Answer, payApi, send, told } from "../../support/requests.js";
-import { sandboxOfFile } from "../../support/scene.js";
+import { addLiveCredential, type ClientCredentials, merchantIdOf } from "../../support/parties.js";
+import { type ApiResponse, errorOf, payApi, send } from "../../support/requests.js";
+import { createTestSandbox } from "../../support/test-api.js";
 
 const MINUTE_MS = 60_000;
 const [PARTNER] = PARTNER_API_PATHS;
@@ -14,7 +14,7 @@ let second: ApiProcess;
 let merchantId: string;
 let otherId: string;
 
-const sandbox = await sandboxOfFile();
+const sandbox = await createTestSandbox();
 beforeAll(async () => {
   const environment = {
     TILLGATE_PAY_REQUESTS_A_MINUTE: "",
@@ -31,7 +31,7 @@ vi.setConfig({ testTimeout: 120_000 });
 
 let now = Date.now();
 beforeEach(() => {
-  // Every test begins in windows of its own.
+  // Every test starts in a new window.
   now += 2 * MINUTE_MS;
   vi.useFakeTimers({ toFake: ["Date"], now });
 });
@@ -49,27 +49,32 @@ const limit = ({ pay, partner }: { pay?: number | null; partner?: number | null 
     },
   });
 
-const balance = ({ url }: ApiProcess, token: string): Promise<Answer> =>
+const balance = ({ url }: ApiProcess, token: string): Promise<ApiResponse> =>
   send(`${url}${PARTNER}/balance`, { headers: { authorization: `Bearer ${token}` } });
 
-const orders = (api: ApiProcess, access: Access): Promise<Answer> => payApi(api, access).get("/orders");
+const orders = (api: ApiProcess, access: ClientCredentials): Promise<ApiResponse> =>
+  payApi(api, access).get("/orders");
 
-const token = ({ url }: ApiProcess, { client_id, client_secret }: Access, from: string): Promise<Answer> =>
+const token = (
+  { url }: ApiProcess,
+  { client_id, client_secret }: ClientCredentials,
+  from: string,
+): Promise<ApiResponse> =>
   send(`${url}${PAY_API_PATH.sandbox}/authentication/token`, {
     method: "POST",
     headers: { "content-type": "application/json", "x-forwarded-for": from },
     body: JSON.stringify({ client_id, secret_id: client_secret }),
   });
 
-/** Sends requests at once, in turn to either process. */
-const atOnce = (count: number, call: (api: ApiProcess) => Promise<Answer>): Promise<Answer[]> =>
+/** Sends concurrent requests, alternating between the processes. */
+const callInTurn = (count: number, call: (api: ApiProcess) => Promise<ApiResponse>): Promise<ApiResponse[]> =>
   Promise.all(Array.from({ length: count }, (_, i) => call(i % 2 ? first : second)));
 
-/** How many passed; all others are refused for the limit, with a time to come back in the same minute. */
-function passed(answers: Answer[]): number {
+/** Counts successes; expects all others to be rate limited with Retry-After within the minute. */
+function countPassed(answers: ApiResponse[]): number {
   const refused = answers.filter(({ status }) => status !== 200);
   for (const answer of refused) {
-    expect(told(answer)).toEqual({ status: 429, texts: ["Too many requests"] });
+    expect(errorOf(answer)).toEqual({ status: 429, texts: ["Too many requests"] });
     const seconds = Number(answer.headers.get("retry-after"));
     expect(seconds).toBeGreaterThanOrEqual(1);
     expect(seconds).toBeLessThanOrEqual(60);
@@ -80,12 +85,12 @@ function passed(answers: Answer[]): number {
 
 it("exactly 120 of 200 concurrent requests over two processes pass, and 120 again after a minute", async () => {
   const { api_token } = sandbox.access.merchant;
-  expect(passed(await atOnce(200, (api) => balance(api, api_token)))).toBe(120);
-  expect(passed(await atOnce(20, (api) => balance(api, api_token)))).toBe(0);
+  expect(countPassed(await callInTurn(200, (api) => balance(api, api_token)))).toBe(120);
+  expect(countPassed(await callInTurn(20, (api) => balance(api, api_token)))).toBe(0);
   vi.setSystemTime(now + MINUTE_MS - 1_000);
-  expect(passed(await atOnce(20, (api) => balance(api, api_token)))).toBe(0);
+  expect(countPassed(await callInTurn(20, (api) => balance(api, api_token)))).toBe(0);
   vi.setSystemTime(now + MINUTE_MS + 1_000);
-  expect(passed(await atOnce(200, (api) => balance(api, api_token)))).toBe(120);
+  expect(countPassed(await callInTurn(200, (api) => balance(api, api_token)))).toBe(120);
 });
 
 it("the payment API allows 600 requests a minute per merchant, access tokens and client IDs together", async () => {
@@ -94,14 +99,14 @@ it("the payment API allows 600 requests a minute per merchant, access tokens and
   const bearer = `Bearer ${String(Reflect.get(Object(Reflect.get(Object(body), "data")), "access_token"))}`;
   const status = ({ url }: ApiProcess) =>
     send(`${url}${PAY_API_PATH.sandbox}/payment/none`, { headers: { authorization: bearer } });
-  expect((await atOnce(20, status)).map((answer) => answer.status)).toEqual(Array(20).fill(404));
-  expect(passed(await atOnce(640, (api) => orders(api, merchant)))).toBe(580);
-  expect(told(await status(first)).status).toBe(429);
+  expect((await callInTurn(20, status)).map((answer) => answer.status)).toEqual(Array(20).fill(404));
+  expect(countPassed(await callInTurn(640, (api) => orders(api, merchant)))).toBe(580);
+  expect(errorOf(await status(first)).status).toBe(429);
 });
 
 it("every rate-limited response has the limit, the remaining requests and the reset time", async () => {
   const { merchant } = sandbox.access;
-  const told = ({ headers }: Answer) =>
+  const told = ({ headers }: ApiResponse) =>
     ["policy", "limit", "remaining", "reset"].map((name) =>
       headers.get(name === "policy" ? "ratelimit-policy" : `ratelimit-${name}`),
     );
@@ -124,21 +129,21 @@ it("a merchant's custom limit replaces the default, and a change takes effect wi
     expect((await balance(second, merchant.api_token)).headers.get("ratelimit-limit")).toBe("3");
   }, 5_000);
   vi.setSystemTime(now + 2 * MINUTE_MS);
-  expect(passed(await atOnce(40, (api) => orders(api, merchant)))).toBe(7);
-  expect(passed(await atOnce(40, (api) => balance(api, merchant.api_token)))).toBe(3);
+  expect(countPassed(await callInTurn(40, (api) => orders(api, merchant)))).toBe(7);
+  expect(countPassed(await callInTurn(40, (api) => balance(api, merchant.api_token)))).toBe(3);
   await limit({ partner: 5 });
   await vi.waitFor(async () => {
     for (const api of [first, second])
       expect((await balance(api, merchant.api_token)).headers.get("ratelimit-limit")).toBe("5");
   }, 5_000);
   vi.setSystemTime(now + 4 * MINUTE_MS);
-  expect(passed(await atOnce(40, (api) => balance(api, merchant.api_token)))).toBe(5);
+  expect(countPassed(await callInTurn(40, (api) => balance(api, merchant.api_token)))).toBe(5);
   now += 4 * MINUTE_MS;
 });
 
 it("a merchant at its limit does not affect other merchants, its other mode or its other API", async () => {
   const { merchant, other_merchant: other } = sandbox.access;
-  const live = await addLiveSide(sandbox, merchant.client_id);
+  const live = await addLiveCredential(sandbox, merchant.client_id);
   await limit({ pay: 2 });
   await vi.waitFor(async () => expect((await orders(first, merchant)).status).toBe(429), 5_000);
   expect((await orders(first, other)).status).toBe(200);
@@ -154,22 +159,22 @@ it("another credential of the same merchant shares its limit", async () => {
     kind: "api_token",
   });
   const { api_token } = sandbox.access.other_merchant;
-  const answers = await atOnce(150, (api) => balance(api, api_token));
-  expect(passed(answers)).toBe(120);
-  expect(passed(await atOnce(10, (api) => balance(api, added.secret)))).toBe(0);
+  const answers = await callInTurn(150, (api) => balance(api, api_token));
+  expect(countPassed(answers)).toBe(120);
+  expect(countPassed(await callInTurn(10, (api) => balance(api, added.secret)))).toBe(0);
 });
 
 it("the token endpoint allows 30 requests a minute per address; IPv6 addresses count by /64", async () => {
   const { merchant } = sandbox.access;
-  expect(passed(await atOnce(50, (api) => token(api, merchant, "198.51.100.7")))).toBe(30);
-  expect(passed([await token(first, merchant, "198.51.100.8")])).toBe(1);
-  expect(passed([await token(first, merchant, "::ffff:198.51.100.7")])).toBe(0);
+  expect(countPassed(await callInTurn(50, (api) => token(api, merchant, "198.51.100.7")))).toBe(30);
+  expect(countPassed([await token(first, merchant, "198.51.100.8")])).toBe(1);
+  expect(countPassed([await token(first, merchant, "::ffff:198.51.100.7")])).toBe(0);
   let host = 0;
-  const neighbours = await atOnce(40, (api) =>
+  const neighbours = await callInTurn(40, (api) =>
     token(api, merchant, `2001:db8:0:7::${(host++).toString(16)}`),
   );
-  expect(passed(neighbours)).toBe(30);
-  expect(passed([await token(first, merchant, "2001:db8:0:8::1")])).toBe(1);
+  expect(countPassed(neighbours)).toBe(30);
+  expect(countPassed([await token(first, merchant, "2001:db8:0:8::1")])).toBe(1);
 });
 
 it("the client address cannot be spoofed without a configured proxy", async () => {
@@ -177,5 +182,5 @@ it("the client address cannot be spoofed without a configured proxy", async () =
   const answers = await Promise.all(
     Array.from({ length: 12 }, (_, i) => token(api, sandbox.access.merchant, `203.0.113.${i}`)),
   );
-  expect(passed(answers)).toBe(5);
+  expect(countPassed(answers)).toBe(5);
 });

@@ -7,13 +7,13 @@ import { createMailer } from "../../../src/mail/mailer.js";
 import { composeDigest, planDigests } from "../../../src/reports/digests.js";
 import { parseSmtpUrl } from "../../../src/settings.js";
 import { startMailServer } from "../../support/mail-server.js";
-import { paidOrder } from "../../support/orders.js";
+import { createPaidOrder } from "../../support/orders.js";
 import { payApi } from "../../support/requests.js";
-import { sceneOfFile } from "../../support/scene.js";
-import { until } from "../../support/until.js";
+import { createTestApi } from "../../support/test-api.js";
+import { waitUntil } from "../../support/wait-until.js";
 
 const contexts: Context[] = [];
-const { sandbox, server, merchantId } = await sceneOfFile({
+const { sandbox, server, merchantId } = await createTestApi({
   change: (made) => {
     contexts.push(made);
     return made;
@@ -62,7 +62,7 @@ describe("daily summary", () => {
 
   it("has the UTC day's totals per currency, and what needs attention", async () => {
     await subscribe("summary", "boss@example.com");
-    await paidOrder(server, payApi(server, sandbox.access.merchant), { amount: 12.5, currency: "EUR" });
+    await createPaidOrder(server, payApi(server, sandbox.access.merchant), { amount: 12.5, currency: "EUR" });
     await pool.query(
       "INSERT INTO digest_mails (topic, merchant_id, about, address) VALUES ('summary', $1, $2, 'a@example.com')",
       [merchantId, `${merchantId} ${new Date().toISOString().slice(0, 10)}`],
@@ -90,8 +90,8 @@ describe("digest", () => {
       startDigests({ ...context, log }, createMailer({ mail: { ...smtp, from, demandTls: false } })),
     );
     try {
-      await until("it is sent", async () => (await mails())[0]?.status === "sent", 20_000);
-      expect(mailServer.taken.map(({ to }) => to)).toEqual([["boss@example.com"]]);
+      await waitUntil("it is sent", async () => (await mails())[0]?.status === "sent", 20_000);
+      expect(mailServer.received.map(({ to }) => to)).toEqual([["boss@example.com"]]);
     } finally {
       await Promise.all(workers.map((worker) => worker.close()));
       await mailServer.close();
@@ -118,7 +118,7 @@ describe("approval digest", () => {
     await pool.query("UPDATE merchants SET refunds_need_approval = true WHERE id = $1", [merchantId]);
     const shop = payApi(server, sandbox.access.merchant);
     const refund = async () => {
-      const { trxId } = await paidOrder(server, shop);
+      const { trxId } = await createPaidOrder(server, shop);
       await shop.post("/refunds", { transaction_id: trxId, amount: 1 });
     };
     await refund();
@@ -129,7 +129,7 @@ describe("approval digest", () => {
     expect(await mails()).toHaveLength(administrators + 1);
     const toMerchant = (await mails()).find(({ address }) => address === "boss@example.com");
     expect(await textOf(toMerchant?.id ?? "")).toContain("1 refund");
-    // Another one in the same hour waits for the next; after that hour the old ones alone are mailed no more.
+    // A new item within the hour waits for the next digest; old items alone are not sent again.
     await refund();
     expect(await planDigests(context)).toBe(0);
     await pool.query("UPDATE digest_mails SET about = about || ' before'");

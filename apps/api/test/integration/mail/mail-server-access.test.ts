@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterEach(() => server?.close());
 
-/** Sends one mail to the server at such an address. */
+/** Sends one mail with this TILLGATE_SMTP_URL. */
 async function send(
   url: string,
   { demandTls = true, ca = certificate.cert }: { demandTls?: boolean; ca?: string | undefined } = {},
@@ -26,9 +26,9 @@ async function send(
   if (!smtp) throw new Error("no such address");
   const mailer = createMailer({ mail: { ...smtp, demandTls, from: FROM }, ca: ca === "" ? undefined : ca });
   await mailer.send(MAIL);
-  return server?.taken[0];
+  return server?.received[0];
 }
-const refusal = async (...options: Parameters<typeof send>): Promise<string> =>
+const sendError = async (...options: Parameters<typeof send>): Promise<string> =>
   send(...options).then(
     () => "sent",
     (error: Error) => `${error.name}: ${error.message}`,
@@ -58,19 +58,19 @@ describe("TILLGATE_SMTP_URL connection", () => {
         done(null, { user: "u" });
       },
     });
-    expect(await refusal("smtp://mail:right%20p%40ss@localhost:PORT")).toMatch(/^MailError: ETLS/);
-    expect({ asked, taken: server.taken }).toEqual({ asked: 0, taken: [] });
+    expect(await sendError("smtp://mail:right%20p%40ss@localhost:PORT")).toMatch(/^MailError: ETLS/);
+    expect({ asked, taken: server.received }).toEqual({ asked: 0, taken: [] });
   });
 
   it("rejects an untrusted certificate, except on localhost with smtp://", async () => {
     server = await startMailServer({ disabledCommands: [], ...certificate });
-    expect(await refusal("smtp://localhost:PORT", { ca: "" })).toMatch(/^MailError/);
+    expect(await sendError("smtp://localhost:PORT", { ca: "" })).toMatch(/^MailError/);
     expect(await send("smtp://localhost:PORT", { ca: "", demandTls: false })).toMatchObject({
       encrypted: true,
     });
     await server.close();
     server = await startMailServer({ secure: true, ...certificate });
-    expect(await refusal("smtps://localhost:PORT", { ca: "", demandTls: false })).toMatch(/^MailError/);
+    expect(await sendError("smtps://localhost:PORT", { ca: "", demandTls: false })).toMatch(/^MailError/);
   });
 
   it("reports wrong credentials as retryable, without naming them", async () => {

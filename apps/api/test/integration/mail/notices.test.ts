@@ -6,18 +6,18 @@ import { createMailer } from "../../../src/mail/mailer.js";
 import { MAIL_STEPS_MS } from "../../../src/mail/queue.js";
 import { parseSmtpUrl } from "../../../src/settings.js";
 import { type MailServer, startMailServer } from "../../support/mail-server.js";
-import { sandboxOfFile } from "../../support/scene.js";
-import { until } from "../../support/until.js";
+import { createTestSandbox } from "../../support/test-api.js";
+import { waitUntil } from "../../support/wait-until.js";
 
 const FROM = { name: "Tillgate", address: "notices@example.com" };
 let merchantId: string;
-let people: string;
+let memberEmail: string;
 const running: { close(): Promise<void> }[] = [];
 
-const sandbox = await sandboxOfFile();
+const sandbox = await createTestSandbox();
 beforeAll(async () => {
   const { prisma } = sandbox.database;
-  people = sandbox.access.merchant_user.email;
+  memberEmail = sandbox.access.merchant_user.email;
   ({ merchantId } = await prisma.credential.findFirstOrThrow({
     where: { clientId: sandbox.access.merchant.client_id },
   }));
@@ -49,13 +49,13 @@ const onlyMail = async () => {
   return mail;
 };
 const status = (wanted: string) =>
-  until(`the mail is ${wanted}`, async () => {
+  waitUntil(`the mail is ${wanted}`, async () => {
     const mail = await onlyMail();
     return mail.status === wanted && mail;
   });
-const due = () => query("UPDATE notice_mails SET next_attempt_at = clock_timestamp()");
+const makeMailsDue = () => query("UPDATE notice_mails SET next_attempt_at = clock_timestamp()");
 
-/** An endpoint of its own, at an address that holds a secret. */
+/** Adds an endpoint whose URL contains a secret. */
 async function addReceiver(mode: "sandbox" | "live" = "sandbox"): Promise<string> {
   const { id } = await sandbox.database.prisma.receiver.create({
     data: {
@@ -69,20 +69,20 @@ async function addReceiver(mode: "sandbox" | "live" = "sandbox"): Promise<string
   });
   return id;
 }
-/** A failed attempt, as a worker records it. */
-const fail = (receiver: string, answer: number | null = 500) =>
+/** Records a failed attempt like a worker. */
+const recordFailedAttempt = (receiver: string, answer: number | null = 500) =>
   query("SELECT record_receiver_failure($1, 'shop.example', $2, $3, clock_timestamp())", [
     receiver,
     answer === null ? "timeout" : "status",
     answer,
   ]);
-const disabled = async () => {
+const createDisabledEndpoint = async () => {
   const receiver = await addReceiver();
-  await fail(receiver, 410);
+  await recordFailedAttempt(receiver, 410);
   return receiver;
 };
 
-/** The workers of one process, looking ten times a second, with what they log. */
+/** Starts the mail worker, woken 20 times a second, and captures its log. */
 function start(server: { port: number } | undefined, url = `smtp://127.0.0.1:${server?.port}`) {
   const smtp = server && parseSmtpUrl(url);
   const logged: string[] = [];
@@ -112,12 +112,12 @@ async function mailServer(...options: Parameters<typeof startMailServer>): Promi
 describe("notice mails", () => {
   it("are sent once, by any number of workers, to the notice address, with the remedy and no secret", async () => {
     await query("UPDATE merchants SET notice_email = 'web@shop.example' WHERE id = $1", [merchantId]);
-    const receiver = await disabled();
+    const receiver = await createDisabledEndpoint();
     const server = await mailServer();
     for (let i = 0; i < 4; i += 1) start(server);
     const { id } = await status("sent");
-    await due();
-    const [mail, ...more] = server.taken;
+    await makeMailsDue();
+    const [mail, ...more] = server.received;
     expect(more).toEqual([]);
     expect(mail).toMatchObject({ to: ["web@shop.example"], from: "notices@example.com" });
     const [head = "", ...rest] = mail?.raw.split("\r\n\r\n") ?? [];
@@ -146,15 +146,17 @@ describe("notice mails", () => {
         }),
       ),
     );
-    await disabled();
-    expect((await mails()).map(({ address }) => address)).toEqual([people, "second@shop.example"].sort());
+    await createDisabledEndpoint();
+    expect((await mails()).map(({ address }) => address)).toEqual(
+      [memberEmail, "second@shop.example"].sort(),
+    );
     await prisma.consoleUser.deleteMany({ where: { id: { in: more.map(({ id }) => id) } } });
   });
 
   it("warn before the endpoint is disabled, with the time and the backlog, at most once a day", async () => {
     const receiver = await addReceiver("live");
     const warn = async () => {
-      for (let i = 0; i < 5; i += 1) await fail(receiver, null);
+      for (let i = 0; i < 5; i += 1) await recordFailedAttempt(receiver, null);
       await query("SELECT record_receiver_success($1)", [receiver]);
     };
     await warn();
@@ -165,14 +167,14 @@ describe("notice mails", () => {
     const server = await mailServer();
     start(server);
     await status("sent");
-    const raw = server.taken[0]?.raw.replaceAll("=\r\n", "") ?? "";
+    const raw = server.received[0]?.raw.replaceAll("=\r\n", "") ?? "";
     expect(raw).toContain("webhooks to shop.example are failing");
     expect(raw).toContain("live mode");
     expect(raw).toContain("Pending events: 0");
     expect(raw).toContain("took too long to respond");
     expect(raw).toMatch(/still failing on \d{4}-\d\d-\d\d \d\d:\d\d UTC, it will be disabled/);
     expect(raw).toContain("has recovered since");
-    // The day after, it mails again.
+    // It mails again a day later.
     await query(
       "UPDATE timeline_entries SET created_at = created_at - interval '1 day' WHERE receiver_id = $1",
       [receiver],
@@ -185,11 +187,11 @@ describe("notice mails", () => {
 describe("notice mails are not lost if the mail server", () => {
   it("answers 4xx or disconnects: the same message is sent later, with the same Message-ID", async () => {
     const server = await mailServer();
-    server.refuseNext(451, "close");
-    await disabled();
+    server.rejectNext(451, "close");
+    await createDisabledEndpoint();
     const worker = start(server);
     for (const attempts of [1, 2]) {
-      const mail = await until("it waits for another attempt", async () => {
+      const mail = await waitUntil("it waits for another attempt", async () => {
         const one = await onlyMail();
         return one.attempts === attempts && one.last_error !== null && one;
       });
@@ -198,31 +200,31 @@ describe("notice mails are not lost if the mail server", () => {
       await query("UPDATE notice_mails SET last_error = NULL, next_attempt_at = clock_timestamp()");
     }
     const { id } = await status("sent");
-    expect(server.taken).toHaveLength(1);
-    expect(server.taken[0]?.raw).toContain(`<notice-${id}@example.com>`);
+    expect(server.received).toHaveLength(1);
+    expect(server.received[0]?.raw).toContain(`<notice-${id}@example.com>`);
     expect(worker.logged()).toContain("notice_mail_postponed");
-    expect(worker.logged()).not.toContain(people);
+    expect(worker.logged()).not.toContain(memberEmail);
   });
 
   it("is down: all wait, and are sent when it is back", async () => {
     const gone = await startMailServer();
     await gone.close();
-    for (let i = 0; i < 3; i += 1) await disabled();
+    for (let i = 0; i < 3; i += 1) await createDisabledEndpoint();
     const worker = start(gone);
-    await until("all were tried", async () => (await mails()).every(({ attempts }) => attempts > 0));
+    await waitUntil("all were tried", async () => (await mails()).every(({ attempts }) => attempts > 0));
     expect((await mails()).map((mail) => mail.status)).toEqual(["waiting", "waiting", "waiting"]);
     expect(worker.logged()).toContain("ECONNREFUSED");
     const server = await mailServer({}, gone.port);
-    await until("all are sent", async () => {
-      // An attempt at the server that was away may still be written down, and puts its mail off.
-      await due();
+    await waitUntil("all are sent", async () => {
+      // A failed attempt may be recorded late and postpone its mail.
+      await makeMailsDue();
       return (await mails()).every((mail) => mail.status === "sent");
     });
-    expect(new Set(server.taken.map(({ raw }) => /Message-ID: (.*)/i.exec(raw)?.[1])).size).toBe(3);
+    expect(new Set(server.received.map(({ raw }) => /Message-ID: (.*)/i.exec(raw)?.[1])).size).toBe(3);
   });
 
   it("accepted a mail whose worker died before recording it: another worker sends the same message after the lease", async () => {
-    await disabled();
+    await createDisabledEndpoint();
     await query(
       "UPDATE notice_mails SET attempts = 1, leased_by = gen_random_uuid(), leased_until = clock_timestamp() + interval '1 hour'",
     );
@@ -230,14 +232,14 @@ describe("notice mails are not lost if the mail server", () => {
     start(server);
     await query("UPDATE notice_mails SET leased_until = clock_timestamp() + interval '300 milliseconds'");
     expect((await status("sent")).attempts).toBe(2);
-    expect(server.taken).toHaveLength(1);
+    expect(server.received).toHaveLength(1);
   });
 
   it("hangs at shutdown: the process exits immediately, and another one sends the mail", async () => {
     const server = await mailServer({ onData: (stream) => void stream.resume() });
-    await disabled();
+    await createDisabledEndpoint();
     const worker = start(server);
-    await until("it is handed in", () => server.connections === 1);
+    await waitUntil("it is handed in", () => server.connections === 1);
     const startedAt = performance.now();
     await worker.close();
     expect(performance.now() - startedAt).toBeLessThan(5_000);
@@ -249,8 +251,8 @@ describe("notice mails are not lost if the mail server", () => {
 describe("a notice mail is abandoned, logged and counted", () => {
   it("when the server rejects its recipient permanently", async () => {
     const server = await mailServer();
-    server.refuseNext(550);
-    await disabled();
+    server.rejectNext(550);
+    await createDisabledEndpoint();
     const worker = start(server);
     expect(await status("given_up")).toMatchObject({
       attempts: 1,
@@ -265,28 +267,28 @@ describe("a notice mail is abandoned, logged and counted", () => {
 
   it("after its last attempt, and not before", async () => {
     const server = await mailServer();
-    await disabled();
+    await createDisabledEndpoint();
     const last = MAIL_STEPS_MS.length;
     await query("UPDATE notice_mails SET attempts = $1", [last - 1]);
-    server.refuseNext(451, 451);
+    server.rejectNext(451, 451);
     start(server);
-    await until(
+    await waitUntil(
       "it was tried",
       async () => (await onlyMail()).attempts === last && (await onlyMail()).last_error,
     );
     expect((await onlyMail()).status).toBe("waiting");
-    await due();
+    await makeMailsDue();
     expect((await status("given_up")).attempts).toBe(last + 1);
   });
 
   it("four days after the notice if mail is not configured", async () => {
-    await disabled();
+    await createDisabledEndpoint();
     await query("UPDATE notice_mails SET created_at = clock_timestamp() - interval '95 hours'");
     const worker = start(undefined);
     const waiting = await addReceiver();
     await query("UPDATE notice_mails SET created_at = clock_timestamp() - interval '97 hours'");
-    await fail(waiting, 410);
-    await until("the old one is given up", async () =>
+    await recordFailedAttempt(waiting, 410);
+    await waitUntil("the old one is given up", async () =>
       (await mails()).some((mail) => mail.status === "given_up"),
     );
     expect((await mails()).map((mail) => mail.status).sort()).toEqual(["given_up", "waiting"]);
@@ -294,12 +296,12 @@ describe("a notice mail is abandoned, logged and counted", () => {
   });
 
   it("if its address is invalid, which never reaches a header", async () => {
-    await disabled();
+    await createDisabledEndpoint();
     await query("UPDATE notice_mails SET address = $1", ["a@b.example\r\nBcc: all@b.example"]);
     const server = await mailServer();
     start(server);
     expect((await status("given_up")).last_error).toBe("no e-mail address");
-    expect(server.taken).toEqual([]);
+    expect(server.received).toEqual([]);
   });
 });
 
@@ -323,12 +325,12 @@ describe("mail headers cannot be injected", () => {
       "Shop\r\nBcc: x@y.example\r\n\r\nHi",
       merchantId,
     ]);
-    await disabled();
+    await createDisabledEndpoint();
     const server = await mailServer();
     start(server);
     await status("sent");
-    expect(server.taken[0]?.to).toEqual([people]);
-    expect(server.taken[0]?.raw).not.toMatch(/^(Bcc|Hi)/m);
+    expect(server.received[0]?.to).toEqual([memberEmail]);
+    expect(server.received[0]?.raw).not.toMatch(/^(Bcc|Hi)/m);
     await query("UPDATE merchants SET name = $1 WHERE id = $2", [name, merchantId]);
   });
 });

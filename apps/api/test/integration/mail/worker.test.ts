@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type MailServer, startMailServer } from "../../support/mail-server.js";
-import { until } from "../../support/until.js";
-import { type Engine, openEngine } from "../outbox/support/engine.js";
+import { waitUntil } from "../../support/wait-until.js";
+import { type OutboxHarness, openOutboxHarness } from "../outbox/support/harness.js";
 
-let engine: Engine;
+let engine: OutboxHarness;
 let server: MailServer;
 
 beforeAll(async () => {
-  engine = await openEngine();
+  engine = await openOutboxHarness();
   server = await startMailServer({ authOptional: false, allowInsecureAuth: true });
 });
 afterAll(async () => {
@@ -21,17 +21,17 @@ it("workers with a mail server configured notify the merchant of a disabled endp
     TILLGATE_MAIL_FROM: "Tillgate <notices@example.com>",
   };
   await Promise.all([engine.start(settings), engine.start(settings)]);
-  const { id } = await engine.sandbox.addReceiver(engine.receiver.address("/410"), ["pos.order.paid"]);
-  const order = await engine.pay();
-  await engine.delivery(order, "it is given up", ({ status }) => status === "failed");
+  const { id } = await engine.sandbox.addReceiver(engine.receiver.urlOf("/410"), ["pos.order.paid"]);
+  const order = await engine.createPaidOrder();
+  await engine.waitForDelivery(order, "it is given up", ({ status }) => status === "failed");
   expect((await engine.receiverOf(id)).disabled_reason).toBe("gone");
-  const mail = await until("it is mailed", () => server.taken[0], 20_000);
+  const mail = await waitUntil("it is mailed", () => server.received[0], 20_000);
   expect(mail).toMatchObject({ to: [engine.sandbox.access.merchant_user.email], user: "mailer" });
   expect(mail.raw).toContain("From: Tillgate <notices@example.com>");
   expect(mail.raw).toContain(id);
-  await until("it is written down", async () => {
+  await waitUntil("it is written down", async () => {
     const { rows } = await engine.sandbox.database.pool.query("SELECT status::text FROM notice_mails");
     return rows.length === 1 && rows[0]?.status === "sent";
   });
-  expect(server.taken).toHaveLength(1);
+  expect(server.received).toHaveLength(1);
 });

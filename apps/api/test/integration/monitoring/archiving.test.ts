@@ -6,10 +6,10 @@ import { withConnection } from "@tillgate/migrate";
 import type { Queryable } from "@tillgate/service";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readArchiving } from "../../../src/platform/health.js";
-import { sandboxOfFile } from "../../support/scene.js";
-import { until } from "../../support/until.js";
+import { createTestSandbox } from "../../support/test-api.js";
+import { waitUntil } from "../../support/wait-until.js";
 
-const sandbox = await sandboxOfFile();
+const sandbox = await createTestSandbox();
 let folder: string;
 let server: EmbeddedServer;
 beforeAll(async () => {
@@ -52,7 +52,7 @@ describe("WAL archiving", () => {
   it("is reported as failing while the archive is missing, and as well once it is back", async () => {
     await commit();
     await switchSegment();
-    const well = await until("a segment is archived", async () => {
+    const well = await waitUntil("a segment is archived", async () => {
       const state = await archiving();
       return state.archivedAt !== null && state.waitingSegments === 0 && state;
     });
@@ -64,7 +64,7 @@ describe("WAL archiving", () => {
       await commit();
       await switchSegment();
     }
-    const failing = await until("archiving fails", async () => {
+    const failing = await waitUntil("archiving fails", async () => {
       const state = await archiving();
       return state.failingSince !== null && state;
     });
@@ -73,7 +73,7 @@ describe("WAL archiving", () => {
     await rename(`${archive}-away`, archive);
     await commit();
     await switchSegment();
-    const again = await until("archiving works", async () => {
+    const again = await waitUntil("archiving works", async () => {
       const state = await archiving();
       return state.failingSince === null && state.waitingSegments === 0 && state;
     });

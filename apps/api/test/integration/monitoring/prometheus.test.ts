@@ -5,17 +5,17 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { freePort, spawnApi } from "../../support/api-program.js";
 import { createOrder } from "../../support/orders.js";
 import { payApi, send } from "../../support/requests.js";
-import { sandboxOfFile } from "../../support/scene.js";
-import { until } from "../../support/until.js";
+import { freePort, spawnApi } from "../../support/spawned-api.js";
+import { createTestSandbox } from "../../support/test-api.js";
+import { waitUntil } from "../../support/wait-until.js";
 
 const files = path.resolve(import.meta.dirname, "../../../../../deploy/monitoring");
 const START_LIMIT_MS = 20_000;
 const run = promisify(execFile);
 
-const sandbox = await sandboxOfFile();
+const sandbox = await createTestSandbox();
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "tillgate-prometheus-"));
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Writes one of the copied files with changes. */
+/** Replaces texts in one of the copied files. */
 async function change(file: string, changes: Record<string, string>): Promise<void> {
   let text = await readFile(path.join(files, file), "utf8");
   for (const [from, to] of Object.entries(changes)) {
@@ -39,9 +39,9 @@ const testRules = () =>
     (error: { stderr?: string; code?: unknown }) => `${error.code} ${error.stderr}`,
   );
 
-/** The names of our metrics in a text of rules or panels. */
+/** Tillgate's metric names in rules or panels. */
 const namesIn = (text: string): Set<string> => new Set(text.match(/\btillgate_[a-z_]+/g));
-/** A histogram's series are named after it. */
+/** The metric of a histogram's series. */
 const familyOf = (name: string): string => name.replace(/_seconds_(bucket|count|sum)$/, "_seconds");
 
 describe("alert rules", () => {
@@ -66,7 +66,7 @@ describe("alert rules", () => {
 it("Prometheus loads the files, scrapes a process, and knows every metric of rules and dashboard", async () => {
   const [metricsPort, port] = [await freePort(), await freePort()];
   const api = await spawnApi(sandbox, { TILLGATE_METRICS_PORT: String(metricsPort) });
-  await until(
+  await waitUntil(
     "the api serves",
     () =>
       send(`${api.url}/readyz`).then(
@@ -94,7 +94,7 @@ it("Prometheus loads the files, scrapes a process, and knows every metric of rul
     return (data as { result?: { value: [number, string] }[] } | undefined)?.result?.[0]?.value[1];
   };
   try {
-    await until("it has read the process", async () => (await value("up")) === "1", START_LIMIT_MS);
+    await waitUntil("it has read the process", async () => (await value("up")) === "1", START_LIMIT_MS);
     const paid = 'tillgate_money_changes_total{kind="payment",status="paid",mode="sandbox",currency="EUR"}';
     expect(await value(paid)).toBe("1");
     expect(await value("tillgate_database_reachable")).toBe("1");
@@ -119,7 +119,7 @@ it("Prometheus loads the files, scrapes a process, and knows every metric of rul
   }
 });
 
-/** Starts it in the folder. @throws Error when it is not installed: `npm test` does that. */
+/** Starts Prometheus in the folder. @throws if it is not installed: `npm test` installs it. */
 async function startPrometheus(port: number): Promise<ChildProcess> {
   const child = spawn(
     "prometheus",

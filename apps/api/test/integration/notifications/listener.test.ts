@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type ChangeNotifier, createChangeNotifier } from "../../../src/platform/change-notifier.js";
 import { type Listener, startListener } from "../../../src/platform/listener.js";
 import { startDatabaseProxy } from "../../support/database-proxy.js";
-import { until } from "../../support/until.js";
+import { waitUntil } from "../../support/wait-until.js";
 import { openSandbox, type Sandbox } from "../outbox/support/sandbox.js";
 
 const log = pino({ level: "silent" });
@@ -24,22 +24,22 @@ afterAll(async () => {
   await sandbox.drop();
 });
 
-/** Starts a listener and waits until it hears. */
-async function listening(directUrl = sandbox.url, checks = {}): Promise<Listener> {
+/** Starts a listener and waits until it receives. */
+async function startListening(directUrl = sandbox.url, checks = {}): Promise<Listener> {
   const started = startListener({ directUrl, log, ...checks });
   listener = started;
   let heard = false;
   const end = started.onAnyChange(() => {
     heard = true;
   });
-  await until("it is connected, which counts as everything changed", () => heard);
+  await waitUntil("it is connected, which counts as everything changed", () => heard);
   end();
   return started;
 }
 
 describe("the listener", () => {
   it("wakes the watchers of a changed order and of all changes only", async () => {
-    const { subscribe, onAnyChange } = await listening();
+    const { subscribe, onAnyChange } = await startListening();
     const heard: string[] = [];
     subscribe("ord_1", () => heard.push("first watcher"));
     subscribe("ord_1", () => heard.push("second watcher"));
@@ -48,21 +48,21 @@ describe("the listener", () => {
     onAnyChange(() => heard.push("anything"));
     end();
     changes.notify("ord_1");
-    await until("it is heard", () => heard.length >= 3);
+    await waitUntil("it is heard", () => heard.length >= 3);
     expect(heard.sort()).toEqual(["anything", "first watcher", "second watcher"]);
   });
 
   it("receives thousands of changes notified together", async () => {
-    const { subscribe } = await listening();
+    const { subscribe } = await startListening();
     const ids = Array.from({ length: 3_000 }, (_, n) => `ord_${String(n).padStart(24, "0")}`);
     const heard = new Set<string>();
     for (const id of ids) subscribe(id, () => heard.add(id));
     for (const id of ids) changes.notify(id);
-    await until("all are heard", () => heard.size === ids.length);
+    await waitUntil("all are heard", () => heard.size === ids.length);
   });
 
   it("isolates a watcher that throws", async () => {
-    const { subscribe } = await listening();
+    const { subscribe } = await startListening();
     let heard = false;
     subscribe("ord_1", () => {
       throw new Error("a broken watcher");
@@ -71,31 +71,31 @@ describe("the listener", () => {
       heard = true;
     });
     changes.notify("ord_1");
-    await until("the other is woken", () => heard);
+    await waitUntil("the other is woken", () => heard);
   });
 
   it("reconnects after a lost connection, treats everything as changed, then receives again", async () => {
-    const { subscribe } = await listening();
+    const { subscribe } = await startListening();
     let heard = 0;
     subscribe("ord_1", () => {
       heard += 1;
     });
     await sandbox.endConnections("tillgate listener");
-    await until("the reconnect counts as a change", () => heard === 1);
+    await waitUntil("the reconnect counts as a change", () => heard === 1);
     changes.notify("ord_1");
-    await until("changes are heard again", () => heard === 2);
+    await waitUntil("changes are heard again", () => heard === 2);
   });
 
   it("detects a dead open connection and reconnects", async () => {
     const proxy = await startDatabaseProxy(sandbox.url);
     try {
-      const { onAnyChange } = await listening(proxy.url, { checkEveryMs: 50, checkTimeoutMs: 200 });
+      const { onAnyChange } = await startListening(proxy.url, { checkEveryMs: 50, checkTimeoutMs: 200 });
       let heard = 0;
       onAnyChange(() => {
         heard += 1;
       });
-      proxy.freezeOpen();
-      await until("it has reconnected", () => heard === 1 && proxy.connections === 2);
+      proxy.freezeConnections();
+      await waitUntil("it has reconnected", () => heard === 1 && proxy.connections === 2);
     } finally {
       await listener?.close();
       await proxy.close();

@@ -13,7 +13,7 @@ it("a connection that breaks inside a transaction fails the next query, and the 
   await client.query("BEGIN");
   const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
   const ended = new Promise<void>((resolve) => client.once("end", () => resolve()));
-  await test.administer(`SELECT pg_terminate_backend(${rows[0]?.pid})`);
+  await test.executeAsSuperuser(`SELECT pg_terminate_backend(${rows[0]?.pid})`);
   await ended;
   await expect(client.query("SELECT 1")).rejects.toThrow();
   client.release(true);

@@ -5,46 +5,46 @@ import { payOrder } from "../../../src/checkout/pay.js";
 import { type Checkout, readCheckout } from "../../../src/checkout/read.js";
 import { approveInSandbox } from "../../../src/checkout/sandbox.js";
 import type { ApiProcess } from "../../support/api-process.js";
-import { atOnce } from "../../support/at-once.js";
 import { openPage } from "../../support/checkout.js";
+import { callConcurrently } from "../../support/concurrent-calls.js";
 import {
-  CREATED,
   createOrder,
   getOrder,
-  passExpiry,
+  makeOverdue,
+  ORDER_CREATED,
+  paymentTokenOf,
   readOrder,
   readRefund,
-  tokenOf,
 } from "../../support/orders.js";
 import { addShopper, type TestShopper } from "../../support/parties.js";
-import { type Answer, type PayApi, payApi, told } from "../../support/requests.js";
-import { balanceOf, countRows, eventsOf, expectEventsOfTheContract } from "../../support/rows.js";
-import { sandboxOfFile } from "../../support/scene.js";
+import { type ApiResponse, errorOf, type PayApi, payApi } from "../../support/requests.js";
+import { balanceOf, countRows, eventNamesOf, expectValidEvents } from "../../support/rows.js";
+import { createTestSandbox } from "../../support/test-api.js";
 
-const AT_ONCE = 50;
+const CONCURRENCY = 50;
 
 let servers: [ApiProcess, ApiProcess];
 let apis: [PayApi, PayApi];
 let shopper: TestShopper;
 
-const sandbox = await sandboxOfFile();
+const sandbox = await createTestSandbox();
 beforeAll(async () => {
   servers = [await sandbox.startApi(), await sandbox.startApi()];
   apis = [payApi(servers[0], sandbox.access.merchant), payApi(servers[1], sandbox.access.merchant)];
   shopper = await addShopper(sandbox, "sandbox", 10_000_000n);
 });
-afterAll(() => expectEventsOfTheContract(sandbox));
+afterAll(() => expectValidEvents(sandbox));
 
 const PROCESSES = [0, 1] as const;
 
-const having = (answers: Answer[], status: number): Answer[] =>
+const withStatus = (answers: ApiResponse[], status: number): ApiResponse[] =>
   answers.filter((answer) => answer.status === status);
 
 it("a cancel and a concurrent payment: one succeeds, with one event, and the other gets the reason", async () => {
   const winners = new Set<string>();
   for (let round = 0; round < 15; round += 1) {
     const order = await createOrder(apis[0], { amount: 1 });
-    const page = openPage(servers[0], tokenOf(order));
+    const page = openPage(servers[0], paymentTokenOf(order));
     await page.signIn(shopper.email, shopper.pin);
     const { form_token } = await page.view();
     const before = await balanceOf(sandbox, shopper.email);
@@ -55,9 +55,9 @@ it("a cancel and a concurrent payment: one succeeds, with one event, and the oth
     const { status } = await getOrder(apis[0], order.order_id);
     winners.add(status);
     expect([paid.status, cancelled.status].sort()).toEqual([200, 422]);
-    if (status === "PAID") expect(told(cancelled).texts).toEqual(["Only pending orders can be cancelled"]);
-    else expect(told(paid).reason).toBe("cancelled");
-    expect(await eventsOf(sandbox, order.order_id)).toEqual([
+    if (status === "PAID") expect(errorOf(cancelled).texts).toEqual(["Only pending orders can be cancelled"]);
+    else expect(errorOf(paid).reason).toBe("cancelled");
+    expect(await eventNamesOf(sandbox, order.order_id)).toEqual([
       status === "PAID" ? "pos.order.paid" : "pos.order.cancelled",
     ]);
     expect(await balanceOf(sandbox, shopper.email)).toBe(status === "PAID" ? before - 100n : before);
@@ -67,31 +67,34 @@ it("a cancel and a concurrent payment: one succeeds, with one event, and the oth
 
 it("fifty concurrent payments of an order pay it once, and all return paid", async () => {
   const order = await createOrder(apis[0], { amount: 7 });
-  const page = openPage(servers[0], tokenOf(order));
+  const page = openPage(servers[0], paymentTokenOf(order));
   await page.signIn(shopper.email, shopper.pin);
-  const other = openPage(servers[1], tokenOf(order), { visitor: page.visitor, session: page.session ?? "" });
+  const other = openPage(servers[1], paymentTokenOf(order), {
+    visitor: page.visitor,
+    session: page.session ?? "",
+  });
   const { form_token } = await page.view();
   const before = await balanceOf(sandbox, shopper.email);
-  const answers = await atOnce(PROCESSES, AT_ONCE, (process) =>
+  const answers = await callConcurrently(PROCESSES, CONCURRENCY, (process) =>
     (process ? other : page).act("pay", form_token),
   );
-  expect(having(answers, 200)).toHaveLength(AT_ONCE);
+  expect(withStatus(answers, 200)).toHaveLength(CONCURRENCY);
   expect(answers.filter(({ text }) => text.includes('"repeated":false'))).toHaveLength(1);
   expect(await balanceOf(sandbox, shopper.email)).toBe(before - 700n);
-  expect(await eventsOf(sandbox, order.order_id)).toEqual(["pos.order.paid"]);
+  expect(await eventNamesOf(sandbox, order.order_id)).toEqual(["pos.order.paid"]);
 });
 
 it("twenty concurrent payments from a wallet that affords three pay exactly three", async () => {
   const poor = await addShopper(sandbox, "sandbox", 350n);
   const pages = [];
   for (let i = 0; i < 20; i += 1) {
-    const page = openPage(servers[i % 2 ? 1 : 0], tokenOf(await createOrder(apis[0], { amount: 1 })));
+    const page = openPage(servers[i % 2 ? 1 : 0], paymentTokenOf(await createOrder(apis[0], { amount: 1 })));
     await page.signIn(poor.email, poor.pin);
     pages.push({ page, token: (await page.view()).form_token });
   }
   const answers = await Promise.all(pages.map(({ page, token }) => page.act("pay", token)));
-  expect(having(answers, 200)).toHaveLength(3);
-  expect(new Set(having(answers, 422).map((answer) => told(answer).reason))).toEqual(
+  expect(withStatus(answers, 200)).toHaveLength(3);
+  expect(new Set(withStatus(answers, 422).map((answer) => errorOf(answer).reason))).toEqual(
     new Set(["insufficient_balance"]),
   );
   expect(await balanceOf(sandbox, poor.email)).toBe(50n);
@@ -99,17 +102,17 @@ it("twenty concurrent payments from a wallet that affords three pay exactly thre
 
 it("fifty concurrent creations with one key create one order, which all return", async () => {
   const before = await countRows(sandbox);
-  const answers = await atOnce(PROCESSES, AT_ONCE, (process, i) =>
+  const answers = await callConcurrently(PROCESSES, CONCURRENCY, (process, i) =>
     apis[process].post("/orders", {
       amount: i % 3 ? "10.00" : 10,
       currency: "EUR",
       idempotency_key: "at once",
     }),
   );
-  const orders: Order[] = answers.map((answer) => readOrder(answer, CREATED));
+  const orders: Order[] = answers.map((answer) => readOrder(answer, ORDER_CREATED));
   expect(new Set(orders.map((order) => JSON.stringify(order))).size).toBe(1);
   expect(answers.filter(({ headers }) => headers.get("idempotent-replayed") === "true")).toHaveLength(
-    AT_ONCE - 1,
+    CONCURRENCY - 1,
   );
   const after = await countRows(sandbox);
   expect(after).toEqual({
@@ -120,30 +123,30 @@ it("fifty concurrent creations with one key create one order, which all return",
 });
 
 it("concurrent requests with one key and two bodies: one body succeeds, the other gets 409, never another error", async () => {
-  const answers = await atOnce(PROCESSES, AT_ONCE, (process, i) =>
+  const answers = await callConcurrently(PROCESSES, CONCURRENCY, (process, i) =>
     apis[process].post("/orders", {
-      amount: i < AT_ONCE / 2 ? 10 : 11,
+      amount: i < CONCURRENCY / 2 ? 10 : 11,
       currency: "EUR",
       idempotency_key: "two bodies",
     }),
   );
-  const made = new Set(having(answers, 200).map((answer) => readOrder(answer, CREATED).order_id));
+  const made = new Set(withStatus(answers, 200).map((answer) => readOrder(answer, ORDER_CREATED).order_id));
   expect(made.size).toBe(1);
-  expect(having(answers, 200)).toHaveLength(AT_ONCE / 2);
-  expect(having(answers, 409)).toHaveLength(AT_ONCE / 2);
+  expect(withStatus(answers, 200)).toHaveLength(CONCURRENCY / 2);
+  expect(withStatus(answers, 409)).toHaveLength(CONCURRENCY / 2);
 });
 
-async function paidOrder(amount: number): Promise<{ id: string; trxId: string }> {
+async function createPaidPayment(amount: number): Promise<{ id: string; trxId: string }> {
   const order = await createOrder(apis[0], { amount });
-  await openPage(servers[0], tokenOf(order)).act("sandbox-approve");
+  await openPage(servers[0], paymentTokenOf(order)).act("sandbox-approve");
   const { trx_id } = await getOrder(apis[0], order.order_id);
   return { id: order.order_id, trxId: trx_id ?? "" };
 }
 
 it("fifty concurrent refunds with one key move the money once, and all return the refund", async () => {
-  const { id, trxId } = await paidOrder(50);
+  const { id, trxId } = await createPaidPayment(50);
   const before = await balanceOf(sandbox, sandbox.access.merchant.client_id);
-  const answers = await atOnce(PROCESSES, AT_ONCE, (process) =>
+  const answers = await callConcurrently(PROCESSES, CONCURRENCY, (process) =>
     apis[process].post("/refunds", { transaction_id: trxId, amount: 5, idempotency_key: "refund at once" }),
   );
   const refunds = answers.map((answer) => readRefund(answer, "Refund created successfully"));
@@ -153,22 +156,22 @@ it("fifty concurrent refunds with one key move the money once, and all return th
 });
 
 it("fifty concurrent partial refunds never exceed the payment", async () => {
-  const { id, trxId } = await paidOrder(10);
+  const { id, trxId } = await createPaidPayment(10);
   const before = await balanceOf(sandbox, sandbox.access.merchant.client_id);
-  const answers = await atOnce(PROCESSES, AT_ONCE, (process) =>
+  const answers = await callConcurrently(PROCESSES, CONCURRENCY, (process) =>
     apis[process].post("/refunds", { transaction_id: trxId, amount: 0.3 }),
   );
-  expect(having(answers, 200)).toHaveLength(33);
-  expect(having(answers, 422)).toHaveLength(AT_ONCE - 33);
+  expect(withStatus(answers, 200)).toHaveLength(33);
+  expect(withStatus(answers, 422)).toHaveLength(CONCURRENCY - 33);
   expect(await getOrder(apis[0], id)).toMatchObject({ status: "PAID", refunded_amount: 9.9 });
-  const rest = await atOnce(PROCESSES, AT_ONCE, (process) =>
+  const rest = await callConcurrently(PROCESSES, CONCURRENCY, (process) =>
     apis[process].post("/refunds", { transaction_id: trxId }),
   );
-  expect(having(rest, 200)).toHaveLength(1);
-  expect(having(rest, 422)).toHaveLength(AT_ONCE - 1);
+  expect(withStatus(rest, 200)).toHaveLength(1);
+  expect(withStatus(rest, 422)).toHaveLength(CONCURRENCY - 1);
   expect(await getOrder(apis[0], id)).toMatchObject({ status: "REFUNDED", refunded_amount: 10 });
   expect(await balanceOf(sandbox, sandbox.access.merchant.client_id)).toBe(before - 1000n);
-  expect((await eventsOf(sandbox, id)).filter((name) => name === "pos.order.refunded")).toHaveLength(1);
+  expect((await eventNamesOf(sandbox, id)).filter((name) => name === "pos.order.refunded")).toHaveLength(1);
 });
 
 it("a payment that reads a pending order too late expires it itself, with one event", async () => {
@@ -182,15 +185,15 @@ it("a payment that reads a pending order too late expires it itself, with one ev
   ];
   for (const act of late) {
     const created = await createOrder(apis[0]);
-    const page = openPage(servers[0], tokenOf(created));
+    const page = openPage(servers[0], paymentTokenOf(created));
     await page.signIn(shopper.email, shopper.pin);
-    const checkout = await readCheckout(context, tokenOf(created), page.session);
+    const checkout = await readCheckout(context, paymentTokenOf(created), page.session);
     const { order } = checkout;
-    await passExpiry(sandbox, order.id);
+    await makeOverdue(sandbox, order.id);
     const refused = await Promise.allSettled(Array.from({ length: 10 }, () => act(checkout, page.session)));
     for (const outcome of refused)
       expect(outcome).toMatchObject({ status: "rejected", reason: { errorCode: ErrorCode.OrderExpired } });
-    expect(await eventsOf(sandbox, order.id)).toEqual(["pos.order.expired"]);
+    expect(await eventNamesOf(sandbox, order.id)).toEqual(["pos.order.expired"]);
     expect((await getOrder(apis[1], order.id)).status).toBe("EXPIRED");
   }
 });

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { openPage } from "../../support/checkout.js";
-import { createOrder, getOrder, tokenOf } from "../../support/orders.js";
+import { createOrder, getOrder, paymentTokenOf } from "../../support/orders.js";
 import { addMerchantWallet, merchantIdOf } from "../../support/parties.js";
 import { payApi } from "../../support/requests.js";
-import { sandboxOfFile } from "../../support/scene.js";
+import { createTestSandbox } from "../../support/test-api.js";
 
-const sandbox = await sandboxOfFile();
+const sandbox = await createTestSandbox();
 
 it("the test shopper pays in a currency that the merchant opened later, also concurrently", async () => {
   const { merchant } = sandbox.access;
@@ -17,7 +17,7 @@ it("the test shopper pays in a currency that the merchant opened later, also con
     await createOrder(api, { amount: "2.500", currency: "KWD" }),
   ];
   const answers = await Promise.all(
-    orders.map((order) => openPage(server, tokenOf(order)).act("sandbox-approve")),
+    orders.map((order) => openPage(server, paymentTokenOf(order)).act("sandbox-approve")),
   );
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
   expect((await getOrder(api, orders[0]?.order_id ?? "")).status).toBe("PAID");

@@ -1,15 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { send } from "../../support/requests.js";
 import { openSandbox, type Sandbox } from "../../support/sandbox.js";
-import { until } from "../../support/until.js";
-import { type Engine, openEngine } from "./support/engine.js";
+import { waitUntil } from "../../support/wait-until.js";
+import { type OutboxHarness, openOutboxHarness } from "./support/harness.js";
 
 const HOUR_MS = 3_600_000;
-let engine: Engine;
+let engine: OutboxHarness;
 let sandbox: Sandbox;
 
 beforeAll(async () => {
-  engine = await openEngine();
+  engine = await openOutboxHarness();
   sandbox = await openSandbox();
 });
 afterEach(() => vi.useRealTimers());
@@ -18,7 +18,7 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-/** Sets this process's clock; timers and the database go on. */
+/** Shifts this process's clock; timers and the database are unaffected. */
 const setClock = (byMs: number) => vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + byMs });
 
 describe("a process whose clock is an hour off", () => {
@@ -26,9 +26,9 @@ describe("a process whose clock is an hour off", () => {
     const real = Date.now();
     setClock(HOUR_MS);
     await engine.start();
-    const order = await engine.pay(engine.receiver.address("/ok?clock"));
-    await engine.delivery(order, "it is delivered", ({ status }) => status === "delivered");
-    const [got] = engine.receiver.at("/ok?clock");
+    const order = await engine.createPaidOrder(engine.receiver.urlOf("/ok?clock"));
+    await engine.waitForDelivery(order, "it is delivered", ({ status }) => status === "delivered");
+    const [got] = engine.receiver.requestsTo("/ok?clock");
     const timestamp = Number(got?.headers["webhook-timestamp"]) * 1_000;
     expect(Math.abs(timestamp - real)).toBeLessThan(60_000);
     const { rows } = await engine.sandbox.database.pool.query<{ off: number }>(
@@ -41,18 +41,18 @@ describe("a process whose clock is an hour off", () => {
     const api = await sandbox.startApi();
     const measured = async () =>
       Number(/^tillgate_clock_offset_seconds (\S+)$/m.exec(await api.metrics())?.[1]);
-    await until("the clocks were compared", () => api.availability.clock.offsetMs !== undefined);
+    await waitUntil("the clocks were compared", () => api.availability.clock.offsetMs !== undefined);
     expect(Math.abs(await measured())).toBeLessThan(60);
     expect((await send(`${api.url}/readyz`)).body).toEqual({ status: "ok" });
     setClock(HOUR_MS);
-    await until("it notices", () => api.availability.clock.isOff);
+    await waitUntil("it notices", () => api.availability.clock.isOff);
     const { status, body } = await send(`${api.url}/readyz`);
     expect({ status, body }).toMatchObject({ status: 200, body: { status: "ok" } });
     expect(Math.abs(Number(Reflect.get(Object(body), "clock_offset_seconds")) - 3_600)).toBeLessThan(60);
     expect(Math.abs((await measured()) - 3_600)).toBeLessThan(60);
-    expect(api.logged()).toContain("clock is off");
+    expect(api.logs()).toContain("clock is off");
     vi.useRealTimers();
-    await until("it notices that it is right again", () => !api.availability.clock.isOff);
+    await waitUntil("it notices that it is right again", () => !api.availability.clock.isOff);
     expect((await send(`${api.url}/readyz`)).body).toEqual({ status: "ok" });
   });
 });

@@ -2,18 +2,18 @@ import { createHmac, randomBytes } from "node:crypto";
 import { seal } from "@tillgate/database";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Received } from "../../support/fault-server.js";
-import { type Engine, openEngine } from "./support/engine.js";
+import type { ReceivedWebhook } from "../../support/fault-server.js";
+import { type OutboxHarness, openOutboxHarness } from "./support/harness.js";
 
-let engine: Engine;
+let engine: OutboxHarness;
 beforeAll(async () => {
-  engine = await openEngine();
+  engine = await openOutboxHarness();
   await engine.start();
 });
 afterAll(() => engine.close());
 
-/** Whether the public library takes a delivery for genuine. */
-function verifies({ body, headers }: Received, secret: string): boolean {
+/** Whether the public library accepts the signature. */
+function verifies({ body, headers }: ReceivedWebhook, secret: string): boolean {
   const names = ["webhook-id", "webhook-timestamp", "webhook-signature"];
   try {
     new Webhook(secret).verify(
@@ -26,45 +26,49 @@ function verifies({ body, headers }: Received, secret: string): boolean {
   }
 }
 
-/** The simplest check that a receiver can make. */
-const simply = ({ body, headers }: Received, secret: string): boolean => {
+/** The simplest check that a receiver can implement. */
+const verifiesSimpleHeader = ({ body, headers }: ReceivedWebhook, secret: string): boolean => {
   const key = Buffer.from(secret.replace("whsec_", ""), "base64");
   return headers["x-tillgate-signature"] === `sha256=${createHmac("sha256", key).update(body).digest("hex")}`;
 };
 
-async function nextAt(path: string): Promise<Received> {
-  await engine.delivery(await engine.pay(), "it is delivered", ({ status }) => status === "delivered");
-  const got = engine.receiver.at(path).at(-1);
+async function payAndReceive(path: string): Promise<ReceivedWebhook> {
+  await engine.waitForDelivery(
+    await engine.createPaidOrder(),
+    "it is delivered",
+    ({ status }) => status === "delivered",
+  );
+  const got = engine.receiver.requestsTo(path).at(-1);
   if (!got) throw new Error("nothing was received");
   return got;
 }
 
 it("an endpoint's deliveries verify with its secret, during a rotation with both (the simple header with the old one), afterwards with the new one", async () => {
   const path = "/ok?rotation";
-  const { id, secret: old } = await engine.sandbox.addReceiver(engine.receiver.address(path), [
+  const { id, secret: old } = await engine.sandbox.addReceiver(engine.receiver.urlOf(path), [
     "pos.order.paid",
   ]);
-  const before = await nextAt(path);
-  expect([verifies(before, old), simply(before, old)]).toEqual([true, true]);
+  const before = await payAndReceive(path);
+  expect([verifies(before, old), verifiesSimpleHeader(before, old)]).toEqual([true, true]);
 
   const renewed = `whsec_${randomBytes(32).toString("base64")}`;
   const sealed = seal(engine.sandbox.keyring, id, renewed);
-  await engine.change(
+  await engine.execute(
     `UPDATE receivers SET previous_secret_ciphertext = secret_ciphertext, previous_encryption_key_id = encryption_key_id,
        previous_secret_expires_at = clock_timestamp() + interval '24 hours', secret_ciphertext = $2, encryption_key_id = $3 WHERE id = $1`,
     [id, sealed.ciphertext, sealed.keyId],
   );
-  const during = await nextAt(path);
+  const during = await payAndReceive(path);
   expect(String(during.headers["webhook-signature"]).split(" ")).toHaveLength(2);
   expect([verifies(during, old), verifies(during, renewed)]).toEqual([true, true]);
-  expect([simply(during, old), simply(during, renewed)]).toEqual([true, false]);
+  expect([verifiesSimpleHeader(during, old), verifiesSimpleHeader(during, renewed)]).toEqual([true, false]);
 
-  await engine.change("UPDATE receivers SET previous_secret_expires_at = clock_timestamp() WHERE id = $1", [
+  await engine.execute("UPDATE receivers SET previous_secret_expires_at = clock_timestamp() WHERE id = $1", [
     id,
   ]);
-  const after = await nextAt(path);
+  const after = await payAndReceive(path);
   expect(String(after.headers["webhook-signature"]).split(" ")).toHaveLength(1);
-  expect([verifies(after, old), verifies(after, renewed), simply(after, renewed)]).toEqual([
+  expect([verifies(after, old), verifies(after, renewed), verifiesSimpleHeader(after, renewed)]).toEqual([
     false,
     true,
     true,

@@ -2,123 +2,143 @@ import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { MAX_ATTEMPTS_UNDER_WAY } from "../../../src/events/outbox/limits.js";
 import { type FaultServer, startFaultServer } from "../../support/fault-server.js";
-import { until } from "../../support/until.js";
-import { type Engine, openEngine } from "./support/engine.js";
+import { waitUntil } from "../../support/wait-until.js";
+import { type OutboxHarness, openOutboxHarness } from "./support/harness.js";
 
-/** Within so many milliseconds a delivery came at once: looks, changes and a busy machine included. */
-const AT_ONCE_MS = 2_500;
+/** Limit of a prompt delivery: polling, notification and a busy machine included. */
+const PROMPT_MS = 2_500;
 
-let engine: Engine;
+let engine: OutboxHarness;
 let servers: FaultServer[] = [];
 
 beforeAll(async () => {
-  engine = await openEngine();
+  engine = await openOutboxHarness();
 });
 afterEach(async () => {
   await engine.stopAll();
   await Promise.all(servers.map((server) => server.close()));
   servers = [];
-  await engine.change(
+  await engine.execute(
     "UPDATE deliveries SET status = 'failed', settled_at = clock_timestamp() WHERE status NOT IN ('delivered', 'failed')",
   );
-  await engine.change("UPDATE receivers SET removed_at = clock_timestamp() WHERE removed_at IS NULL");
-  await engine.change("DELETE FROM delivery_lanes");
+  await engine.execute("UPDATE receivers SET removed_at = clock_timestamp() WHERE removed_at IS NULL");
+  await engine.execute("DELETE FROM delivery_lanes");
 });
 afterAll(() => engine.close());
 
-/** Receivers with a port, and so a host, of their own. */
-async function receivers(count: number): Promise<FaultServer[]> {
+/** Starts receivers, each on its own port and therefore host. */
+async function startReceivers(count: number): Promise<FaultServer[]> {
   const made = await Promise.all(Array.from({ length: count }, () => startFaultServer()));
   servers.push(...made);
   return made;
 }
-const receiver = async (): Promise<FaultServer> => {
-  const [made] = await receivers(1);
+const startReceiver = async (): Promise<FaultServer> => {
+  const [made] = await startReceivers(1);
   if (!made) throw new Error("there is no receiver");
   return made;
 };
 
-/** So many events to the address. */
-const payMany = (count: number, address: string): Promise<string[]> =>
-  engine.payMany(Array.from({ length: count }, () => address));
+/** Creates `count` events for a URL. */
+const createPaidOrders = (count: number, address: string): Promise<string[]> =>
+  engine.createPaidOrders(Array.from({ length: count }, () => address));
 
-/** How long it takes until the receiver has one more at the path, after `act`, in milliseconds. */
-async function waitAt(server: FaultServer, path: string, act: () => Promise<unknown>): Promise<number> {
-  const before = server.at(path).length;
+/** Time from `act` to the next request at the path, in milliseconds. */
+async function measureArrival(
+  server: FaultServer,
+  path: string,
+  act: () => Promise<unknown>,
+): Promise<number> {
+  const before = server.requestsTo(path).length;
   const started = performance.now();
   await act();
-  const got = await until(`one more comes to ${path}`, () => server.at(path)[before], 60_000);
+  const got = await waitUntil(`one more comes to ${path}`, () => server.requestsTo(path)[before], 60_000);
   return got.at - started;
 }
 
 describe("a receiver that hangs", () => {
   it("does not delay another endpoint of its merchant that answers 500 after 3 s, nor its retry", async () => {
     await engine.start();
-    const [hanging, healthy] = await receivers(2);
+    const [hanging, healthy] = await startReceivers(2);
     if (!hanging || !healthy) throw new Error("there are too few receivers");
-    const dead = await engine.sandbox.addReceiver(hanging.address("/hang"), ["pos.order.paid"]);
-    await Promise.all(Array.from({ length: 40 }, () => engine.pay()));
-    await until("the dead one holds what it gets", () => hanging.received.length > 0);
-    await engine.change("UPDATE receivers SET events = '{pos.order.expired}' WHERE id = $1", [dead.id]);
-    await engine.sandbox.addReceiver(healthy.address("/slow-500-at-first"), ["pos.order.paid"]);
+    const dead = await engine.sandbox.addReceiver(hanging.urlOf("/hang"), ["pos.order.paid"]);
+    await Promise.all(Array.from({ length: 40 }, () => engine.createPaidOrder()));
+    await waitUntil("the dead one holds what it gets", () => hanging.received.length > 0);
+    await engine.execute("UPDATE receivers SET events = '{pos.order.expired}' WHERE id = $1", [dead.id]);
+    await engine.sandbox.addReceiver(healthy.urlOf("/slow-500-at-first"), ["pos.order.paid"]);
 
-    const failing = await engine.pay();
-    const failed = await engine.delivery(failing, "its one 500 is recorded", (d) => d.attempt_count === 1);
+    const failing = await engine.createPaidOrder();
+    const failed = await engine.waitForDelivery(
+      failing,
+      "its one 500 is recorded",
+      (d) => d.attempt_count === 1,
+    );
     for (let i = 0; i < 5; i += 1)
-      expect(await waitAt(healthy, "/slow-500-at-first", () => engine.pay())).toBeLessThan(AT_ONCE_MS);
-    const retried = await engine.delivery(
+      expect(
+        await measureArrival(healthy, "/slow-500-at-first", () => engine.createPaidOrder()),
+      ).toBeLessThan(PROMPT_MS);
+    const retried = await engine.waitForDelivery(
       failing,
       "its retry arrives",
       ({ status }) => status === "delivered",
-      failed.wait_ms + AT_ONCE_MS,
+      failed.wait_ms + PROMPT_MS,
     );
     expect(retried.attempt_count).toBe(2);
   }, 90_000);
 
   it("does not delay another path of its host, also if neither was called before", async () => {
     await engine.start();
-    const server = await receiver();
-    await payMany(40, server.address("/hang"));
-    await until("the dead path holds what it gets", () => server.received.length > 0);
-    expect(await waitAt(server, "/ok", () => engine.pay(server.address("/ok")))).toBeLessThan(AT_ONCE_MS);
+    const server = await startReceiver();
+    await createPaidOrders(40, server.urlOf("/hang"));
+    await waitUntil("the dead path holds what it gets", () => server.received.length > 0);
+    expect(
+      await measureArrival(server, "/ok", () => engine.createPaidOrder(server.urlOf("/ok"))),
+    ).toBeLessThan(PROMPT_MS);
     for (let i = 0; i < 5; i += 1)
-      expect(await waitAt(server, "/ok", () => engine.pay(server.address("/ok")))).toBeLessThan(AT_ONCE_MS);
+      expect(
+        await measureArrival(server, "/ok", () => engine.createPaidOrder(server.urlOf("/ok"))),
+      ).toBeLessThan(PROMPT_MS);
   });
 
   it("does not delay another path of its host if several hang that responded until then", async () => {
     await engine.start();
-    const server = await receiver();
-    await engine.delivery(
-      await engine.pay(server.address("/ok")),
+    const server = await startReceiver();
+    await engine.waitForDelivery(
+      await engine.createPaidOrder(server.urlOf("/ok")),
       "the host has answered",
       ({ status }) => status === "delivered",
     );
-    for (const path of ["/hang?1", "/hang/2", "/hang/3"]) await payMany(10, server.address(path));
-    expect(await waitAt(server, "/ok", () => engine.pay(server.address("/ok")))).toBeLessThan(
-      AT_ONCE_MS + 2_000,
-    );
-    expect(await waitAt(server, "/ok", () => engine.pay(server.address("/ok")))).toBeLessThan(AT_ONCE_MS);
+    for (const path of ["/hang?1", "/hang/2", "/hang/3"]) await createPaidOrders(10, server.urlOf(path));
+    expect(
+      await measureArrival(server, "/ok", () => engine.createPaidOrder(server.urlOf("/ok"))),
+    ).toBeLessThan(PROMPT_MS + 2_000);
+    expect(
+      await measureArrival(server, "/ok", () => engine.createPaidOrder(server.urlOf("/ok"))),
+    ).toBeLessThan(PROMPT_MS);
   });
 
   it("does not delay the first event of a new host, however many hang", async () => {
     await engine.start();
-    const hanging = await receivers(200);
-    await engine.payMany([...hanging, ...hanging].map((server) => server.address("/hang")));
-    await until("all of them hang", () => hanging.every(({ received }) => received.length > 0), 30_000);
-    const fresh = await receiver();
-    expect(await waitAt(fresh, "/ok", () => engine.pay(fresh.address("/ok")))).toBeLessThan(AT_ONCE_MS);
+    const hanging = await startReceivers(200);
+    await engine.createPaidOrders([...hanging, ...hanging].map((server) => server.urlOf("/hang")));
+    await waitUntil("all of them hang", () => hanging.every(({ received }) => received.length > 0), 30_000);
+    const fresh = await startReceiver();
+    expect(await measureArrival(fresh, "/ok", () => engine.createPaidOrder(fresh.urlOf("/ok")))).toBeLessThan(
+      PROMPT_MS,
+    );
   }, 60_000);
 
   it("delays only itself: each gets its next attempt while hundreds hang", async () => {
     await engine.start({ TILLGATE_DELIVERY_TIMEOUT_MS: "4000" });
-    const hanging = await receivers(100);
-    await engine.payMany([...hanging, ...hanging, ...hanging].map((server) => server.address("/hang")));
-    await until("each has got two", () => hanging.every(({ received }) => received.length >= 2), 25_000);
+    const hanging = await startReceivers(100);
+    await engine.createPaidOrders(
+      [...hanging, ...hanging, ...hanging].map((server) => server.urlOf("/hang")),
+    );
+    await waitUntil("each has got two", () => hanging.every(({ received }) => received.length >= 2), 25_000);
   }, 60_000);
 });
 
 describe("a receiver", () => {
-  /** What is known of the order's queue. */
+  /** State of the order's queue. */
   const known = async (order: string) =>
     (
       await engine.sandbox.database.pool.query<{ answers: boolean; slow_in_row: number }>(
@@ -128,25 +148,29 @@ describe("a receiver", () => {
       )
     ).rows[0];
   const attempted = async (address: string): Promise<string> => {
-    const order = await engine.pay(address);
-    await engine.delivery(order, "it is attempted", (d) => d.attempt_count === 1 && d.status !== "queued");
+    const order = await engine.createPaidOrder(address);
+    await engine.waitForDelivery(
+      order,
+      "it is attempted",
+      (d) => d.attempt_count === 1 && d.status !== "queued",
+    );
     return order;
   };
 
   it("counts as slow after three consecutive slow failures, not two, until it responds", async () => {
     await engine.start({ TILLGATE_DELIVERY_TIMEOUT_MS: "400" });
-    const server = await receiver();
-    expect(await known(await attempted(server.address("/500")))).toEqual({ answers: true, slow_in_row: 0 });
-    await attempted(server.address("/hang?1"));
-    expect(await known(await attempted(server.address("/hang?2")))).toEqual({
+    const server = await startReceiver();
+    expect(await known(await attempted(server.urlOf("/500")))).toEqual({ answers: true, slow_in_row: 0 });
+    await attempted(server.urlOf("/hang?1"));
+    expect(await known(await attempted(server.urlOf("/hang?2")))).toEqual({
       answers: true,
       slow_in_row: 2,
     });
-    expect(await known(await attempted(server.address("/hang?3")))).toEqual({
+    expect(await known(await attempted(server.urlOf("/hang?3")))).toEqual({
       answers: false,
       slow_in_row: 3,
     });
-    expect(await known(await attempted(server.address("/ok")))).toEqual({ answers: true, slow_in_row: 0 });
+    expect(await known(await attempted(server.urlOf("/ok")))).toEqual({ answers: true, slow_in_row: 0 });
   });
 
   it.each([
@@ -163,46 +187,50 @@ describe("a receiver", () => {
   });
 
   it("gets new and rarely failed deliveries before the backlog of often failed ones", async () => {
-    const server = await receiver();
-    const address = server.address("/slow?order");
-    const often = await payMany(30, address);
-    await engine.change(
+    const server = await startReceiver();
+    const address = server.urlOf("/slow?order");
+    const often = await createPaidOrders(30, address);
+    await engine.execute(
       `UPDATE deliveries SET attempt_count = 5, in_backlog = true, next_attempt_at = clock_timestamp() - interval '30 seconds'
        WHERE address = $1`,
       [address],
     );
     await engine.start();
     const started = performance.now();
-    await engine.delivery(await engine.pay(address), "the new one arrives", (d) => d.status === "delivered");
-    expect(performance.now() - started).toBeLessThan(AT_ONCE_MS);
+    await engine.waitForDelivery(
+      await engine.createPaidOrder(address),
+      "the new one arrives",
+      (d) => d.status === "delivered",
+    );
+    expect(performance.now() - started).toBeLessThan(PROMPT_MS);
     const states = await Promise.all(
       often.map(async (order) => (await engine.deliveriesOf(order))[0]?.status),
     );
     expect(states.filter((status) => status === "delivered").length).toBeLessThan(20);
-    // Written together, they come in any order: the first one asked about may be the last.
+    // Created together, they arrive in any order.
     for (const order of often)
-      await engine.delivery(order, "the backlog too", (d) => d.status === "delivered", 40_000);
+      await engine.waitForDelivery(order, "the backlog too", (d) => d.status === "delivered", 40_000);
   }, 60_000);
 });
 
 describe("several processes", () => {
   it("share the limit of concurrent deliveries to a receiver", async () => {
-    const server = await receiver();
+    const server = await startReceiver();
     await engine.start();
-    await engine.delivery(
-      await engine.pay(server.address("/ok")),
+    await engine.waitForDelivery(
+      await engine.createPaidOrder(server.urlOf("/ok")),
       "it has answered",
       (d) => d.status === "delivered",
     );
     await Promise.all([engine.start(), engine.start(), engine.start()]);
-    const orders = await payMany(60, server.address("/slow"));
+    const orders = await createPaidOrders(60, server.urlOf("/slow"));
     for (const order of orders)
-      await engine.delivery(order, "it is delivered", ({ status }) => status === "delivered", 20_000);
-    expect(server.mostAtOnce).toBeLessThanOrEqual(MAX_ATTEMPTS_UNDER_WAY.prompt.lane);
-    expect(server.mostAtOnce).toBeGreaterThan(1);
-    await payMany(30, server.address("/hang"));
-    await until("it hangs", () => server.at("/hang").length > 1);
+      await engine.waitForDelivery(order, "it is delivered", ({ status }) => status === "delivered", 20_000);
+    expect(server.maxConcurrent).toBeLessThanOrEqual(MAX_ATTEMPTS_UNDER_WAY.prompt.lane);
+    expect(server.maxConcurrent).toBeGreaterThan(1);
+    await createPaidOrders(30, server.urlOf("/hang"));
+    await waitUntil("it hangs", () => server.requestsTo("/hang").length > 1);
     await Promise.all([engine.wake(), engine.wake()]);
-    expect(server.mostAtOnce).toBeLessThanOrEqual(MAX_ATTEMPTS_UNDER_WAY.prompt.lane);
+    expect(server.maxConcurrent).toBeLessThanOrEqual(MAX_ATTEMPTS_UNDER_WAY.prompt.lane);
   });
 });

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { MAX_ATTEMPTS_UNDER_WAY } from "../../../src/events/outbox/limits.js";
 import { claimDeliveries, FIRST_TURNS } from "../../../src/events/outbox/worker.js";
 import { type FaultServer, startFaultServer } from "../../support/fault-server.js";
-import { until } from "../../support/until.js";
+import { waitUntil } from "../../support/wait-until.js";
 import { openSandbox, type Sandbox } from "./support/sandbox.js";
 import { readDelivery, startWorkerProcess } from "./support/worker-process.js";
 
@@ -34,14 +34,14 @@ async function startProcess(environment?: Record<string, string>) {
   return process;
 }
 
-async function payTo(address: string): Promise<string> {
+async function createPaidOrder(address: string): Promise<string> {
   const id = await sandbox.createOrder({ callbackUrl: address });
   await sandbox.payOrder(id);
   return id;
 }
 
-const settled = (orderId: string, status: string, limitMs?: number) =>
-  until(
+const waitForStatus = (orderId: string, status: string, limitMs?: number) =>
+  waitUntil(
     `the delivery is ${status}`,
     async () => {
       const delivery = await readDelivery(sandbox, orderId);
@@ -50,8 +50,8 @@ const settled = (orderId: string, status: string, limitMs?: number) =>
     limitMs,
   );
 
-/** Leases everything that is due, as a worker does that dies before it sends. */
-const claimAndDie = (leaseMs: number) =>
+/** Leases everything due, like a worker that dies before sending. */
+const claimAsDeadWorker = (leaseMs: number) =>
   claimDeliveries(sandbox.database.pool, {
     worker: randomUUID(),
     leaseMs,
@@ -63,13 +63,13 @@ const claimAndDie = (leaseMs: number) =>
 describe("several worker processes", () => {
   it("share deliveries and never send one concurrently or twice", async () => {
     await Promise.all([startProcess(), startProcess(), startProcess()]);
-    const address = receiver.address("/slow");
-    const orders = await Promise.all(Array.from({ length: 60 }, () => payTo(address)));
-    for (const order of orders) await settled(order, "delivered", 20_000);
-    const received = receiver.at("/slow");
+    const address = receiver.urlOf("/slow");
+    const orders = await Promise.all(Array.from({ length: 60 }, () => createPaidOrder(address)));
+    for (const order of orders) await waitForStatus(order, "delivered", 20_000);
+    const received = receiver.requestsTo("/slow");
     expect(received).toHaveLength(orders.length);
     expect(new Set(received.map(({ headers }) => headers["webhook-id"])).size).toBe(orders.length);
-    expect(received.every(({ sameAtOnce }) => sameAtOnce === 0)).toBe(true);
+    expect(received.every(({ concurrentDuplicates }) => concurrentDuplicates === 0)).toBe(true);
   });
 
   it("do not let a receiver that hangs delay another receiver", async () => {
@@ -80,15 +80,15 @@ describe("several worker processes", () => {
         // Longer than the test waits for the others.
         TILLGATE_DELIVERY_TIMEOUT_MS: "60000",
       });
-      for (let i = 0; i < 30; i += 1) await payTo(dead.address("/hang"));
+      for (let i = 0; i < 30; i += 1) await createPaidOrder(dead.urlOf("/hang"));
       context.changes.notify("any");
-      await until("the dead receiver holds its share", () => dead.received.length > 0);
+      await waitUntil("the dead receiver holds its share", () => dead.received.length > 0);
       const healthy = await Promise.all(
-        Array.from({ length: 20 }, () => payTo(receiver.address("/ok?healthy"))),
+        Array.from({ length: 20 }, () => createPaidOrder(receiver.urlOf("/ok?healthy"))),
       );
       for (const order of healthy) context.changes.notify(order);
-      for (const order of healthy) await settled(order, "delivered");
-      // Nobody has heard of it: one at a time.
+      for (const order of healthy) await waitForStatus(order, "delivered");
+      // A new host gets one delivery at a time.
       expect(dead.received).toHaveLength(MAX_ATTEMPTS_UNDER_WAY.first.lane);
     } finally {
       await dead.close();
@@ -97,9 +97,9 @@ describe("several worker processes", () => {
 
   it("release deliveries in progress within 5 s of shutdown, for others to send", async () => {
     const leaving = await startProcess();
-    const order = await payTo(receiver.address("/hang?leaving"));
+    const order = await createPaidOrder(receiver.urlOf("/hang?leaving"));
     leaving.context.changes.notify(order);
-    await until("the attempt is under way", () => receiver.at("/hang?leaving")[0]);
+    await waitUntil("the attempt is under way", () => receiver.requestsTo("/hang?leaving")[0]);
     const started = performance.now();
     await leaving.close();
     running = [];
@@ -110,34 +110,34 @@ describe("several worker processes", () => {
       attempt_count: 0,
     });
     await startProcess();
-    await until("another process sends it", () => receiver.at("/hang?leaving")[1]);
+    await waitUntil("another process sends it", () => receiver.requestsTo("/hang?leaving")[1]);
   });
 });
 
 describe("after a crash", () => {
   it("a delivery leased by a dead worker goes to another one when the lease expires, not before", async () => {
-    const order = await payTo(receiver.address("/ok?leased"));
+    const order = await createPaidOrder(receiver.urlOf("/ok?leased"));
     const { id } = await readDelivery(sandbox, order);
-    const { deliveries } = await claimAndDie(2_000);
+    const { deliveries } = await claimAsDeadWorker(2_000);
     expect(deliveries.map((delivery) => delivery.id)).toContain(id);
     await startProcess();
     const leased = performance.now();
-    const got = await until("it is received", () => receiver.at("/ok?leased")[0]);
+    const got = await waitUntil("it is received", () => receiver.requestsTo("/ok?leased")[0]);
     expect(got.at - leased).toBeGreaterThan(1_000);
-    await settled(order, "delivered");
-    expect(receiver.at("/ok?leased")).toHaveLength(1);
+    await waitForStatus(order, "delivered");
+    expect(receiver.requestsTo("/ok?leased")).toHaveLength(1);
   });
 
   it("a worker that resumes after its lease expired settles nothing twice", async () => {
-    const order = await payTo(receiver.address("/hang-once?late"));
+    const order = await createPaidOrder(receiver.urlOf("/hang-once?late"));
     const late = await startProcess({ TILLGATE_DELIVERY_TIMEOUT_MS: "3000" });
     late.context.changes.notify(order);
-    await until("the first has sent it", () => receiver.at("/hang-once?late")[0]);
+    await waitUntil("the first has sent it", () => receiver.requestsTo("/hang-once?late")[0]);
     await sandbox.database.pool.query(
       "UPDATE deliveries SET leased_until = clock_timestamp() WHERE id = $1",
       [(await readDelivery(sandbox, order)).id],
     );
-    const delivered = await settled(order, "delivered");
+    const delivered = await waitForStatus(order, "delivered");
     expect(delivered.attempt_count).toBe(1);
     await late.close();
     running = [];
@@ -145,20 +145,24 @@ describe("after a crash", () => {
   });
 
   it("a worker killed between sending and recording loses nothing: the same ID and body are sent again", async () => {
-    const order = await payTo(receiver.address("/hang-once"));
+    const order = await createPaidOrder(receiver.urlOf("/hang-once"));
     child = fork(path.join(import.meta.dirname, "support/killed-worker.ts"), {
       execArgv: ["--import", "tsx"],
       env: { ...process.env, ...sandbox.environment },
     });
-    const first = await until("the doomed worker has sent it", () => receiver.at("/hang-once")[0], 25_000);
+    const first = await waitUntil(
+      "the doomed worker has sent it",
+      () => receiver.requestsTo("/hang-once")[0],
+      25_000,
+    );
     child.kill("SIGKILL");
     expect(await readDelivery(sandbox, order)).toMatchObject({ status: "queued", attempt_count: 0 });
     await sandbox.database.pool.query(
       "UPDATE deliveries SET leased_until = clock_timestamp() WHERE leased_until IS NOT NULL",
     );
     await startProcess();
-    await settled(order, "delivered", 20_000);
-    const second = receiver.at("/hang-once")[1];
+    await waitForStatus(order, "delivered", 20_000);
+    const second = receiver.requestsTo("/hang-once")[1];
     expect(second?.headers["webhook-id"]).toBe(first.headers["webhook-id"]);
     expect(second?.body.equals(first.body)).toBe(true);
   });

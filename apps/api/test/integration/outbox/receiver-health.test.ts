@@ -1,47 +1,47 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { until } from "../../support/until.js";
-import { type DeliveryState, type Engine, openEngine } from "./support/engine.js";
+import { waitUntil } from "../../support/wait-until.js";
+import { type DeliveryState, type OutboxHarness, openOutboxHarness } from "./support/harness.js";
 
-let engine: Engine;
+let engine: OutboxHarness;
 beforeAll(async () => {
-  engine = await openEngine();
+  engine = await openOutboxHarness();
 });
 afterEach(async () => {
   await engine.stopAll();
-  await engine.change("UPDATE receivers SET removed_at = clock_timestamp() WHERE removed_at IS NULL");
-  await engine.change("DELETE FROM timeline_entries");
+  await engine.execute("UPDATE receivers SET removed_at = clock_timestamp() WHERE removed_at IS NULL");
+  await engine.execute("DELETE FROM timeline_entries");
 });
 afterAll(() => engine.close());
 
-const endpoint = (path: string) =>
-  engine.sandbox.addReceiver(engine.receiver.address(path), ["pos.order.paid"]);
+const addEndpoint = (path: string) =>
+  engine.sandbox.addReceiver(engine.receiver.urlOf(path), ["pos.order.paid"]);
 const attempts =
   (count: number) =>
   ({ attempt_count, status }: DeliveryState) =>
     attempt_count === count && status !== "queued";
 
-/** Fails so many attempts of one delivery in a row. */
-async function failTimes(orderId: string, times: number): Promise<DeliveryState> {
+/** Fails consecutive attempts of one delivery. */
+async function failAttempts(orderId: string, times: number): Promise<DeliveryState> {
   for (let count = 1; ; count += 1) {
-    const failed = await engine.delivery(orderId, `attempt ${count} is recorded`, attempts(count));
+    const failed = await engine.waitForDelivery(orderId, `attempt ${count} is recorded`, attempts(count));
     if (count === times) return failed;
-    await engine.passTime(failed.id);
+    await engine.makeDue(failed.id);
   }
 }
 
 describe("endpoint health", () => {
   it("warns after five consecutive failures, not four, and once per streak", async () => {
     await engine.start();
-    const { id } = await endpoint("/500?warned");
-    const order = await engine.pay();
-    const fourth = await failTimes(order, 4);
+    const { id } = await addEndpoint("/500?warned");
+    const order = await engine.createPaidOrder();
+    const fourth = await failAttempts(order, 4);
     expect(await engine.timeline()).toEqual([]);
     expect(await engine.receiverOf(id)).toMatchObject({ failures_in_row: 4, warned_at: null });
 
-    await engine.passTime(fourth.id);
-    const fifth = await engine.delivery(order, "the fifth failed", attempts(5));
-    await engine.passTime(fifth.id);
-    await engine.delivery(order, "the sixth failed", attempts(6));
+    await engine.makeDue(fourth.id);
+    const fifth = await engine.waitForDelivery(order, "the fifth failed", attempts(5));
+    await engine.makeDue(fifth.id);
+    await engine.waitForDelivery(order, "the sixth failed", attempts(6));
     expect(await engine.receiverOf(id)).toMatchObject({
       failures_in_row: 6,
       last_failure_kind: "status",
@@ -59,33 +59,38 @@ describe("endpoint health", () => {
 
   it("warns once when many processes fail at the same time", async () => {
     await Promise.all([engine.start(), engine.start(), engine.start()]);
-    const { id } = await endpoint("/500?crowd");
-    const orders = await Promise.all(Array.from({ length: 24 }, () => engine.pay()));
-    for (const order of orders) await engine.delivery(order, "its first attempt failed", attempts(1), 20_000);
+    const { id } = await addEndpoint("/500?crowd");
+    const orders = await Promise.all(Array.from({ length: 24 }, () => engine.createPaidOrder()));
+    for (const order of orders)
+      await engine.waitForDelivery(order, "its first attempt failed", attempts(1), 20_000);
     expect(await engine.receiverOf(id)).toMatchObject({ failures_in_row: 24 });
     expect(await engine.timeline()).toHaveLength(1);
   });
 
   it("ends a streak with a success; the next streak warns again", async () => {
     await engine.start();
-    const { id } = await endpoint("/500?streaks");
-    await failTimes(await engine.pay(), 5);
-    await engine.change("UPDATE receivers SET address = $2 WHERE id = $1", [
+    const { id } = await addEndpoint("/500?streaks");
+    await failAttempts(await engine.createPaidOrder(), 5);
+    await engine.execute("UPDATE receivers SET address = $2 WHERE id = $1", [
       id,
-      engine.receiver.address("/ok?streaks"),
+      engine.receiver.urlOf("/ok?streaks"),
     ]);
-    await engine.delivery(await engine.pay(), "it is delivered", ({ status }) => status === "delivered");
+    await engine.waitForDelivery(
+      await engine.createPaidOrder(),
+      "it is delivered",
+      ({ status }) => status === "delivered",
+    );
     expect(await engine.receiverOf(id)).toMatchObject({
       failures_in_row: 0,
       failing_since: null,
       warned_at: null,
       last_success_at: expect.any(Date),
     });
-    await engine.change("UPDATE receivers SET address = $2 WHERE id = $1", [
+    await engine.execute("UPDATE receivers SET address = $2 WHERE id = $1", [
       id,
-      engine.receiver.address("/500?streaks"),
+      engine.receiver.urlOf("/500?streaks"),
     ]);
-    await failTimes(await engine.pay(), 5);
+    await failAttempts(await engine.createPaidOrder(), 5);
     expect((await engine.timeline()).map(({ kind }) => kind)).toEqual([
       "receiver.warning",
       "receiver.warning",
@@ -97,17 +102,21 @@ describe("endpoint health", () => {
     { age: "5 days 1 minute", disabled: true },
   ])("after failing for $age is disabled: $disabled", async ({ age, disabled }) => {
     await engine.start();
-    const { id } = await endpoint(`/500?${disabled}`);
-    const order = await engine.pay();
-    const other = await engine.pay();
-    const fifth = await failTimes(order, 5);
-    await engine.delivery(other, "the other failed too", attempts(1));
-    await engine.change(
+    const { id } = await addEndpoint(`/500?${disabled}`);
+    const order = await engine.createPaidOrder();
+    const other = await engine.createPaidOrder();
+    const fifth = await failAttempts(order, 5);
+    await engine.waitForDelivery(other, "the other failed too", attempts(1));
+    await engine.execute(
       "UPDATE receivers SET failing_since = clock_timestamp() - $2::interval WHERE id = $1",
       [id, age],
     );
-    await engine.passTime(fifth.id);
-    await engine.delivery(order, "the sixth attempt is over", ({ attempt_count }) => attempt_count === 6);
+    await engine.makeDue(fifth.id);
+    await engine.waitForDelivery(
+      order,
+      "the sixth attempt is over",
+      ({ attempt_count }) => attempt_count === 6,
+    );
     const now = await engine.receiverOf(id);
     const kinds = (await engine.timeline()).map(({ kind }) => kind);
     if (!disabled) {
@@ -119,17 +128,22 @@ describe("endpoint health", () => {
     expect(kinds).toEqual(["receiver.warning", "receiver.disabled"]);
     for (const waiting of [order, other])
       expect(
-        await engine.delivery(waiting, "what waited is given up", ({ status }) => status === "failed"),
+        await engine.waitForDelivery(waiting, "what waited is given up", ({ status }) => status === "failed"),
       ).toMatchObject({ given_up_because: "receiver_disabled" });
-    await until("its deliveries have followed", async () => !(await engine.receiverOf(id)).deliveries_lag);
+    await waitUntil(
+      "its deliveries have followed",
+      async () => !(await engine.receiverOf(id)).deliveries_lag,
+    );
   });
 
   it("is disabled by a single 410 with one timeline entry, however many deliveries are in progress", async () => {
-    const { id } = await endpoint("/410?gone");
-    const orders = await Promise.all(Array.from({ length: 12 }, () => engine.pay()));
+    const { id } = await addEndpoint("/410?gone");
+    const orders = await Promise.all(Array.from({ length: 12 }, () => engine.createPaidOrder()));
     await Promise.all([engine.start(), engine.start()]);
     const given = await Promise.all(
-      orders.map((order) => engine.delivery(order, "it is given up", ({ status }) => status === "failed")),
+      orders.map((order) =>
+        engine.waitForDelivery(order, "it is given up", ({ status }) => status === "failed"),
+      ),
     );
     expect(await engine.receiverOf(id)).toMatchObject({ disabled_reason: "gone" });
     expect((await engine.timeline()).filter(({ kind }) => kind === "receiver.disabled")).toHaveLength(1);
@@ -141,13 +155,13 @@ describe("endpoint health", () => {
     { ago: "4 seconds", written: false },
     { ago: "5.01 seconds", written: true },
   ])("records a success $ago after the last one: $written, to avoid a hot row", async (given) => {
-    const { id } = await endpoint(`/ok?${given.written}`);
-    await engine.change(
+    const { id } = await addEndpoint(`/ok?${given.written}`);
+    await engine.execute(
       "UPDATE receivers SET last_success_at = clock_timestamp() - $2::interval WHERE id = $1",
       [id, given.ago],
     );
     const before = await engine.receiverOf(id);
-    await engine.change("SELECT record_receiver_success($1)", [id]);
+    await engine.execute("SELECT record_receiver_success($1)", [id]);
     const after = await engine.receiverOf(id);
     expect(after.last_success_at?.getTime() !== before.last_success_at?.getTime()).toBe(given.written);
   });
@@ -156,8 +170,12 @@ describe("endpoint health", () => {
 describe("a callback_url", () => {
   it("whose delivery is abandoned gets one timeline entry, without the address", async () => {
     await engine.start();
-    const order = await engine.pay(engine.receiver.address("/410?secret=in-the-query"));
-    const delivery = await engine.delivery(order, "it is given up", ({ status }) => status === "failed");
+    const order = await engine.createPaidOrder(engine.receiver.urlOf("/410?secret=in-the-query"));
+    const delivery = await engine.waitForDelivery(
+      order,
+      "it is given up",
+      ({ status }) => status === "failed",
+    );
     const entries = await engine.timeline();
     expect(entries).toMatchObject([
       {
@@ -179,70 +197,75 @@ describe("a callback_url", () => {
 describe("endpoint state", () => {
   it("paused holds every delivery, and resuming sends them in a new streak", async () => {
     await engine.start();
-    const { id } = await endpoint("/ok?paused");
-    await engine.change(
+    const { id } = await addEndpoint("/ok?paused");
+    await engine.execute(
       `UPDATE receivers SET paused_at = clock_timestamp(), failures_in_row = 3, failing_since = clock_timestamp() WHERE id = $1`,
       [id],
     );
-    const orders = [await engine.pay(), await engine.pay()];
-    for (const order of orders) await engine.delivery(order, "it is held", ({ status }) => status === "held");
-    expect(engine.receiver.at("/ok?paused")).toHaveLength(0);
-    await engine.change("UPDATE receivers SET paused_at = NULL WHERE id = $1", [id]);
+    const orders = [await engine.createPaidOrder(), await engine.createPaidOrder()];
+    for (const order of orders)
+      await engine.waitForDelivery(order, "it is held", ({ status }) => status === "held");
+    expect(engine.receiver.requestsTo("/ok?paused")).toHaveLength(0);
+    await engine.execute("UPDATE receivers SET paused_at = NULL WHERE id = $1", [id]);
     expect(await engine.receiverOf(id)).toMatchObject({ failures_in_row: 0, failing_since: null });
     await engine.wake();
     for (const order of orders)
-      await engine.delivery(order, "it is delivered", ({ status }) => status === "delivered");
-    expect(engine.receiver.at("/ok?paused")).toHaveLength(2);
+      await engine.waitForDelivery(order, "it is delivered", ({ status }) => status === "delivered");
+    expect(engine.receiver.requestsTo("/ok?paused")).toHaveLength(2);
   });
 
   it("paused holds scheduled retries too, also more than one batch", async () => {
-    const { id } = await engine.sandbox.addReceiver(engine.receiver.address("/500?held"), [
+    const { id } = await engine.sandbox.addReceiver(engine.receiver.urlOf("/500?held"), [
       "pos.order.paid",
       "refund.completed",
     ]);
-    const order = await engine.pay();
-    // As from a backup, each with its delivery.
-    await engine.restoreRefundEvents(order, 1_201);
-    await engine.change(
+    const order = await engine.createPaidOrder();
+    // As from a backup, with deliveries.
+    await engine.insertRefundEvents(order, 1_201);
+    await engine.execute(
       `INSERT INTO deliveries (mode, event_id, receiver_id, address)
        SELECT v.mode, v.id, r.id, r.address FROM events v, receivers r
        WHERE v.order_id = $1 AND v.name = 'refund.completed' AND r.id = $2`,
       [order, id],
     );
-    await engine.change(
+    await engine.execute(
       `UPDATE deliveries SET status = 'pending', next_attempt_at = clock_timestamp() + interval '1 hour'
        WHERE receiver_id = $1 AND id < '80000000-0000-0000-0000-000000000000'`,
       [id],
     );
-    await engine.change("UPDATE receivers SET paused_at = clock_timestamp() WHERE id = $1", [id]);
+    await engine.execute("UPDATE receivers SET paused_at = clock_timestamp() WHERE id = $1", [id]);
     await engine.start();
     const count = async (status: string) =>
       (await engine.deliveriesOf(order)).filter((delivery) => delivery.status === status).length;
-    await until("all are held", async () => (await count("held")) === 1_202);
-    expect(engine.receiver.at("/500?held")).toHaveLength(0);
-    await engine.change("UPDATE receivers SET removed_at = clock_timestamp() WHERE id = $1", [id]);
-    await until("all are given up", async () => (await count("failed")) === 1_202);
+    await waitUntil("all are held", async () => (await count("held")) === 1_202);
+    expect(engine.receiver.requestsTo("/500?held")).toHaveLength(0);
+    await engine.execute("UPDATE receivers SET removed_at = clock_timestamp() WHERE id = $1", [id]);
+    await waitUntil("all are given up", async () => (await count("failed")) === 1_202);
     expect((await engine.deliveriesOf(order))[0]?.given_up_because).toBe("receiver_removed");
   });
 
   it("removed receives no later events, and is final", async () => {
-    const { id } = await endpoint("/ok?removed");
-    await engine.change("UPDATE receivers SET removed_at = clock_timestamp() WHERE id = $1", [id]);
-    expect(await engine.deliveriesOf(await engine.pay())).toEqual([]);
-    await expect(engine.change("UPDATE receivers SET removed_at = NULL WHERE id = $1", [id])).rejects.toThrow(
-      "stays removed",
-    );
+    const { id } = await addEndpoint("/ok?removed");
+    await engine.execute("UPDATE receivers SET removed_at = clock_timestamp() WHERE id = $1", [id]);
+    expect(await engine.deliveriesOf(await engine.createPaidOrder())).toEqual([]);
+    await expect(
+      engine.execute("UPDATE receivers SET removed_at = NULL WHERE id = $1", [id]),
+    ).rejects.toThrow("stays removed");
   });
 
   it("with a changed address sends pending deliveries there, and records where each went", async () => {
     await engine.start();
-    const { id } = await endpoint("/500?moved");
-    const order = await engine.pay();
-    const failed = await failTimes(order, 1);
-    const address = engine.receiver.address("/ok?moved");
-    await engine.change("UPDATE receivers SET address = $2 WHERE id = $1", [id, address]);
-    await engine.passTime(failed.id);
-    const delivered = await engine.delivery(order, "it is delivered", ({ status }) => status === "delivered");
+    const { id } = await addEndpoint("/500?moved");
+    const order = await engine.createPaidOrder();
+    const failed = await failAttempts(order, 1);
+    const address = engine.receiver.urlOf("/ok?moved");
+    await engine.execute("UPDATE receivers SET address = $2 WHERE id = $1", [id, address]);
+    await engine.makeDue(failed.id);
+    const delivered = await engine.waitForDelivery(
+      order,
+      "it is delivered",
+      ({ status }) => status === "delivered",
+    );
     expect(delivered).toMatchObject({ address });
   });
 });

@@ -3,9 +3,9 @@ import { ErrorCode } from "@tillgate/contract";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { OperationError } from "../../../src/errors.js";
 import { resendDelivery, resendFailed } from "../../../src/events/deliveries/resend.js";
-import { type Engine, openEngine } from "./support/engine.js";
+import { type OutboxHarness, openOutboxHarness } from "./support/harness.js";
 
-let engine: Engine;
+let engine: OutboxHarness;
 let owner: { merchantId: string; mode: "sandbox" | "live" };
 let stranger: typeof owner;
 
@@ -17,14 +17,14 @@ const ownerOf = async (clientId: string): Promise<typeof owner> => {
 };
 
 beforeAll(async () => {
-  engine = await openEngine();
+  engine = await openOutboxHarness();
   owner = await ownerOf(engine.sandbox.access.merchant.client_id);
   stranger = await ownerOf(engine.sandbox.access.other_merchant.client_id);
 });
 afterEach(() => engine.stopAll());
 afterAll(() => engine.close());
 
-const refusalOf = async (work: Promise<unknown>): Promise<ErrorCode | undefined> => {
+const errorCodeOf = async (work: Promise<unknown>): Promise<ErrorCode | undefined> => {
   try {
     await work;
     return undefined;
@@ -34,41 +34,41 @@ const refusalOf = async (work: Promise<unknown>): Promise<ErrorCode | undefined>
   }
 };
 const context = () => engine.sandbox.context();
-const given = (status: string) => (delivery: { status: string }) => delivery.status === status;
+const isStatus = (status: string) => (delivery: { status: string }) => delivery.status === status;
 
-/** A delivery to a path that answers 410, given up. */
-async function failed(path: string): Promise<{ order: string; id: string }> {
-  const order = await engine.pay(engine.receiver.address(path));
-  const { id } = await engine.delivery(order, "it is given up", given("failed"));
+/** Creates a delivery that failed with 410. */
+async function createFailedDelivery(path: string): Promise<{ order: string; id: string }> {
+  const order = await engine.createPaidOrder(engine.receiver.urlOf(path));
+  const { id } = await engine.waitForDelivery(order, "it is given up", isStatus("failed"));
   return { order, id };
 }
 
-const cannotRecord = () => Promise.reject(new Error("not recorded"));
+const failRecord = () => Promise.reject(new Error("not recorded"));
 
 describe("resending a delivery", () => {
   it("changes nothing if the audit record fails", async () => {
     await engine.start();
-    const { order, id } = await failed("/410?unrecorded");
-    await expect(resendDelivery(context(), { ...owner, deliveryId: id }, cannotRecord)).rejects.toThrow(
+    const { order, id } = await createFailedDelivery("/410?unrecorded");
+    await expect(resendDelivery(context(), { ...owner, deliveryId: id }, failRecord)).rejects.toThrow(
       "not recorded",
     );
     const range = { ...owner, from: new Date(0), to: new Date(Date.now() + 60_000) };
-    await expect(resendFailed(context(), range, cannotRecord)).rejects.toThrow("not recorded");
-    await engine.delivery(order, "it is still given up", given("failed"));
+    await expect(resendFailed(context(), range, failRecord)).rejects.toThrow("not recorded");
+    await engine.waitForDelivery(order, "it is still given up", isStatus("failed"));
   });
 
   it("schedules the next attempt immediately with the next number and the same ID, and keeps earlier attempts", async () => {
     await engine.start();
-    const { order, id } = await failed("/410?again");
-    await engine.change("UPDATE deliveries SET address = $2 WHERE id = $1", [
+    const { order, id } = await createFailedDelivery("/410?again");
+    await engine.execute("UPDATE deliveries SET address = $2 WHERE id = $1", [
       id,
-      engine.receiver.address("/ok?again"),
+      engine.receiver.urlOf("/ok?again"),
     ]);
     expect(await resendDelivery(context(), { ...owner, deliveryId: id })).toEqual({
       deliveryId: id,
       alreadyWaiting: false,
     });
-    const delivered = await engine.delivery(order, "it is delivered", given("delivered"));
+    const delivered = await engine.waitForDelivery(order, "it is delivered", isStatus("delivered"));
     expect(delivered).toMatchObject({ attempt_count: 2, attempts_before: 1, given_up_because: null });
     const { rows } = await engine.sandbox.database.pool.query(
       "SELECT number, http_status FROM attempts WHERE delivery_id = $1 ORDER BY number",
@@ -78,62 +78,62 @@ describe("resending a delivery", () => {
       { number: 1, http_status: 410 },
       { number: 2, http_status: 200 },
     ]);
-    expect(engine.receiver.at("/ok?again")[0]?.headers["webhook-id"]).toBe(
-      engine.receiver.at("/410?again")[0]?.headers["webhook-id"],
+    expect(engine.receiver.requestsTo("/ok?again")[0]?.headers["webhook-id"]).toBe(
+      engine.receiver.requestsTo("/410?again")[0]?.headers["webhook-id"],
     );
   });
 
   it("sends once for repeated and concurrent requests", async () => {
     await engine.start();
-    const { order, id } = await failed("/410?once");
+    const { order, id } = await createFailedDelivery("/410?once");
     await engine.stopAll();
     const calls = await Promise.all(
       Array.from({ length: 8 }, () => resendDelivery(context(), { ...owner, deliveryId: id })),
     );
     expect(calls.filter(({ alreadyWaiting }) => !alreadyWaiting)).toHaveLength(1);
     await engine.start();
-    await engine.delivery(
+    await engine.waitForDelivery(
       order,
       "it failed again",
       ({ status, attempt_count }) => status === "failed" && attempt_count === 2,
     );
-    expect(engine.receiver.at("/410?once")).toHaveLength(2);
+    expect(engine.receiver.requestsTo("/410?once")).toHaveLength(2);
   });
 
   it("brings a scheduled retry forward and restarts the schedule", async () => {
     await engine.start();
-    const order = await engine.pay(engine.receiver.address("/fails-twice?forward"));
-    const { id } = await engine.delivery(
+    const order = await engine.createPaidOrder(engine.receiver.urlOf("/fails-twice?forward"));
+    const { id } = await engine.waitForDelivery(
       order,
       "the first failed",
       (d) => d.attempt_count === 1 && d.status === "pending",
     );
-    await engine.change(
+    await engine.execute(
       "UPDATE deliveries SET next_attempt_at = clock_timestamp() + interval '9 hours' WHERE id = $1",
       [id],
     );
     await resendDelivery(context(), { ...owner, deliveryId: id });
-    const second = await engine.delivery(
+    const second = await engine.waitForDelivery(
       order,
       "the second failed",
       (d) => d.attempt_count === 2 && d.status === "pending",
     );
     expect(second.attempts_before).toBe(1);
-    // The first step of the schedule again, with its jitter.
+    // The first step of the schedule, with jitter.
     expect(second.wait_ms).toBeLessThanOrEqual(12_000);
   });
 
   it("is rejected for a disabled or removed endpoint, another merchant or mode, and a malformed ID", async () => {
     await engine.start();
-    const endpoint = await engine.sandbox.addReceiver(engine.receiver.address("/410?refused"), [
+    const endpoint = await engine.sandbox.addReceiver(engine.receiver.urlOf("/410?refused"), [
       "pos.order.paid",
     ]);
-    const order = await engine.pay();
-    const { id } = await engine.delivery(order, "it is given up", given("failed"));
+    const order = await engine.createPaidOrder();
+    const { id } = await engine.waitForDelivery(order, "it is given up", isStatus("failed"));
     const resend = (change: object) =>
-      refusalOf(resendDelivery(context(), { ...owner, deliveryId: id, ...change }));
+      errorCodeOf(resendDelivery(context(), { ...owner, deliveryId: id, ...change }));
     expect(await resend({})).toBe(ErrorCode.ReceiverInactive);
-    await engine.change(
+    await engine.execute(
       "UPDATE receivers SET disabled_at = NULL, disabled_reason = NULL, removed_at = clock_timestamp() WHERE id = $1",
       [endpoint.id],
     );
@@ -149,11 +149,11 @@ describe("resending a delivery", () => {
 describe("resending failed deliveries of a range", () => {
   const at = (minutes: number) => new Date(Date.UTC(2026, 0, 1, 12, minutes));
 
-  /** A failed delivery of an event of that minute. */
+  /** Creates a failed delivery of an event of that minute. */
   async function failedAt(minutes: number, receiverId?: string): Promise<string> {
     const event = `evt_${randomUUID().replaceAll("-", "")}`;
-    // As a restored backup would: of a payout that is long ago.
-    await engine.restore(
+    // As from a backup: of an old payout.
+    await engine.insertWithoutTriggers(
       `INSERT INTO events (id, mode, merchant_id, name, payout_id, body, created_at)
        VALUES ($1, $2, $3, 'payout.completed', $1, '{}', $4)`,
       [event, owner.mode, owner.merchantId, at(minutes)],
@@ -177,7 +177,7 @@ describe("resending failed deliveries of a range", () => {
   it("is limited to the half-open range, merchant, mode and endpoint", async () => {
     const mine = await engine.sandbox.addReceiver("http://127.0.0.1:1024/mine", []);
     const gone = await engine.sandbox.addReceiver("http://127.0.0.1:1024/gone", []);
-    await engine.change(
+    await engine.execute(
       "UPDATE receivers SET disabled_at = clock_timestamp(), disabled_reason = 'gone' WHERE id = $1",
       [gone.id],
     );
@@ -209,7 +209,7 @@ describe("resending failed deliveries of a range", () => {
 
   it("covers more than one batch, and schedules each delivery once for concurrent requests", async () => {
     const event = await failedAt(31);
-    await engine.change(
+    await engine.execute(
       `INSERT INTO deliveries (mode, event_id, credential_id, address, status, settled_at, attempt_count)
        SELECT mode, event_id, credential_id, address, status, settled_at, attempt_count FROM deliveries, generate_series(1, 1299) WHERE id = $1`,
       [event],

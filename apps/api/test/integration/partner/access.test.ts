@@ -1,9 +1,9 @@
 import { balancesResponseSchema } from "@tillgate/contract";
 import { describe, expect, it } from "vitest";
 import { addApiToken, addPartner, addRecipient, openWallet, partnerApi } from "../../support/partner.js";
-import { send, told } from "../../support/requests.js";
-import { writesNothing } from "../../support/rows.js";
-import { sceneOfFile } from "../../support/scene.js";
+import { errorOf, send } from "../../support/requests.js";
+import { expectNoWrites } from "../../support/rows.js";
+import { createTestApi } from "../../support/test-api.js";
 
 const BASE = "/api/partner/sandbox/v1";
 const ALIAS = "/api/partner/v1";
@@ -16,7 +16,7 @@ const ENDPOINTS = [
 ] as const;
 const INVALID = { status: 401, texts: ["Invalid API credentials."] };
 
-const { sandbox, server } = await sceneOfFile();
+const { sandbox, server } = await createTestApi();
 
 const call = (method: string, path: string, authorization?: string, base: string = BASE) =>
   send(server.url + base + path, {
@@ -47,8 +47,8 @@ describe("Partner API authentication", () => {
         api_token,
       ];
       for (const authorization of wrong) {
-        const answer = await writesNothing(sandbox, () => call(method, path, authorization));
-        expect(told(answer)).toEqual(INVALID);
+        const answer = await expectNoWrites(sandbox, () => call(method, path, authorization));
+        expect(errorOf(answer)).toEqual(INVALID);
         expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer/);
       }
     },
@@ -60,42 +60,42 @@ describe("Partner API authentication", () => {
       const { prisma } = sandbox.database;
       const { merchantId, token } = await addPartner(sandbox);
       const authorization = `Bearer ${token}`;
-      const passed = told200(await call(method, path, authorization));
+      const passed = statusOf(await call(method, path, authorization));
       expect([200, 404, 422]).toContain(passed);
       const merchant = (data: { suspendedAt?: Date | null; partnerApiEnabled?: boolean }) =>
         prisma.merchant.update({ where: { id: merchantId }, data });
       await merchant({ partnerApiEnabled: false });
-      expect(told(await call(method, path, authorization))).toEqual({
+      expect(errorOf(await call(method, path, authorization))).toEqual({
         status: 403,
         texts: ["Partner payout API is not enabled for this account."],
       });
       await merchant({ partnerApiEnabled: true, suspendedAt: new Date() });
-      expect(told(await call(method, path, authorization)).status).toBe(403);
+      expect(errorOf(await call(method, path, authorization)).status).toBe(403);
       await merchant({ suspendedAt: null });
       const credential = { where: { merchantId, kind: "api_token" } as const };
       await prisma.credential.updateMany({
         ...credential,
         data: { expiresAt: new Date(Date.now() - 1_000) },
       });
-      expect(told(await call(method, path, authorization))).toEqual(INVALID);
+      expect(errorOf(await call(method, path, authorization))).toEqual(INVALID);
       await prisma.credential.updateMany({
         ...credential,
         data: { expiresAt: new Date(Date.now() + 60_000) },
       });
-      expect(told200(await call(method, path, authorization))).toBe(passed);
+      expect(statusOf(await call(method, path, authorization))).toBe(passed);
       await prisma.credential.updateMany({ ...credential, data: { revokedAt: new Date() } });
-      expect(told(await call(method, path, authorization))).toEqual(INVALID);
+      expect(errorOf(await call(method, path, authorization))).toEqual(INVALID);
     },
   );
 
   it("precedes field validation, and the merchant's switch precedes both", async () => {
     const { merchantId, token } = await addPartner(sandbox);
-    expect(told(await call("POST", "/payout", "Bearer x"))).toEqual(INVALID);
+    expect(errorOf(await call("POST", "/payout", "Bearer x"))).toEqual(INVALID);
     await sandbox.database.prisma.merchant.update({
       where: { id: merchantId },
       data: { partnerApiEnabled: false },
     });
-    expect(told(await call("POST", "/payout", `Bearer ${token}`)).status).toBe(403);
+    expect(errorOf(await call("POST", "/payout", `Bearer ${token}`)).status).toBe(403);
   });
 
   it("selects the mode by the token on both paths, and hides balances and recipients of the other", async () => {
@@ -113,7 +113,7 @@ describe("Partner API authentication", () => {
         const { data } = balancesResponseSchema.parse((await api.get("/balance")).body);
         expect(data.balances).toEqual([{ currency_code: "EUR", currency_symbol: "€", balance }]);
         expect((await api.post("/lookup", { email: mine.email })).status).toBe(200);
-        expect(told(await api.post("/lookup", { email: foreign.email })).status).toBe(404);
+        expect(errorOf(await api.post("/lookup", { email: foreign.email })).status).toBe(404);
       }
   });
 
@@ -125,7 +125,7 @@ describe("Partner API authentication", () => {
     ["POST", "/balance", "GET, HEAD"],
   ])("%s %s answers 405 with Allow: %s", async (method, path, allowed) => {
     const answer = await call(method, path, `Bearer ${sandbox.access.merchant.api_token}`);
-    expect(told(answer)).toEqual({ status: 405, texts: ["Method not allowed"] });
+    expect(errorOf(answer)).toEqual({ status: 405, texts: ["Method not allowed"] });
     expect(answer.headers.get("allow")).toBe(allowed);
   });
 
@@ -133,9 +133,9 @@ describe("Partner API authentication", () => {
     const { api_token } = sandbox.access.merchant;
     const api = partnerApi(server, api_token);
     for (const path of ["/lookup", "/quote", "/payout"]) {
-      expect(told(await api.postText(path, "{")).status).toBe(400);
+      expect(errorOf(await api.postText(path, "{")).status).toBe(400);
       for (const body of ["null", "[]", '"x"', "5"])
-        expect(told(await api.postText(path, body))).toEqual({
+        expect(errorOf(await api.postText(path, body))).toEqual({
           status: 422,
           texts: ["Validation error"],
           fields: { body: ["The body must be a JSON object"] },
@@ -145,11 +145,11 @@ describe("Partner API authentication", () => {
         headers: { authorization: `Bearer ${api_token}`, "content-type": "text/plain" },
         body: "{}",
       });
-      expect(told(form).status).toBe(415);
+      expect(errorOf(form).status).toBe(415);
     }
   });
 });
 
-/** The status of an answer that may be a success or an error of the envelope. */
-const told200 = (answer: Awaited<ReturnType<typeof send>>): number =>
-  answer.status === 200 ? 200 : told(answer).status;
+/** The status of a response, checking the envelope if it is an error. */
+const statusOf = (answer: Awaited<ReturnType<typeof send>>): number =>
+  answer.status === 200 ? 200 : errorOf(answer).status;

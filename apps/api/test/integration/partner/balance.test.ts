@@ -1,18 +1,18 @@
 import { balancesResponseSchema } from "@tillgate/contract";
 import { beforeAll, describe, expect, it } from "vitest";
 import { addApiToken, addPartner, type Partner, type PartnerApi, partnerApi } from "../../support/partner.js";
-import { sceneOfFile } from "../../support/scene.js";
+import { createTestApi } from "../../support/test-api.js";
 
 let partner: Partner;
 let api: PartnerApi;
 
-const { sandbox, server } = await sceneOfFile();
+const { sandbox, server } = await createTestApi();
 beforeAll(async () => {
   partner = await addPartner(sandbox, { wallets: { XAF: 500_000n, EUR: 10_000n, KWD: 1n, JPY: 0n } });
   api = partnerApi(server, partner.token);
 });
 
-/** Deposits more than one movement may bring. */
+/** Deposits more than a single deposit may. */
 async function fill({ wallets }: Partner, minor: bigint): Promise<void> {
   const largest = 10n ** 17n;
   for (let left = minor; left > 0n; left -= largest)

@@ -1,22 +1,22 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { createOrder, paidOrder, REFUND_CREATED, readRefund } from "../../support/orders.js";
+import { waitForLockContention } from "../../support/lock-contention.js";
+import { createOrder, createPaidOrder, REFUND_CREATED, readRefund } from "../../support/orders.js";
 import {
   ADMINISTRATOR,
+  accountBalance,
   addRecipient,
-  balanceOfAccount,
-  lookUp,
+  lookUpRecipient,
   PENDING,
+  partnerError,
   readPayout,
   readQuote,
-  refusal,
 } from "../../support/partner.js";
-import { paymentsOf, REQUIRED } from "../../support/payments.js";
-import { preparePayouts } from "../../support/payout-scene.js";
-import { payApi, refusedField, told } from "../../support/requests.js";
-import { writesNothing } from "../../support/rows.js";
-import { untilOneWaits } from "../../support/waiting.js";
+import { PAYMENT_FIELDS, paymentApi } from "../../support/payments.js";
+import { setUpPayouts } from "../../support/payout-fixture.js";
+import { errorOf, fieldError, payApi } from "../../support/requests.js";
+import { expectNoWrites } from "../../support/rows.js";
 
-const { direct, refused, run, scene } = preparePayouts({
+const { direct, refused, run, scene } = setUpPayouts({
   wallets: { EUR: 10_000n, XAF: 1_000_000n },
   terms: { EUR: { reviewAbove: 5_000n } },
 });
@@ -38,10 +38,10 @@ describe("payouts in a deactivated currency", () => {
     const quote_id = await quote("XAF", "EUR", 10_000);
     await setActive("XAF", false);
     const directly = direct({ sender_currency: "XAF", amount: 10_000 });
-    expect(await refused(directly)).toEqual(refusal("Merchant wallet not found for currency: XAF"));
+    expect(await refused(directly)).toEqual(partnerError("Merchant wallet not found for currency: XAF"));
     const byQuote = { quote_id, reference: "by quote", idempotency_key: "by quote" };
-    expect(await refused(byQuote)).toEqual(refusal("Merchant wallet not found for currency: XAF"));
-    // The quote is not used up.
+    expect(await refused(byQuote)).toEqual(partnerError("Merchant wallet not found for currency: XAF"));
+    // The quote is still unused.
     await setActive("XAF", true);
     readPayout(await scene().api.post("/payout", byQuote), "Payout completed.");
   });
@@ -49,7 +49,7 @@ describe("payouts in a deactivated currency", () => {
   it("into it are rejected with an earlier quote", async () => {
     const quote_id = await quote("EUR", "XAF");
     await setActive("XAF", false);
-    const invalid = refusal("Invalid receiver currency.");
+    const invalid = partnerError("Invalid receiver currency.");
     expect(await refused(direct({ receiver_currency: "XAF" }))).toEqual(invalid);
     expect(await refused({ quote_id, reference: "by quote", idempotency_key: "by quote" })).toEqual(invalid);
   });
@@ -65,11 +65,11 @@ describe("payouts in a deactivated currency", () => {
       await holder.query("BEGIN");
       await holder.query("SELECT FROM accounts WHERE id = $1 FOR UPDATE", [partner.wallets.EUR]);
       const waiting = refused(direct({ receiver_currency: "XAF" }));
-      await untilOneWaits(sandbox);
+      await waitForLockContention(sandbox);
       await setActive(code, false);
       await holder.query("COMMIT");
       holder.release();
-      expect(await waiting).toEqual(refusal(text));
+      expect(await waiting).toEqual(partnerError(text));
     },
   );
 });
@@ -88,11 +88,11 @@ describe("a pending payout", () => {
         payout.payout_id,
         approve,
       );
-    await writesNothing(sandbox, () =>
+    await expectNoWrites(sandbox, () =>
       expect(decide(true)).rejects.toMatchObject({ code: code === "EUR" ? "TG049" : "TG050" }),
     );
     expect((await decide(false)).rowCount).toBe(1);
-    expect(await balanceOfAccount(sandbox, partner.wallets.EUR)).toBe(10_000n);
+    expect(await accountBalance(sandbox, partner.wallets.EUR)).toBe(10_000n);
     expect(readPayout(await api.get(`/payout/${payout.payout_id}`), "Payout details.").status).toBe("failed");
   });
 });
@@ -101,13 +101,13 @@ describe("orders in a deactivated currency", () => {
   it("are rejected by POST /orders and POST /payment/create with the field's name; retries of an earlier key return the order", async () => {
     const { sandbox, server } = scene();
     const api = payApi(server, sandbox.access.merchant);
-    const payments = await paymentsOf(server, sandbox.access.merchant);
+    const payments = await paymentApi(server, sandbox.access.merchant);
     const made = await createOrder(api, { idempotency_key: "made before" });
     await setActive("EUR", false);
-    const inactive = refusedField("currency", "must be an active currency");
+    const inactive = fieldError("currency", "must be an active currency");
     const fields = { amount: 41.5, currency: "EUR" };
-    expect(told(await writesNothing(sandbox, () => api.post("/orders", fields)))).toEqual(inactive);
-    expect(told(await writesNothing(sandbox, () => payments.create(REQUIRED)))).toEqual(inactive);
+    expect(errorOf(await expectNoWrites(sandbox, () => api.post("/orders", fields)))).toEqual(inactive);
+    expect(errorOf(await expectNoWrites(sandbox, () => payments.create(PAYMENT_FIELDS)))).toEqual(inactive);
     const again = await createOrder(api, { idempotency_key: "made before" });
     expect(again.order_id).toBe(made.order_id);
   });
@@ -115,7 +115,7 @@ describe("orders in a deactivated currency", () => {
   it("can still be refunded", async () => {
     const { sandbox, server } = scene();
     const api = payApi(server, sandbox.access.merchant);
-    const { trxId } = await paidOrder(server, api);
+    const { trxId } = await createPaidOrder(server, api);
     await setActive("EUR", false);
     const refund = await api.post("/refunds", { transaction_id: trxId, amount: 1 });
     expect(readRefund(refund, REFUND_CREATED).status).toBe("completed");
@@ -127,5 +127,5 @@ it("POST /lookup omits a recipient's wallet in a deactivated currency", async ()
   const recipient = await addRecipient(sandbox, { EUR: 0n, XAF: 0n });
   await setActive("XAF", false);
   expect(JSON.stringify((await api.post("/lookup", { email: recipient.email })).body)).not.toContain("XAF");
-  await lookUp(api, recipient);
+  await lookUpRecipient(api, recipient);
 });

@@ -4,19 +4,19 @@ import {
   addPartner,
   addRecipient,
   COMPLETED,
-  lookUp,
+  lookUpRecipient,
   type Partner,
   type PartnerApi,
   partnerApi,
   readPayout,
 } from "../../support/partner.js";
-import { told } from "../../support/requests.js";
-import { sceneOfFile } from "../../support/scene.js";
+import { errorOf } from "../../support/requests.js";
+import { createTestApi } from "../../support/test-api.js";
 
 let partner: Partner;
 let api: PartnerApi;
 
-const { sandbox, server } = await sceneOfFile();
+const { sandbox, server } = await createTestApi();
 beforeAll(async () => {
   partner = await addPartner(sandbox, { wallets: { XAF: 500_000n, EUR: 10_000n, KWD: 1n, JPY: 0n } });
   api = partnerApi(server, partner.token);
@@ -26,7 +26,7 @@ describe("GET /payout/{id}", () => {
   it("returns a payout as created: the fourteen keys of the wire format, and metadata", async () => {
     const made = readPayout(
       await api.post("/payout", {
-        lookup_token: await lookUp(api, await addRecipient(sandbox)),
+        lookup_token: await lookUpRecipient(api, await addRecipient(sandbox)),
         amount: 10,
         sender_currency: "EUR",
         receiver_currency: "EUR",
@@ -41,17 +41,17 @@ describe("GET /payout/{id}", () => {
     const other = partnerApi(server, sandbox.access.merchant.api_token);
     const live = partnerApi(server, await addApiToken(sandbox, partner.merchantId, "live"));
     for (const stranger of [other, live])
-      expect(told(await stranger.get(`/payout/${made.payout_id}`))).toEqual({
+      expect(errorOf(await stranger.get(`/payout/${made.payout_id}`))).toEqual({
         status: 404,
         texts: ["Payout not found"],
       });
-    expect(told(await api.get(`/payout/${made.payout_id.toLowerCase()}`)).status).toBe(404);
+    expect(errorOf(await api.get(`/payout/${made.payout_id.toLowerCase()}`)).status).toBe(404);
   });
 
   it.each(["POAAAAAAAA", "x", "%00", "é", "a".repeat(3_000), "' OR 1=1 --"])(
     "answers 404 for %j",
     async (id) => {
-      expect(told(await api.get(`/payout/${encodeURIComponent(id)}`))).toEqual({
+      expect(errorOf(await api.get(`/payout/${encodeURIComponent(id)}`))).toEqual({
         status: 404,
         texts: ["Payout not found"],
       });

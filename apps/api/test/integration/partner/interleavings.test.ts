@@ -3,27 +3,27 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openPage } from "../../support/checkout.js";
 import { countOf } from "../../support/counts.js";
-import { createOrder, tokenOf } from "../../support/orders.js";
+import { createOrder, paymentTokenOf } from "../../support/orders.js";
 import { addCredential } from "../../support/parties.js";
 import {
   addPartner,
   addRecipient,
-  lookUp,
+  decidePayout,
+  decideRefund,
+  lookUpRecipient,
   type Partner,
   type PartnerApi,
   partnerApi,
   type Recipient,
-  settlePayout,
-  settleRefund,
 } from "../../support/partner.js";
-import { type Answer, type PayApi, payApi } from "../../support/requests.js";
-import { expectEventsOfTheContract } from "../../support/rows.js";
-import { sandboxOfFile } from "../../support/scene.js";
+import { type ApiResponse, type PayApi, payApi } from "../../support/requests.js";
+import { expectValidEvents } from "../../support/rows.js";
+import { createTestSandbox } from "../../support/test-api.js";
 
 const RUNS = countOf({ full: 60, reduced: 6 });
 const STEPS = countOf({ full: 60, reduced: 30 });
-/** Steps that are under way at the same time. */
-const AT_ONCE = 6;
+/** Concurrent steps. */
+const CONCURRENCY = 6;
 
 type World = {
   partner: Partner;
@@ -32,7 +32,7 @@ type World = {
   processes: { url: string }[];
   recipients: Recipient[];
   tokens: string[];
-  /** What earlier steps made, for later ones to meet. */
+  /** Objects of earlier steps, for later ones to use. */
   quotes: string[];
   waiting: string[];
   transactions: string[];
@@ -41,14 +41,14 @@ type World = {
 
 let processes: { url: string }[];
 
-const sandbox = await sandboxOfFile();
+const sandbox = await createTestSandbox();
 beforeAll(async () => {
   processes = [await sandbox.startApi(), await sandbox.startApi()];
 });
-afterAll(() => expectEventsOfTheContract(sandbox));
+afterAll(() => expectValidEvents(sandbox));
 
-/** A merchant with small wallets, low limits and a review amount, and two recipients: refusals are part of the game. */
-async function makeWorld(): Promise<World> {
+/** A merchant with small wallets, low limits and a review amount, so that many steps are rejected. */
+async function createWorld(): Promise<World> {
   const partner = await addPartner(sandbox, {
     wallets: { EUR: 6_000n, XAF: 20_000n },
     terms: {
@@ -70,7 +70,7 @@ async function makeWorld(): Promise<World> {
     await addRecipient(sandbox, { EUR: 0n, XAF: 500n }),
   ];
   const tokens = [];
-  for (const recipient of recipients) tokens.push(await lookUp(at(partners, 0), recipient));
+  for (const recipient of recipients) tokens.push(await lookUpRecipient(at(partners, 0), recipient));
   return {
     partner,
     partners,
@@ -91,8 +91,8 @@ const at = <Value>(list: Value[], index: number): Value => {
   return value;
 };
 
-/** A refusal is a fair answer, a broken invariant is not. */
-function fair(answer: Answer): Answer {
+/** Errors are allowed, internal errors are not. */
+function expectNoInternalError(answer: ApiResponse): ApiResponse {
   expect(answer.status, answer.text).toBeLessThan(500);
   return answer;
 }
@@ -101,8 +101,8 @@ const found = (text: string, pattern: RegExp): string | undefined => pattern.exe
 
 const currency = fc.constantFrom("EUR", "XAF");
 const pick = fc.nat({ max: 99 });
-/** A few keys and references, so that they meet. */
-const few = fc.nat({ max: 40 });
+/** Few keys and references, so that they collide. */
+const collidingKey = fc.nat({ max: 40 });
 const amountIn = (code: string, size: number): number => (code === "EUR" ? size / 100 : size * 3);
 
 const stepArbitrary = fc.oneof(
@@ -114,8 +114,8 @@ const stepArbitrary = fc.oneof(
       to: currency,
       size: fc.integer({ min: 1, max: 3_200 }),
       recipient: pick,
-      key: few,
-      reference: few,
+      key: collidingKey,
+      reference: collidingKey,
       process: pick,
     }),
   },
@@ -135,8 +135,8 @@ const stepArbitrary = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant("payoutByQuote" as const),
       quote: pick,
-      key: few,
-      reference: few,
+      key: collidingKey,
+      reference: collidingKey,
       process: pick,
     }),
   },
@@ -149,7 +149,7 @@ const stepArbitrary = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant("payment" as const),
       size: fc.integer({ min: 1, max: 2_000 }),
-      key: few,
+      key: collidingKey,
       process: pick,
     }),
   },
@@ -159,7 +159,7 @@ const stepArbitrary = fc.oneof(
       kind: fc.constant("refund" as const),
       transaction: pick,
       size: fc.option(fc.integer({ min: 1, max: 1_200 })),
-      key: few,
+      key: collidingKey,
       process: pick,
     }),
   },
@@ -175,19 +175,19 @@ const stepArbitrary = fc.oneof(
 );
 type Step = typeof stepArbitrary extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Each game begins with money that goes back, which chance alone may leave out. Its keys are none of those that the steps meet by. */
+/** Each run starts with refunds, which random steps may lack. Its keys do not collide with those of the steps. */
 const OPENING: Step[] = [
   { kind: "payment", size: 800, key: 98, process: 0 },
   { kind: "refund", transaction: 0, size: null, key: 98, process: 0 },
 ];
 
-/** An administrator's decision may come second; nothing else may go wrong. */
-const decided = (work: Promise<void>): Promise<void> =>
+/** Ignores only the error of an already decided item. */
+const tolerateDecided = (work: Promise<void>): Promise<void> =>
   work.catch((error: unknown) => {
     expect(error).toMatchObject({ code: expect.stringMatching(/^TG0(44|45|22)$/) });
   });
 
-async function play(world: World, step: Step): Promise<void> {
+async function runStep(world: World, step: Step): Promise<void> {
   const { prisma } = sandbox.database;
   switch (step.kind) {
     case "payout":
@@ -201,7 +201,7 @@ async function play(world: World, step: Step): Promise<void> {
               receiver_currency: step.to,
             }
           : { quote_id: world.quotes.length > 0 ? at(world.quotes, step.quote) : "none" };
-      const answer = fair(
+      const answer = expectNoInternalError(
         await at(world.partners, step.process).post("/payout", {
           ...terms,
           idempotency_key: `k${step.key}`,
@@ -213,7 +213,7 @@ async function play(world: World, step: Step): Promise<void> {
       return;
     }
     case "quote": {
-      const answer = fair(
+      const answer = expectNoInternalError(
         await at(world.partners, step.process).post("/quote", {
           lookup_token: at(world.tokens, step.recipient),
           amount: amountIn(step.from, step.size),
@@ -227,7 +227,7 @@ async function play(world: World, step: Step): Promise<void> {
     }
     case "settle":
       if (world.waiting.length > 0)
-        await decided(settlePayout(sandbox, at(world.waiting, step.payout), step.approve));
+        await tolerateDecided(decidePayout(sandbox, at(world.waiting, step.payout), step.approve));
       return;
     case "payment": {
       const api = at(world.pays, step.process);
@@ -235,14 +235,17 @@ async function play(world: World, step: Step): Promise<void> {
         amount: step.size / 100,
         idempotency_key: `p${step.key}.${step.size}`,
       });
-      await openPage(at(world.processes, step.process + 1), tokenOf(order)).act("sandbox-approve");
-      const id = found(fair(await api.get(`/orders/${order.order_id}`)).text, /"trx_id":"(TRX-\d+)"/);
+      await openPage(at(world.processes, step.process + 1), paymentTokenOf(order)).act("sandbox-approve");
+      const id = found(
+        expectNoInternalError(await api.get(`/orders/${order.order_id}`)).text,
+        /"trx_id":"(TRX-\d+)"/,
+      );
       if (id) world.transactions.push(id);
       return;
     }
     case "refund": {
       if (world.transactions.length === 0) return;
-      const answer = fair(
+      const answer = expectNoInternalError(
         await at(world.pays, step.process).post("/refunds", {
           transaction_id: at(world.transactions, step.transaction),
           ...(step.size !== null && { amount: step.size / 100 }),
@@ -255,7 +258,7 @@ async function play(world: World, step: Step): Promise<void> {
     }
     case "settleRefund":
       if (world.waitingRefunds.length > 0)
-        await decided(settleRefund(sandbox, at(world.waitingRefunds, step.refund), step.approve));
+        await tolerateDecided(decideRefund(sandbox, at(world.waitingRefunds, step.refund), step.approve));
       return;
     case "approval":
       await prisma.merchant.update({
@@ -280,13 +283,13 @@ describe("any interleaving of payouts, quotes, decisions, payments, refunds and 
         fc.asyncProperty(
           fc.array(stepArbitrary, { minLength: STEPS / 2, maxLength: STEPS, size: "max" }),
           async (steps) => {
-            const world = await makeWorld();
-            for (const step of OPENING) await play(world, step);
-            for (let next = 0; next < steps.length; next += AT_ONCE)
+            const world = await createWorld();
+            for (const step of OPENING) await runStep(world, step);
+            for (let next = 0; next < steps.length; next += CONCURRENCY)
               await Promise.all(
-                steps.slice(next, next + AT_ONCE).map((step) => {
+                steps.slice(next, next + CONCURRENCY).map((step) => {
                   played.add(step.kind);
-                  return play(world, step);
+                  return runStep(world, step);
                 }),
               );
             const { rules } = await proveLedger(sandbox.url);

@@ -5,32 +5,32 @@ import {
   addPartner,
   addRecipient,
   COMPLETED,
-  invalidField,
-  lookUp,
+  decidePayout,
+  lookUpRecipient,
   type Partner,
   type PartnerApi,
   PENDING,
   partnerApi,
+  partnerFieldError,
   readPayout,
-  settlePayout,
 } from "../../support/partner.js";
-import { told } from "../../support/requests.js";
-import { sceneOfFile } from "../../support/scene.js";
+import { errorOf } from "../../support/requests.js";
+import { createTestApi } from "../../support/test-api.js";
 
-/** One completed, one that waits, one that was rejected, in this order, and more of other days. */
+/** One completed, one pending and one rejected, in this order. */
 const AMOUNTS = [10, 60, 70];
 const OLD = ["2026-03-01T23:59:59.999Z", "2026-03-02T00:00:00.000Z", "2026-03-02T23:59:59.999Z"];
 
 let partner: Partner;
 let api: PartnerApi;
-/** Ids, newest first. */
+/** IDs, newest first. */
 let ids: string[];
 
-const { sandbox, server } = await sceneOfFile();
+const { sandbox, server } = await createTestApi();
 beforeAll(async () => {
   partner = await addPartner(sandbox, { terms: { EUR: { reviewAbove: 5_000n } } });
   api = partnerApi(server, partner.token);
-  const lookup_token = await lookUp(api, await addRecipient(sandbox));
+  const lookup_token = await lookUpRecipient(api, await addRecipient(sandbox));
   const made: string[] = [];
   for (const [i, amount] of AMOUNTS.entries()) {
     const fields = { lookup_token, amount, sender_currency: "EUR", receiver_currency: "EUR" };
@@ -38,21 +38,21 @@ beforeAll(async () => {
     const answer = await api.post("/payout", { ...fields, ...key });
     made.push(readPayout(answer, amount > 50 ? PENDING : COMPLETED).payout_id);
   }
-  await settlePayout(sandbox, made[2] ?? "", false);
-  ids = [...made.reverse(), ...(await addOld(made[0] ?? ""))];
+  await decidePayout(sandbox, made[2] ?? "", false);
+  ids = [...made.reverse(), ...(await addOldPayouts(made[0] ?? ""))];
 });
 afterAll(async () => {
-  await sandbox.administer(
+  await sandbox.executeAsSuperuser(
     `SET session_replication_role = replica; DELETE FROM payouts WHERE id LIKE 'POOLD%';
      DELETE FROM count_deltas WHERE kind = 'payout' AND starts_at < '2026-04-01'`,
   );
 });
 
-/** Copies a payout to other days, past every rule; the copies go before the ledger is proved. */
-async function addOld(like: string): Promise<string[]> {
+/** Copies a payout to other days without triggers; the copies are deleted before the ledger is proved. */
+async function addOldPayouts(like: string): Promise<string[]> {
   const names = OLD.map((_, i) => `POOLD0000${i}`);
   for (const [i, time] of OLD.entries())
-    await sandbox.administer(
+    await sandbox.executeAsSuperuser(
       `SET session_replication_role = replica;
          INSERT INTO payouts SELECT (jsonb_populate_record(p, jsonb_build_object('id', '${names[i]}', 'reference', 'old ${i}',
            'created_at', '${time}', 'transfer_id', gen_random_uuid(), 'hold_transfer_id', gen_random_uuid()))).* FROM payouts p WHERE id = '${like}';
@@ -126,13 +126,13 @@ describe("GET /payouts", () => {
     ["to_date", "tomorrow", "must be a date (YYYY-MM-DD)"],
     ["reference", "x".repeat(256), "must not be longer than 255 characters"],
   ])("rejects %s=%s and names it", async (field, value, rest) => {
-    expect(told(await api.get(`/payouts?${new URLSearchParams({ [field]: value })}`))).toEqual(
-      invalidField(field, rest),
+    expect(errorOf(await api.get(`/payouts?${new URLSearchParams({ [field]: value })}`))).toEqual(
+      partnerFieldError(field, rest),
     );
   });
 
   it("requires a token, and accepts a read-only one", async () => {
-    expect(told(await partnerApi(server, "tgt_wrong").get("/payouts")).status).toBe(401);
+    expect(errorOf(await partnerApi(server, "tgt_wrong").get("/payouts")).status).toBe(401);
     expect((await api.post("/payouts", {})).status).toBe(405);
   });
 });

@@ -1,19 +1,19 @@
 import { LOOKUP_TOKEN_MINUTES, lookupRequestSchema, lookupResponseSchema } from "@tillgate/contract";
 import { beforeAll, describe, expect, it } from "vitest";
-import { addRecipient, invalidField, type PartnerApi, partnerApi } from "../../support/partner.js";
-import { type Answer, told } from "../../support/requests.js";
-import { sceneOfFile } from "../../support/scene.js";
+import { addRecipient, type PartnerApi, partnerApi, partnerFieldError } from "../../support/partner.js";
+import { type ApiResponse, errorOf } from "../../support/requests.js";
+import { createTestApi } from "../../support/test-api.js";
 
 const NOT_FOUND = { status: 404, texts: ["Recipient not found or inactive."] };
 
 let api: PartnerApi;
 
-const { sandbox, server } = await sceneOfFile();
+const { sandbox, server } = await createTestApi();
 beforeAll(async () => {
   api = partnerApi(server, sandbox.access.merchant.api_token);
 });
 
-function read({ status, body, text }: Answer) {
+function readLookup({ status, body, text }: ApiResponse) {
   expect({ status, text }).toMatchObject({ status: 200 });
   const answer = lookupResponseSchema.strict().parse(body);
   expect(answer).toEqual(body);
@@ -25,7 +25,9 @@ function read({ status, body, text }: Answer) {
 
 describe("POST /lookup", () => {
   it("returns name, wallets and a token valid for ten minutes of database time", async () => {
-    const { lookup_token, recipient } = read(await api.post("/lookup", { email: "samuel@example.com" }));
+    const { lookup_token, recipient } = readLookup(
+      await api.post("/lookup", { email: "samuel@example.com" }),
+    );
     expect(recipient).toEqual({
       name: "Samuel Ndongo",
       currencies: [
@@ -50,13 +52,13 @@ describe("POST /lookup", () => {
     " +237671234567 ",
     "+237.671.234.567",
   ])("finds a recipient by phone %j", async (phone) => {
-    expect(read(await api.post("/lookup", { phone })).recipient.name).toBe("Samuel Ndongo");
+    expect(readLookup(await api.post("/lookup", { phone })).recipient.name).toBe("Samuel Ndongo");
   });
 
   it.each(["SAMUEL@example.com", "Samuel@Example.COM", " samuel@example.com "])(
     "finds a recipient by e-mail %j",
     async (email) => {
-      expect(read(await api.post("/lookup", { email })).recipient.name).toBe("Samuel Ndongo");
+      expect(readLookup(await api.post("/lookup", { email })).recipient.name).toBe("Samuel Ndongo");
     },
   );
 
@@ -74,13 +76,13 @@ describe("POST /lookup", () => {
       { email: "é𝕏" },
       { email: "%" },
     ])
-      expect(told(await api.post("/lookup", fields))).toEqual(NOT_FOUND);
+      expect(errorOf(await api.post("/lookup", fields))).toEqual(NOT_FOUND);
   });
 
   it("omits closed wallets and inactive currencies", async () => {
     const recipient = await addRecipient(sandbox, { EUR: 0n, JPY: 0n, KWD: 0n });
     const codes = async () =>
-      read(await api.post("/lookup", { email: recipient.email })).recipient.currencies.map(
+      readLookup(await api.post("/lookup", { email: recipient.email })).recipient.currencies.map(
         ({ code }) => code,
       );
     expect(await codes()).toEqual(["EUR", "JPY", "KWD"]);
@@ -97,26 +99,26 @@ describe("POST /lookup", () => {
 
   it("finds a recipient without wallets, with no currencies", async () => {
     const { email } = await addRecipient(sandbox, {});
-    expect(read(await api.post("/lookup", { email })).recipient.currencies).toEqual([]);
+    expect(readLookup(await api.post("/lookup", { email })).recipient.currencies).toEqual([]);
   });
 
   it("returns a different token each time", async () => {
     const tokens = new Set<string>();
     for (let i = 0; i < 3; i += 1)
-      tokens.add(read(await api.post("/lookup", { email: "samuel@example.com" })).lookup_token);
+      tokens.add(readLookup(await api.post("/lookup", { email: "samuel@example.com" })).lookup_token);
     expect(tokens.size).toBe(3);
   });
 
   it("requires exactly one of phone and e-mail", async () => {
     for (const fields of [{}, { phone: null }, { email: "" }, { phone: "", email: null }, { name: "Samuel" }])
-      expect(told(await api.post("/lookup", fields))).toEqual(
-        invalidField("phone", "is required when email is absent"),
+      expect(errorOf(await api.post("/lookup", fields))).toEqual(
+        partnerFieldError("phone", "is required when email is absent"),
       );
     const both = { phone: "+237671234567", email: "samuel@example.com" };
-    expect(told(await api.post("/lookup", both))).toEqual(
-      invalidField("email", "must not be sent together with phone"),
+    expect(errorOf(await api.post("/lookup", both))).toEqual(
+      partnerFieldError("email", "must not be sent together with phone"),
     );
-    read(await api.post("/lookup", { ...both, phone: null, unknown: 1 }));
+    readLookup(await api.post("/lookup", { ...both, phone: null, unknown: 1 }));
   });
 
   it.each([
@@ -134,8 +136,8 @@ describe("POST /lookup", () => {
       ["\udc00", "must not contain NUL or broken characters"],
     ];
     for (const [value, rest] of refused)
-      expect(told(await api.post("/lookup", { [field]: value }))).toEqual(invalidField(field, rest));
-    expect(told(await api.post("/lookup", { [field]: "1".repeat(max) }))).toEqual(NOT_FOUND);
+      expect(errorOf(await api.post("/lookup", { [field]: value }))).toEqual(partnerFieldError(field, rest));
+    expect(errorOf(await api.post("/lookup", { [field]: "1".repeat(max) }))).toEqual(NOT_FOUND);
   });
 
   it("has no field that is not covered here", () => {

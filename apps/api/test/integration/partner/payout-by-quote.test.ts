@@ -1,27 +1,27 @@
 import { payoutSchema } from "@tillgate/contract";
 import { describe, expect, it } from "vitest";
 import {
+  accountBalance,
   addApiToken,
   addPartner,
   addRecipient,
-  balanceOfAccount,
   COMPLETED,
-  invalidField,
-  lookUp,
+  lookUpRecipient,
   type PartnerApi,
   partnerApi,
+  partnerError,
+  partnerFieldError,
   REPEATED,
   readPayout,
   readQuote,
-  refusal,
   setRates,
 } from "../../support/partner.js";
-import { preparePayouts } from "../../support/payout-scene.js";
-import { writesNothing } from "../../support/rows.js";
+import { setUpPayouts } from "../../support/payout-fixture.js";
+import { expectNoWrites } from "../../support/rows.js";
 
-const INVALID_QUOTE = refusal("Invalid or expired quote.");
+const INVALID_QUOTE = partnerError("Invalid or expired quote.");
 
-const { paid: pay, refused: refuse, run, scene } = preparePayouts({ wallets: { EUR: 10_000n } });
+const { paid: pay, refused: refuse, run, scene } = setUpPayouts({ wallets: { EUR: 10_000n } });
 
 const quote = async (changed: Record<string, unknown> = {}, by = scene().api) =>
   readQuote(
@@ -50,8 +50,8 @@ describe("POST /payout with a quote", () => {
     expect(Object.keys(payout)).toEqual(Object.keys(payoutSchema.shape));
     const { quote_id: _id, expires_at: _expires, sender_currency: currency, ...terms } = quoted;
     expect(payout).toMatchObject({ ...terms, currency, status: "completed" });
-    expect(await balanceOfAccount(scene().sandbox, scene().partner.wallets.EUR)).toBe(8_970n);
-    expect(await balanceOfAccount(scene().sandbox, scene().recipient.wallets.XAF)).toBe(6_493n);
+    expect(await accountBalance(scene().sandbox, scene().partner.wallets.EUR)).toBe(8_970n);
+    expect(await accountBalance(scene().sandbox, scene().recipient.wallets.XAF)).toBe(6_493n);
   });
 
   it("uses a quote once: a second payout is rejected, a retry returns the first", async () => {
@@ -60,9 +60,11 @@ describe("POST /payout with a quote", () => {
     const payout = readPayout(await scene().api.post("/payout", once), COMPLETED);
     expect(await refused(quote_id)).toEqual(INVALID_QUOTE);
     expect(
-      readPayout(await writesNothing(scene().sandbox, () => scene().api.post("/payout", once)), REPEATED),
+      readPayout(await expectNoWrites(scene().sandbox, () => scene().api.post("/payout", once)), REPEATED),
     ).toEqual(payout);
-    expect(await refused(quote_id, { reference: once.reference })).toEqual(refusal("Duplicate reference."));
+    expect(await refused(quote_id, { reference: once.reference })).toEqual(
+      partnerError("Duplicate reference."),
+    );
   });
 
   it("rejects a quote after five minutes of database time, even with a valid lookup token", async () => {
@@ -87,7 +89,7 @@ describe("POST /payout with a quote", () => {
     const other = await addPartner(scene().sandbox);
     const otherApi = partnerApi(scene().server, other.token);
     const foreign = await quote(
-      { lookup_token: await lookUp(otherApi, scene().recipient), receiver_currency: "EUR" },
+      { lookup_token: await lookUpRecipient(otherApi, scene().recipient), receiver_currency: "EUR" },
       otherApi,
     );
     const live = partnerApi(
@@ -111,11 +113,11 @@ describe("POST /payout with a quote", () => {
   it("does not use up the quote of a rejected payout", async () => {
     const { quote_id } = await quote({ amount: 99 });
     await paid((await quote({ amount: 1 })).quote_id);
-    expect(await refused(quote_id)).toEqual(refusal("Insufficient balance."));
+    expect(await refused(quote_id)).toEqual(partnerError("Insufficient balance."));
     expect(await refused(quote_id, { amount: 1 })).toMatchObject({ status: 422 });
     const terms = "UPDATE payout_terms SET daily = $2 WHERE merchant_id = $1";
     await run(terms, scene().partner.merchantId, 9_999);
-    expect(await refused(quote_id)).toEqual(refusal("Daily payout limit exceeded"));
+    expect(await refused(quote_id)).toEqual(partnerError("Daily payout limit exceeded"));
     await run(terms, scene().partner.merchantId, null);
     await run(
       `SELECT move_between_wallets(gen_random_uuid(), 'sandbox', 'deposit', 'EUR',
@@ -136,10 +138,12 @@ describe("POST /payout with fields that repeat a quote", () => {
     ["0.00001", "must have at most 4 decimals"],
   ])("rejects the invalid amount %j before reading the quote", async (amount, rest) => {
     const unknown = "6f1c0b7e-2f8d-4a39-8f64-1c2d3e4f5a6b";
-    expect(await refused(unknown, { amount })).toEqual(invalidField("amount", rest));
+    expect(await refused(unknown, { amount })).toEqual(partnerFieldError("amount", rest));
     expect(await refused(unknown, { amount: 1e10 })).toEqual(INVALID_QUOTE);
     const inEuro = { amount: "0.001", sender_currency: "EUR" };
-    expect(await refused(unknown, inEuro)).toEqual(invalidField("amount", "must have at most 2 decimals"));
+    expect(await refused(unknown, inEuro)).toEqual(
+      partnerFieldError("amount", "must have at most 2 decimals"),
+    );
   });
 
   it("accepts an equal amount, and a lookup token of the same recipient", async () => {
@@ -147,7 +151,7 @@ describe("POST /payout with fields that repeat a quote", () => {
     await paid((await quote()).quote_id, { ...same, lookup_token: scene().lookup_token });
     await paid((await quote()).quote_id, {
       ...same,
-      lookup_token: await lookUp(scene().api, scene().recipient),
+      lookup_token: await lookUpRecipient(scene().api, scene().recipient),
     });
     await paid((await quote()).quote_id, {
       amount: null,
@@ -168,7 +172,7 @@ describe("POST /payout with fields that repeat a quote", () => {
   ])("rejects another %s (%j) and keeps the quote unused", async (field, value) => {
     const { quote_id } = await quote();
     expect(await refused(quote_id, { [field]: value })).toEqual(
-      invalidField(field, "must equal the quote's or be left out"),
+      partnerFieldError(field, "must equal the quote's or be left out"),
     );
     await paid(quote_id);
   });
@@ -177,11 +181,11 @@ describe("POST /payout with fields that repeat a quote", () => {
     const { quote_id } = await quote();
     const other = partnerApi(scene().server, (await addPartner(scene().sandbox)).token);
     for (const token of [
-      await lookUp(scene().api, await addRecipient(scene().sandbox)),
-      await lookUp(other, scene().recipient),
+      await lookUpRecipient(scene().api, await addRecipient(scene().sandbox)),
+      await lookUpRecipient(other, scene().recipient),
     ])
       expect(await refused(quote_id, { lookup_token: token })).toEqual(
-        invalidField("lookup_token", "must equal the quote's or be left out"),
+        partnerFieldError("lookup_token", "must equal the quote's or be left out"),
       );
   });
 
@@ -200,10 +204,10 @@ describe("POST /payout with fields that repeat a quote", () => {
       "sender_currency",
     ]);
     expect(await refused(quote_id, { amount: 0 })).toEqual(
-      invalidField("amount", "must be greater than zero"),
+      partnerFieldError("amount", "must be greater than zero"),
     );
     expect(await refused(quote_id, { amount: [] })).toEqual(
-      invalidField("amount", "must be a number or a decimal text"),
+      partnerFieldError("amount", "must be a number or a decimal text"),
     );
   });
 
@@ -214,7 +218,7 @@ describe("POST /payout with fields that repeat a quote", () => {
     ["a".repeat(65), "must not be longer than 64 characters"],
     [" ", "is required"],
   ])("rejects quote_id %j: %s", async (quote_id, rest) => {
-    expect(await refused(quote_id)).toEqual(invalidField("quote_id", rest));
+    expect(await refused(quote_id)).toEqual(partnerFieldError("quote_id", rest));
   });
 });
 
@@ -234,13 +238,13 @@ describe("POST /payout with an older quote", () => {
   it.each(changes)("is rejected if %s", async (_what, sql, answer) => {
     const { quote_id } = await quote();
     await run(sql, scene().recipient.id);
-    expect(await refused(quote_id)).toEqual(refusal(answer));
+    expect(await refused(quote_id)).toEqual(partnerError(answer));
   });
 
   it("is rejected while the receiver currency is inactive", async () => {
     const { quote_id } = await quote();
     await run("UPDATE currencies SET active = false WHERE code = 'XAF'");
-    expect(await refused(quote_id)).toEqual(refusal("Invalid receiver currency."));
+    expect(await refused(quote_id)).toEqual(partnerError("Invalid receiver currency."));
     await run("UPDATE currencies SET active = true WHERE code = 'XAF'");
     await paid(quote_id);
   });
@@ -250,11 +254,11 @@ describe("POST /payout with an older quote", () => {
     const terms = (sql: string) =>
       run(`UPDATE payout_terms SET ${sql} WHERE merchant_id = $1`, scene().partner.merchantId);
     await terms("authorized = false");
-    expect(await refused(quote_id)).toEqual(refusal("Currency EUR is not authorized for payouts."));
+    expect(await refused(quote_id)).toEqual(partnerError("Currency EUR is not authorized for payouts."));
     await terms("authorized = true, per_transaction = 999");
-    expect(await refused(quote_id)).toEqual(refusal("Amount exceeds per-transaction limit"));
+    expect(await refused(quote_id)).toEqual(partnerError("Amount exceeds per-transaction limit"));
     await terms("per_transaction = 1000, monthly = 999");
-    expect(await refused(quote_id)).toEqual(refusal("Monthly payout limit exceeded"));
+    expect(await refused(quote_id)).toEqual(partnerError("Monthly payout limit exceeded"));
     await terms("monthly = 1000");
     await paid(quote_id);
   });

@@ -1,20 +1,20 @@
 import { payoutSchema } from "@tillgate/contract";
 import { describe, expect, it } from "vitest";
 import {
+  accountBalance,
   addApiToken,
   addPartner,
   addRecipient,
-  balanceOfAccount,
-  invalidField,
-  lookUp,
+  lookUpRecipient,
   type PartnerApi,
   partnerApi,
+  partnerError,
+  partnerFieldError,
   REPEATED,
   readPayout,
-  refusal,
 } from "../../support/partner.js";
-import { preparePayouts } from "../../support/payout-scene.js";
-import { writesNothing } from "../../support/rows.js";
+import { setUpPayouts } from "../../support/payout-fixture.js";
+import { expectNoWrites } from "../../support/rows.js";
 
 const {
   direct,
@@ -22,7 +22,7 @@ const {
   refused: refuse,
   run,
   scene,
-} = preparePayouts({ wallets: { EUR: 100_000n, XAF: 1_000_000n, USD: 0n } });
+} = setUpPayouts({ wallets: { EUR: 100_000n, XAF: 1_000_000n, USD: 0n } });
 
 const refused = (changed: Record<string, unknown>, by?: PartnerApi) => refuse(direct(changed), by);
 const paid = (changed: Record<string, unknown> = {}, by?: PartnerApi) => pay(direct(changed), by);
@@ -49,8 +49,8 @@ describe("POST /payout without a quote", () => {
       created_at: expect.any(String),
       processed_at: payout.created_at,
     });
-    expect(await balanceOfAccount(scene().sandbox, scene().partner.wallets.EUR)).toBe(98_970n);
-    expect(await balanceOfAccount(scene().sandbox, scene().recipient.wallets.EUR)).toBe(1_000n);
+    expect(await accountBalance(scene().sandbox, scene().partner.wallets.EUR)).toBe(98_970n);
+    expect(await accountBalance(scene().sandbox, scene().recipient.wallets.EUR)).toBe(1_000n);
     const { rows } = await run(
       "SELECT name, order_id, body::json AS body FROM events WHERE merchant_id = $1",
       scene().partner.merchantId,
@@ -107,7 +107,7 @@ describe("POST /payout without a quote", () => {
       receiver_amount: 6_493,
       receiver_currency: "XAF",
     });
-    expect(await balanceOfAccount(scene().sandbox, scene().recipient.wallets.XAF)).toBe(6_493n);
+    expect(await accountBalance(scene().sandbox, scene().recipient.wallets.XAF)).toBe(6_493n);
   });
 });
 
@@ -124,7 +124,7 @@ describe("a retry of POST /payout", () => {
     ])
       expect(
         readPayout(
-          await writesNothing(scene().sandbox, () => scene().api.post("/payout", direct(changed))),
+          await expectNoWrites(scene().sandbox, () => scene().api.post("/payout", direct(changed))),
           REPEATED,
         ),
       ).toEqual(first);
@@ -149,7 +149,7 @@ describe("a retry of POST /payout", () => {
     const first = await paid();
     const other = await addPartner(scene().sandbox);
     const otherApi = partnerApi(scene().server, other.token);
-    const token = await lookUp(otherApi, scene().recipient);
+    const token = await lookUpRecipient(otherApi, scene().recipient);
     const ids = [first.payout_id, (await paid({ lookup_token: token }, otherApi)).payout_id];
     for (const idempotency_key of ["KEY 7", " key 7", "key 7 "])
       ids.push((await paid({ idempotency_key, reference: `r${idempotency_key}` })).payout_id);
@@ -166,7 +166,7 @@ describe("a retry of POST /payout", () => {
 });
 
 describe("POST /payout rejects", () => {
-  const expiredToken = refusal("Invalid or expired lookup token.");
+  const expiredToken = partnerError("Invalid or expired lookup token.");
 
   it("an expired, unknown or foreign lookup token", async () => {
     const other = partnerApi(scene().server, (await addPartner(scene().sandbox)).token);
@@ -179,8 +179,8 @@ describe("POST /payout rejects", () => {
       "x",
       "é𝕏",
       scene().recipient.id,
-      await lookUp(other, scene().recipient),
-      await lookUp(live, liveRecipient),
+      await lookUpRecipient(other, scene().recipient),
+      await lookUpRecipient(live, liveRecipient),
     ])
       expect(await refused({ lookup_token: token })).toEqual(expiredToken);
     expect(await refused({}, other)).toEqual(expiredToken);
@@ -192,17 +192,17 @@ describe("POST /payout rejects", () => {
   it("Insufficient balance. from one cent below amount plus fee", async () => {
     const poor = await addPartner(scene().sandbox, { wallets: { EUR: 1_030n } });
     const poorApi = partnerApi(scene().server, poor.token);
-    const token = await lookUp(poorApi, scene().recipient);
+    const token = await lookUpRecipient(poorApi, scene().recipient);
     expect(await refused({ lookup_token: token, amount: 10.01 }, poorApi)).toEqual(
-      refusal("Insufficient balance."),
+      partnerError("Insufficient balance."),
     );
     await paid({ lookup_token: token }, poorApi);
-    expect(await balanceOfAccount(scene().sandbox, poor.wallets.EUR)).toBe(0n);
+    expect(await accountBalance(scene().sandbox, poor.wallets.EUR)).toBe(0n);
     expect(
       await refused({ lookup_token: token, amount: 0.01, reference: "r", idempotency_key: "k" }, poorApi),
-    ).toEqual(refusal("Insufficient balance."));
+    ).toEqual(partnerError("Insufficient balance."));
     expect(await refused({ sender_currency: "USD", receiver_currency: "EUR" })).toEqual(
-      refusal("Insufficient balance."),
+      partnerError("Insufficient balance."),
     );
   });
 
@@ -213,7 +213,7 @@ describe("POST /payout rejects", () => {
     );
     for (const receiver_currency of ["EUR", "XAF"])
       expect(await refused({ receiver_currency })).toEqual(
-        refusal("Currency EUR is not authorized for payouts."),
+        partnerError("Currency EUR is not authorized for payouts."),
       );
     await paid({ sender_currency: "XAF", amount: 1_000 });
   });
@@ -221,38 +221,40 @@ describe("POST /payout rejects", () => {
   it("Duplicate reference. for another key, also with other terms, but not for another merchant", async () => {
     await paid();
     for (const changed of [{}, { amount: 11 }, { lookup_token: "x" }, { receiver_currency: "ZZZ" }])
-      expect(await refused({ idempotency_key: "new", ...changed })).toEqual(refusal("Duplicate reference."));
+      expect(await refused({ idempotency_key: "new", ...changed })).toEqual(
+        partnerError("Duplicate reference."),
+      );
     const other = await addPartner(scene().sandbox);
     const otherApi = partnerApi(scene().server, other.token);
-    await paid({ lookup_token: await lookUp(otherApi, scene().recipient) }, otherApi);
+    await paid({ lookup_token: await lookUpRecipient(otherApi, scene().recipient) }, otherApi);
     for (const [i, reference] of ["Salary 7", " salary 7", "salary 7 "].entries())
       await paid({ reference, idempotency_key: `similar ${i}` });
   });
 
   it("Recipient not found or inactive.", async () => {
     await run("UPDATE wallet_users SET active = false WHERE id = $1", scene().recipient.id);
-    expect(await refused({})).toEqual(refusal("Recipient not found or inactive."));
+    expect(await refused({})).toEqual(partnerError("Recipient not found or inactive."));
   });
 
   it("Recipient wallet not found for currency: <code>", async () => {
     expect(await refused({ receiver_currency: "USD" })).toEqual(
-      refusal("Recipient wallet not found for currency: USD"),
+      partnerError("Recipient wallet not found for currency: USD"),
     );
     await run(
       "UPDATE accounts SET closed_at = clock_timestamp() WHERE id = $1",
       scene().recipient.wallets.EUR,
     );
-    expect(await refused({})).toEqual(refusal("Recipient wallet not found for currency: EUR"));
+    expect(await refused({})).toEqual(partnerError("Recipient wallet not found for currency: EUR"));
   });
 
   it("errors that only the quote's table names, with the quote's texts", async () => {
     expect(await refused({ sender_currency: "KWD" })).toEqual(
-      refusal("Merchant wallet not found for currency: KWD"),
+      partnerError("Merchant wallet not found for currency: KWD"),
     );
-    expect(await refused({ receiver_currency: "ZZZ" })).toEqual(refusal("Invalid receiver currency."));
-    expect(await refused({ receiver_currency: "KWD" })).toEqual(refusal("Invalid receiver currency."));
+    expect(await refused({ receiver_currency: "ZZZ" })).toEqual(partnerError("Invalid receiver currency."));
+    expect(await refused({ receiver_currency: "KWD" })).toEqual(partnerError("Invalid receiver currency."));
     expect(await refused({ amount: 6, sender_currency: "XAF" })).toEqual(
-      invalidField(
+      partnerFieldError(
         "amount",
         "must credit at least one unit and at most 10^13 units of the receiver currency",
       ),
@@ -276,7 +278,7 @@ describe("POST /payout rejects", () => {
       reference: "taken",
     };
     const keyless = await refused({ ...wrong, idempotency_key: undefined });
-    // Without a usable key no repeat is looked for: what else is wrong is named beside it.
+    // Without a valid key no replay is possible, so other errors are reported too.
     expect(Object.keys(keyless.fields ?? {}).sort()).toEqual(["amount", "idempotency_key"]);
     const steps: [Record<string, unknown>, string, string?][] = [
       [{}, "Validation error"],

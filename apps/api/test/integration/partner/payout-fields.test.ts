@@ -4,23 +4,23 @@ import {
   addApiToken,
   addPartner,
   COMPLETED,
-  invalidField,
-  lookUp,
+  lookUpRecipient,
   openWallet,
   type PartnerApi,
   partnerApi,
+  partnerError,
+  partnerFieldError,
   readPayout,
-  refusal,
 } from "../../support/partner.js";
-import { preparePayouts } from "../../support/payout-scene.js";
-import { told } from "../../support/requests.js";
+import { setUpPayouts } from "../../support/payout-fixture.js";
+import { errorOf } from "../../support/requests.js";
 
 const {
   direct,
   paid: pay,
   refused: refuse,
   scene,
-} = preparePayouts({ wallets: { EUR: 100_000n, XAF: 1_000_000n, USD: 0n } });
+} = setUpPayouts({ wallets: { EUR: 100_000n, XAF: 1_000_000n, USD: 0n } });
 
 const refused = (changed: Record<string, unknown>, by?: PartnerApi) => refuse(direct(changed), by);
 const paid = (changed: Record<string, unknown> = {}, by?: PartnerApi) => pay(direct(changed), by);
@@ -48,13 +48,13 @@ describe("POST /payout fields", () => {
       [" ", field === "description" ? "must not be blank" : "is required"],
     ];
     for (const [value, rest] of values)
-      expect(await refused({ [field]: value })).toEqual(invalidField(field, rest));
+      expect(await refused({ [field]: value })).toEqual(partnerFieldError(field, rest));
     const longest = await scene().api.post("/payout", direct({ [field]: "𝕏".repeat(length) }));
     if (field === "reference" || field === "description" || field === "idempotency_key")
       expect(readPayout(longest, COMPLETED)).toMatchObject(
         field === "idempotency_key" ? {} : { [field]: "𝕏".repeat(length) },
       );
-    else expect(told(longest).status).toBe(400);
+    else expect(errorOf(longest).status).toBe(400);
   });
 
   it.each(["lookup_token", "amount", "sender_currency", "receiver_currency"])(
@@ -63,15 +63,17 @@ describe("POST /payout fields", () => {
       for (const nothing of [undefined, null, ""])
         for (const quote_id of [undefined, null, ""])
           expect(await refused({ [field]: nothing, quote_id })).toEqual(
-            invalidField(field, "is required when quote_id is absent"),
+            partnerFieldError(field, "is required when quote_id is absent"),
           );
     },
   );
 
   it.each(["reference", "idempotency_key"])("%s is always required", async (field) => {
     for (const nothing of [undefined, null, ""]) {
-      expect(await refused({ [field]: nothing })).toEqual(invalidField(field, "is required"));
-      expect(await refused({ [field]: nothing, quote_id: "x" })).toEqual(invalidField(field, "is required"));
+      expect(await refused({ [field]: nothing })).toEqual(partnerFieldError(field, "is required"));
+      expect(await refused({ [field]: nothing, quote_id: "x" })).toEqual(
+        partnerFieldError(field, "is required"),
+      );
     }
   });
 
@@ -87,14 +89,14 @@ describe("POST /payout fields", () => {
     ["100000000000.01", "must be at most 100000000000.00"],
     ["1234567890.1234567", "must have at most 15 significant digits"],
   ])("amount %j is rejected first: %s", async (amount, rest) => {
-    expect(await refused({ amount, lookup_token: "x" })).toEqual(invalidField("amount", rest));
+    expect(await refused({ amount, lookup_token: "x" })).toEqual(partnerFieldError("amount", rest));
   });
 
   it("amount may be the smallest unit, and whole in a currency without decimals", async () => {
     expect(await paid({ amount: 0.01 })).toMatchObject({ amount: 0.01, fee: 0.25, receiver_amount: 0.01 });
     const francs = { sender_currency: "XAF", receiver_currency: "XAF", reference: "x", idempotency_key: "x" };
     expect(await refused({ ...francs, amount: 0.5 })).toEqual(
-      invalidField("amount", "must be a whole number"),
+      partnerFieldError("amount", "must be a whole number"),
     );
     expect(await paid({ ...francs, amount: "1.00" })).toMatchObject({
       amount: 1,
@@ -113,9 +115,9 @@ describe("POST /payout fields", () => {
     const live = await addPartner(scene().sandbox, { mode: "live", wallets: { EUR: 1_000n } });
     const sandboxToken = await addApiToken(scene().sandbox, live.merchantId, "sandbox");
     const sandboxApi = partnerApi(scene().server, sandboxToken);
-    const token = await lookUp(sandboxApi, scene().recipient);
+    const token = await lookUpRecipient(sandboxApi, scene().recipient);
     expect(await refused({ lookup_token: token }, sandboxApi)).toEqual(
-      refusal("Merchant wallet not found for currency: EUR"),
+      partnerError("Merchant wallet not found for currency: EUR"),
     );
     await openWallet(
       scene().sandbox,
@@ -125,7 +127,7 @@ describe("POST /payout fields", () => {
       5_000n,
     );
     expect(await refused({ lookup_token: token }, sandboxApi)).toEqual(
-      refusal("Currency EUR is not authorized for payouts."),
+      partnerError("Currency EUR is not authorized for payouts."),
     );
   });
 });

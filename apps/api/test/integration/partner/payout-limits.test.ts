@@ -4,39 +4,39 @@ import {
   addPartner,
   addRecipient,
   COMPLETED,
-  lookUp,
+  decidePayout,
+  lookUpRecipient,
+  type PayoutTerms,
   PENDING,
   partnerApi,
+  partnerError,
   type Recipient,
   readPayout,
-  refusal,
-  settlePayout,
-  type Terms,
 } from "../../support/partner.js";
-import { told } from "../../support/requests.js";
-import { writesNothing } from "../../support/rows.js";
-import { sceneOfFile } from "../../support/scene.js";
+import { errorOf } from "../../support/requests.js";
+import { expectNoWrites } from "../../support/rows.js";
+import { createTestApi } from "../../support/test-api.js";
 
-const PER_TRANSACTION = refusal("Amount exceeds per-transaction limit");
-const DAILY = refusal("Daily payout limit exceeded");
-const MONTHLY = refusal("Monthly payout limit exceeded");
+const PER_TRANSACTION = partnerError("Amount exceeds per-transaction limit");
+const DAILY = partnerError("Daily payout limit exceeded");
+const MONTHLY = partnerError("Monthly payout limit exceeded");
 
 let recipient: Recipient;
 
-const { sandbox, server } = await sceneOfFile();
+const { sandbox, server } = await createTestApi();
 beforeAll(async () => {
   recipient = await addRecipient(sandbox, { EUR: 0n, USD: 0n });
 });
 
 const run = (sql: string, ...values: unknown[]) => sandbox.database.pool.query(sql, values);
 
-async function merchantWith(terms: Terms) {
+async function createMerchant(terms: PayoutTerms) {
   const partner = await addPartner(sandbox, {
     wallets: { EUR: 10_000_000n, USD: 10_000_000n },
     terms: { EUR: terms },
   });
   const api = partnerApi(server, partner.token);
-  const lookup_token = await lookUp(api, recipient);
+  const lookup_token = await lookUpRecipient(api, recipient);
   let requests = 0;
   const send = (amount: number, changed: Record<string, unknown> = {}) => {
     requests += 1;
@@ -54,10 +54,10 @@ async function merchantWith(terms: Terms) {
     partner,
     pays: async (amount: number, changed?: Record<string, unknown>, message = COMPLETED) =>
       readPayout(await send(amount, changed), message),
-    refused: (amount: number) => writesNothing(sandbox, () => send(amount)).then(told),
-    /** Lets the merchant's payouts so far have happened earlier. */
+    refused: (amount: number) => expectNoWrites(sandbox, () => send(amount)).then(errorOf),
+    /** Moves the merchant's payouts back in time. */
     async moveBack(interval: string) {
-      await sandbox.administer(`
+      await sandbox.executeAsSuperuser(`
         SET session_replication_role = replica;
         INSERT INTO count_deltas (merchant_id, mode, kind, starts_at, status, currency, change, amount)
           SELECT merchant_id, mode, 'payout', five_minutes_of(created_at - back), status::text, sender_currency, change, change * amount
@@ -76,7 +76,7 @@ async function merchantWith(terms: Terms) {
 
 describe("payout limits", () => {
   it("per transaction include the exact limit, exclude the fee, and count each payout alone", async () => {
-    const { pays, refused } = await merchantWith({ perTransaction: 5_000n });
+    const { pays, refused } = await createMerchant({ perTransaction: 5_000n });
     expect(await refused(50.01)).toEqual(PER_TRANSACTION);
     await pays(50);
     await pays(50);
@@ -87,7 +87,7 @@ describe("payout limits", () => {
     ["daily", DAILY],
     ["monthly", MONTHLY],
   ])("%s include the exact sum, and reject one cent more", async (limit, refused_) => {
-    const { pays, refused } = await merchantWith({ [limit]: 10_000n });
+    const { pays, refused } = await createMerchant({ [limit]: 10_000n });
     expect(await refused(100.01)).toEqual(refused_);
     await pays(60);
     expect(await refused(40.01)).toEqual(refused_);
@@ -96,26 +96,26 @@ describe("payout limits", () => {
   });
 
   it("of zero reject everything, missing ones nothing", async () => {
-    expect(await (await merchantWith({ perTransaction: 0n })).refused(0.01)).toEqual(PER_TRANSACTION);
-    expect(await (await merchantWith({ daily: 0n })).refused(0.01)).toEqual(DAILY);
-    expect(await (await merchantWith({ monthly: 0n })).refused(0.01)).toEqual(MONTHLY);
-    await (await merchantWith({})).pays(90_000);
+    expect(await (await createMerchant({ perTransaction: 0n })).refused(0.01)).toEqual(PER_TRANSACTION);
+    expect(await (await createMerchant({ daily: 0n })).refused(0.01)).toEqual(DAILY);
+    expect(await (await createMerchant({ monthly: 0n })).refused(0.01)).toEqual(MONTHLY);
+    await (await createMerchant({})).pays(90_000);
   });
 
   it("are per sender currency", async () => {
-    const { pays, refused } = await merchantWith({ daily: 1_000n });
+    const { pays, refused } = await createMerchant({ daily: 1_000n });
     await pays(10, { receiver_currency: "USD" });
     expect(await refused(0.01)).toEqual(DAILY);
     await pays(5_000, { sender_currency: "USD" });
   });
 
   it("of a day are reset daily, those of a month monthly", async () => {
-    const day = await merchantWith({ daily: 1_000n });
+    const day = await createMerchant({ daily: 1_000n });
     await day.pays(10);
     expect(await day.refused(1)).toEqual(DAILY);
     await day.moveBack("1 day");
     await day.pays(10);
-    const month = await merchantWith({ monthly: 1_000n });
+    const month = await createMerchant({ monthly: 1_000n });
     await month.pays(10);
     expect(await month.refused(1)).toEqual(MONTHLY);
     await month.moveBack("1 month");
@@ -123,7 +123,7 @@ describe("payout limits", () => {
   });
 
   it("take effect immediately when lowered or raised", async () => {
-    const { partner, pays, refused } = await merchantWith({ daily: 5_000n });
+    const { partner, pays, refused } = await createMerchant({ daily: 5_000n });
     await pays(30);
     const daily = (limit: number) =>
       run(
@@ -139,7 +139,7 @@ describe("payout limits", () => {
   });
 
   it("count a pending payout; a rejected one is restored to its day and month", async () => {
-    const { partner, pays, refused, moveBack } = await merchantWith({
+    const { partner, pays, refused, moveBack } = await createMerchant({
       daily: 10_000n,
       monthly: 20_000n,
       reviewAbove: 5_000n,
@@ -147,12 +147,12 @@ describe("payout limits", () => {
     const pending = await pays(80, {}, PENDING);
     expect(await refused(20.01)).toEqual(DAILY);
     await pays(20);
-    await settlePayout(sandbox, pending.payout_id, false);
+    await decidePayout(sandbox, pending.payout_id, false);
     expect(await refused(80.01)).toEqual(DAILY);
     const old = await pays(80, {}, PENDING);
     await moveBack("1 month");
     const fresh = await pays(50);
-    await settlePayout(sandbox, old.payout_id, false);
+    await decidePayout(sandbox, old.payout_id, false);
     expect(await refused(50.01)).toEqual(DAILY);
     const { rows } = await run(
       "SELECT period, amount FROM payout_usage WHERE merchant_id = $1 ORDER BY starts_on, period",
@@ -166,9 +166,9 @@ describe("payout limits", () => {
   });
 
   it("count an approved payout once", async () => {
-    const { pays, refused } = await merchantWith({ daily: 10_000n, reviewAbove: 5_000n });
+    const { pays, refused } = await createMerchant({ daily: 10_000n, reviewAbove: 5_000n });
     const pending = await pays(80, {}, PENDING);
-    await settlePayout(sandbox, pending.payout_id, true);
+    await decidePayout(sandbox, pending.payout_id, true);
     expect(await refused(20.01)).toEqual(DAILY);
     await pays(20);
   });

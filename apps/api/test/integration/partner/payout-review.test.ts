@@ -2,31 +2,31 @@ import { randomUUID } from "node:crypto";
 import { balancesResponseSchema } from "@tillgate/contract";
 import { describe, expect, it } from "vitest";
 import {
-  balanceOfAccount,
+  accountBalance,
   COMPLETED,
-  holdOf,
+  decidePayout,
+  holdBalanceOf,
   PENDING,
+  partnerError,
   REPEATED,
   readPayout,
   readQuote,
-  refusal,
-  settlePayout,
 } from "../../support/partner.js";
-import { preparePayouts } from "../../support/payout-scene.js";
-import { told } from "../../support/requests.js";
-import { writesNothing } from "../../support/rows.js";
+import { setUpPayouts } from "../../support/payout-fixture.js";
+import { errorOf } from "../../support/requests.js";
+import { expectNoWrites } from "../../support/rows.js";
 
-const { direct, run, scene } = preparePayouts({
+const { direct, run, scene } = setUpPayouts({
   wallets: { EUR: 10_000n },
   terms: { EUR: { reviewAbove: 5_000n } },
 });
 
 const fields = (changed: Record<string, unknown> = {}) =>
   direct({ amount: 60, receiver_currency: "XAF", reference: "big", idempotency_key: "big", ...changed });
-const wait = async (changed: Record<string, unknown> = {}) =>
+const createPendingPayout = async (changed: Record<string, unknown> = {}) =>
   readPayout(await scene().api.post("/payout", fields(changed)), PENDING);
 const status = async (id: string) => readPayout(await scene().api.get(`/payout/${id}`), "Payout details.");
-const fund = (minor: bigint) =>
+const deposit = (minor: bigint) =>
   run(
     `SELECT move_between_wallets($1, 'sandbox', 'deposit', 'EUR',
        (SELECT id FROM accounts WHERE mode = 'sandbox' AND currency = 'EUR' AND kind = 'funding'), $2, $3, $4)`,
@@ -47,7 +47,7 @@ const codeOf = (work: Promise<unknown>) =>
 
 describe("a payout above the review amount", () => {
   it("is pending: amount and fee are held, nothing is credited, no event is created", async () => {
-    const payout = await wait();
+    const payout = await createPendingPayout();
     expect(payout).toMatchObject({
       status: "pending",
       amount: 60,
@@ -56,31 +56,31 @@ describe("a payout above the review amount", () => {
       trx_id: null,
       processed_at: null,
     });
-    expect(await balanceOfAccount(scene().sandbox, scene().partner.wallets.EUR)).toBe(3_945n);
-    expect(await holdOf(scene().sandbox, scene().partner)).toBe(6_055n);
-    expect(await balanceOfAccount(scene().sandbox, scene().recipient.wallets.XAF)).toBe(0n);
+    expect(await accountBalance(scene().sandbox, scene().partner.wallets.EUR)).toBe(3_945n);
+    expect(await holdBalanceOf(scene().sandbox, scene().partner)).toBe(6_055n);
+    expect(await accountBalance(scene().sandbox, scene().recipient.wallets.XAF)).toBe(0n);
     expect(await events()).toEqual([]);
     const { data } = balancesResponseSchema.parse((await scene().api.get("/balance")).body);
     expect(data.balances).toEqual([{ currency_code: "EUR", currency_symbol: "€", balance: 39.45 }]);
   });
 
   it("starts one cent above it", async () => {
-    await fund(10_000n);
+    await deposit(10_000n);
     readPayout(await scene().api.post("/payout", fields({ amount: 50 })), COMPLETED);
-    await wait({ amount: 50.01, reference: "more", idempotency_key: "more" });
+    await createPendingPayout({ amount: 50.01, reference: "more", idempotency_key: "more" });
   });
 
   it("requires the whole balance at creation", async () => {
-    const answer = await writesNothing(scene().sandbox, () =>
+    const answer = await expectNoWrites(scene().sandbox, () =>
       scene().api.post("/payout", fields({ amount: 99.8 })),
     );
-    expect(told(answer)).toEqual(refusal("Insufficient balance."));
+    expect(errorOf(answer)).toEqual(partnerError("Insufficient balance."));
   });
 
   it("is completed when approved: numbered, credited on the terms of creation, with one event", async () => {
-    const payout = await wait();
+    const payout = await createPendingPayout();
     await run("DELETE FROM payout_terms WHERE merchant_id = $1", scene().partner.merchantId);
-    await settlePayout(scene().sandbox, payout.payout_id, true);
+    await decidePayout(scene().sandbox, payout.payout_id, true);
     const settled = await status(payout.payout_id);
     expect(settled).toEqual({
       ...payout,
@@ -88,58 +88,58 @@ describe("a payout above the review amount", () => {
       trx_id: expect.stringMatching(/^PP\d{10}$/),
       processed_at: expect.any(String),
     });
-    expect(await balanceOfAccount(scene().sandbox, scene().partner.wallets.EUR)).toBe(3_945n);
-    expect(await holdOf(scene().sandbox, scene().partner)).toBe(0n);
-    expect(await balanceOfAccount(scene().sandbox, scene().recipient.wallets.XAF)).toBe(38_963n);
+    expect(await accountBalance(scene().sandbox, scene().partner.wallets.EUR)).toBe(3_945n);
+    expect(await holdBalanceOf(scene().sandbox, scene().partner)).toBe(0n);
+    expect(await accountBalance(scene().sandbox, scene().recipient.wallets.XAF)).toBe(38_963n);
     expect(await events()).toEqual(["payout.completed"]);
     expect(readPayout(await scene().api.post("/payout", fields()), REPEATED)).toEqual(settled);
   });
 
   it("fails when rejected: everything is returned, with one event; its reference stays used", async () => {
-    const payout = await wait();
-    await settlePayout(scene().sandbox, payout.payout_id, false);
+    const payout = await createPendingPayout();
+    await decidePayout(scene().sandbox, payout.payout_id, false);
     expect(await status(payout.payout_id)).toEqual({
       ...payout,
       status: "failed",
       trx_id: null,
       processed_at: expect.any(String),
     });
-    expect(await balanceOfAccount(scene().sandbox, scene().partner.wallets.EUR)).toBe(10_000n);
-    expect(await holdOf(scene().sandbox, scene().partner)).toBe(0n);
+    expect(await accountBalance(scene().sandbox, scene().partner.wallets.EUR)).toBe(10_000n);
+    expect(await holdBalanceOf(scene().sandbox, scene().partner)).toBe(0n);
     expect(await events()).toEqual(["payout.failed"]);
-    expect(told(await scene().api.post("/payout", fields({ idempotency_key: "new" })))).toEqual(
-      refusal("Duplicate reference."),
+    expect(errorOf(await scene().api.post("/payout", fields({ idempotency_key: "new" })))).toEqual(
+      partnerError("Duplicate reference."),
     );
     const again = readPayout(
-      await writesNothing(scene().sandbox, () => scene().api.post("/payout", fields())),
+      await expectNoWrites(scene().sandbox, () => scene().api.post("/payout", fields())),
       REPEATED,
     );
     expect(again.status).toBe("failed");
   });
 
   it("is returned pending on a retry", async () => {
-    const payout = await wait();
+    const payout = await createPendingPayout();
     expect(readPayout(await scene().api.post("/payout", fields()), REPEATED)).toEqual(payout);
   });
 
   it.each([true, false])(
     "is decided once: after %s every other decision is rejected and moves nothing",
     async (first) => {
-      const { payout_id } = await wait();
-      await settlePayout(scene().sandbox, payout_id, first);
+      const { payout_id } = await createPendingPayout();
+      await decidePayout(scene().sandbox, payout_id, first);
       for (const second of [true, false])
         expect(
-          await writesNothing(scene().sandbox, () =>
-            codeOf(settlePayout(scene().sandbox, payout_id, second)),
+          await expectNoWrites(scene().sandbox, () =>
+            codeOf(decidePayout(scene().sandbox, payout_id, second)),
           ),
         ).toBe("TG044");
-      expect(await codeOf(settlePayout(scene().sandbox, "POAAAAAAAA", first))).toBe("TG003");
+      expect(await codeOf(decidePayout(scene().sandbox, "POAAAAAAAA", first))).toBe("TG003");
     },
   );
 
   it("cannot be decided once completed", async () => {
     const { payout_id } = readPayout(await scene().api.post("/payout", fields({ amount: 1 })), COMPLETED);
-    expect(await codeOf(settlePayout(scene().sandbox, payout_id, false))).toBe("TG044");
+    expect(await codeOf(decidePayout(scene().sandbox, payout_id, false))).toBe("TG044");
   });
 
   it.each([
@@ -150,14 +150,14 @@ describe("a payout above the review amount", () => {
       "TG022",
     ],
   ])("can only be rejected once %s", async (_what, sql, code) => {
-    const { payout_id } = await wait();
+    const { payout_id } = await createPendingPayout();
     await run(sql, scene().recipient.id);
     expect(
-      await writesNothing(scene().sandbox, () => codeOf(settlePayout(scene().sandbox, payout_id, true))),
+      await expectNoWrites(scene().sandbox, () => codeOf(decidePayout(scene().sandbox, payout_id, true))),
     ).toBe(code);
-    await settlePayout(scene().sandbox, payout_id, false);
+    await decidePayout(scene().sandbox, payout_id, false);
     expect((await status(payout_id)).status).toBe("failed");
-    expect(await balanceOfAccount(scene().sandbox, scene().partner.wallets.EUR)).toBe(10_000n);
+    expect(await accountBalance(scene().sandbox, scene().partner.wallets.EUR)).toBe(10_000n);
   });
 
   it("uses its quote at creation, also when it is rejected later", async () => {
@@ -170,15 +170,15 @@ describe("a payout above the review amount", () => {
       exchange_rate: quoted.exchange_rate,
       receiver_amount: quoted.receiver_amount,
     });
-    await settlePayout(scene().sandbox, payout.payout_id, false);
+    await decidePayout(scene().sandbox, payout.payout_id, false);
     expect(
-      told(
+      errorOf(
         await scene().api.post("/payout", {
           quote_id: quoted.quote_id,
           reference: "q2",
           idempotency_key: "q2",
         }),
       ),
-    ).toEqual(refusal("Invalid or expired quote."));
+    ).toEqual(partnerError("Invalid or expired quote."));
   });
 });

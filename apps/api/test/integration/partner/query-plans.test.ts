@@ -3,7 +3,7 @@ import {
   addPartner,
   addRecipient,
   COMPLETED,
-  lookUp,
+  lookUpRecipient,
   type Partner,
   type PartnerApi,
   partnerApi,
@@ -11,8 +11,8 @@ import {
   readPayout,
   readQuote,
 } from "../../support/partner.js";
-import { sandboxOfFile } from "../../support/scene.js";
-import { expectIndexed, noteStatements, type Statement } from "../../support/statements.js";
+import { expectIndexScans, recordStatements, type Statement } from "../../support/statements.js";
+import { createTestSandbox } from "../../support/test-api.js";
 
 const ROWS = 20_000;
 /** Tables that grow with use. */
@@ -31,16 +31,16 @@ const GROWING = [
 let partner: Partner;
 let api: PartnerApi;
 let recipient: Recipient;
-let noted: Statement[];
+let statements: Statement[];
 
-const sandbox = await sandboxOfFile();
+const sandbox = await createTestSandbox();
 beforeAll(async () => {
   const server = await sandbox.startApi();
-  noted = noteStatements(server.context.database);
+  statements = recordStatements(server.context.database);
   partner = await addPartner(sandbox, { wallets: { EUR: 100_000n } });
   recipient = await addRecipient(sandbox, { EUR: 0n, XAF: 0n });
   api = partnerApi(server, partner.token);
-  await sandbox.administer(`
+  await sandbox.executeAsSuperuser(`
     SET session_replication_role = replica;
     CREATE TEMPORARY TABLE many AS SELECT n, gen_random_uuid() AS id FROM generate_series(1, ${ROWS}) n;
     INSERT INTO merchants (id, name) SELECT id, 'many' FROM many;
@@ -64,19 +64,19 @@ beforeAll(async () => {
 }, 120_000);
 
 afterAll(async () => {
-  // Written past the ledger, so taken out before it is proved.
-  await sandbox.administer(`
+  // Inserted past the ledger functions, so deleted before the ledger is proved.
+  await sandbox.executeAsSuperuser(`
     SET session_replication_role = replica;
     DELETE FROM payouts WHERE reference LIKE 'many %';
     DELETE FROM idempotency_keys WHERE key LIKE 'many %';`);
 });
 
-/** The statements of one request, each of them planned to read its tables by indexes. */
+/** Expects index scans in every statement of a request. */
 async function indexesOf(work: () => Promise<unknown>): Promise<Set<string>> {
-  noted.length = 0;
+  statements.length = 0;
   await work();
-  expect(noted.length).toBeGreaterThan(0);
-  return (await expectIndexed(sandbox.database, [...noted], GROWING)).indexes;
+  expect(statements.length).toBeGreaterThan(0);
+  return (await expectIndexScans(sandbox.database, [...statements], GROWING)).indexes;
 }
 
 describe(`Partner API with ${ROWS.toLocaleString("en")} rows in every growing table reads by index for`, () => {
@@ -84,7 +84,7 @@ describe(`Partner API with ${ROWS.toLocaleString("en")} rows in every growing ta
     let lookup_token = "";
     expect(
       await indexesOf(async () => {
-        lookup_token = await lookUp(api, recipient);
+        lookup_token = await lookUpRecipient(api, recipient);
       }),
     ).toContain("credentials_secret_hash_key");
     const terms = { lookup_token, amount: 1, sender_currency: "EUR", receiver_currency: "XAF" };
@@ -106,7 +106,7 @@ describe(`Partner API with ${ROWS.toLocaleString("en")} rows in every growing ta
       readPayout(await api.post("/payout", byQuote), COMPLETED),
     );
     expect([...byQuoteIndexes].join()).toMatch(/quotes_(pkey|id_mode_key)/);
-    // Either of the keys that begin with the id.
+    // Either of the keys that start with the ID.
     const byId = /payouts_(pkey|id_merchant_id_mode_key)/;
     expect([...(await indexesOf(() => api.post("/payout", direct)))].join()).toMatch(byId);
     expect([...(await indexesOf(() => api.get(`/payout/${id}`)))].join()).toMatch(byId);
@@ -115,7 +115,7 @@ describe(`Partner API with ${ROWS.toLocaleString("en")} rows in every growing ta
 
   it("the administrators' list of pending payouts", async () => {
     const text = "SELECT id FROM payouts WHERE status = 'pending' ORDER BY created_at LIMIT 20";
-    const { indexes } = await expectIndexed(sandbox.database, [{ text, values: [] }], GROWING);
+    const { indexes } = await expectIndexScans(sandbox.database, [{ text, values: [] }], GROWING);
     expect(indexes).toContain("payouts_pending");
   });
 });

@@ -4,17 +4,17 @@ import {
   addApiToken,
   addPartner,
   addRecipient,
-  invalidField,
-  lookUp,
+  lookUpRecipient,
   partnerApi,
+  partnerError,
+  partnerFieldError,
   readQuote,
-  refusal,
 } from "../../support/partner.js";
-import { preparePayouts } from "../../support/payout-scene.js";
-import { told } from "../../support/requests.js";
-import { writesNothing } from "../../support/rows.js";
+import { setUpPayouts } from "../../support/payout-fixture.js";
+import { errorOf } from "../../support/requests.js";
+import { expectNoWrites } from "../../support/rows.js";
 
-const { run, scene } = preparePayouts({ wallets: { EUR: 100_000n, XAF: 1_000_000n, USD: 0n } });
+const { run, scene } = setUpPayouts({ wallets: { EUR: 100_000n, XAF: 1_000_000n, USD: 0n } });
 
 const fields = (changed: Record<string, unknown> = {}) => ({
   lookup_token: scene().lookup_token,
@@ -24,7 +24,7 @@ const fields = (changed: Record<string, unknown> = {}) => ({
   ...changed,
 });
 const refused = (changed: Record<string, unknown>, by = scene().api) =>
-  writesNothing(scene().sandbox, () => by.post("/quote", fields(changed))).then(told);
+  expectNoWrites(scene().sandbox, () => by.post("/quote", fields(changed))).then(errorOf);
 
 describe("POST /quote", () => {
   it("returns nine keys, rate 1 within one currency, the fee on top, and an expiry in five minutes", async () => {
@@ -69,7 +69,7 @@ describe("POST /quote", () => {
 });
 
 describe("POST /quote rejects", () => {
-  const expiredToken = refusal("Invalid or expired lookup token.");
+  const expiredToken = partnerError("Invalid or expired lookup token.");
 
   it("an expired lookup token, to the instant of database time", async () => {
     await run(
@@ -95,8 +95,8 @@ describe("POST /quote rejects", () => {
       `${scene().lookup_token} `,
       `{${scene().lookup_token}}`,
       scene().recipient.id,
-      await lookUp(other, scene().recipient),
-      await lookUp(live, liveRecipient),
+      await lookUpRecipient(other, scene().recipient),
+      await lookUpRecipient(live, liveRecipient),
     ])
       expect(await refused({ lookup_token: token })).toEqual(expiredToken);
     expect(await refused({}, other)).toEqual(expiredToken);
@@ -105,11 +105,11 @@ describe("POST /quote rejects", () => {
 
   it("a recipient deactivated after the lookup", async () => {
     await run("UPDATE wallet_users SET active = false WHERE id = $1", scene().recipient.id);
-    expect(await refused({})).toEqual(refusal("Recipient not found or inactive."));
+    expect(await refused({})).toEqual(partnerError("Recipient not found or inactive."));
   });
 
   it("a sender currency without an open wallet, or inactive", async () => {
-    const noWallet = (code: string) => refusal(`Merchant wallet not found for currency: ${code}`);
+    const noWallet = (code: string) => partnerError(`Merchant wallet not found for currency: ${code}`);
     expect(await refused({ sender_currency: "$&" })).toEqual(noWallet("$&"));
     for (const code of ["KWD", "ZZZ", "eur", "é", "ABCDEFGHIJ"])
       expect(await refused({ sender_currency: code })).toEqual(noWallet(code));
@@ -122,7 +122,7 @@ describe("POST /quote rejects", () => {
   });
 
   it("a receiver currency that is unknown, inactive or without a rate", async () => {
-    const invalid = refusal("Invalid receiver currency.");
+    const invalid = partnerError("Invalid receiver currency.");
     for (const code of ["ZZZ", "eur", "é", "ABCDEFGHIJ", "KWD"])
       expect(await refused({ receiver_currency: code })).toEqual(invalid);
     await run("UPDATE currencies SET active = false WHERE code = 'XAF'");
@@ -133,17 +133,17 @@ describe("POST /quote rejects", () => {
 
   it("a recipient without an open wallet in the receiver currency", async () => {
     expect(await refused({ receiver_currency: "USD" })).toEqual(
-      refusal("Recipient has no wallet for currency: USD"),
+      partnerError("Recipient has no wallet for currency: USD"),
     );
     await run(
       "UPDATE accounts SET closed_at = clock_timestamp() WHERE id = $1",
       scene().recipient.wallets.EUR,
     );
-    expect(await refused({})).toEqual(refusal("Recipient has no wallet for currency: EUR"));
+    expect(await refused({})).toEqual(partnerError("Recipient has no wallet for currency: EUR"));
   });
 
   it("a sender currency without authorisation or terms", async () => {
-    const unauthorized = refusal("Currency EUR is not authorized for payouts.");
+    const unauthorized = partnerError("Currency EUR is not authorized for payouts.");
     await run(
       "UPDATE payout_terms SET authorized = false WHERE merchant_id = $1 AND currency = 'EUR'",
       scene().partner.merchantId,
@@ -159,13 +159,13 @@ describe("POST /quote rejects", () => {
 
   it("an amount that would credit nothing, or exceeds the maximum", async () => {
     const rest = "must credit at least one unit and at most 10^13 units of the receiver currency";
-    expect(await refused({ amount: 6, sender_currency: "XAF" })).toEqual(invalidField("amount", rest));
+    expect(await refused({ amount: 6, sender_currency: "XAF" })).toEqual(partnerFieldError("amount", rest));
     expect(
       readQuote(await scene().api.post("/quote", fields({ amount: 7, sender_currency: "XAF" })))
         .receiver_amount,
     ).toBe(0.01);
     expect(await refused({ amount: 99_999_999_999, receiver_currency: "XAF" })).toEqual(
-      invalidField("amount", rest),
+      partnerFieldError("amount", rest),
     );
   });
 
@@ -201,7 +201,7 @@ describe("POST /quote rejects", () => {
 describe("POST /quote fields", () => {
   it.each(Object.keys(quoteRequestSchema.shape))("%s is required", async (field) => {
     for (const nothing of [undefined, null])
-      expect(await refused({ [field]: nothing })).toEqual(invalidField(field, "is required"));
+      expect(await refused({ [field]: nothing })).toEqual(partnerFieldError(field, "is required"));
   });
 
   it.each([
@@ -219,7 +219,7 @@ describe("POST /quote fields", () => {
       ["\ud83d", "must not contain NUL or broken characters"],
     ];
     for (const [value, rest] of values)
-      expect(await refused({ [field]: value })).toEqual(invalidField(field, rest));
+      expect(await refused({ [field]: value })).toEqual(partnerFieldError(field, rest));
     expect((await refused({ [field]: "𝕏".repeat(max) })).status).toBe(400);
   });
 
@@ -239,7 +239,7 @@ describe("POST /quote fields", () => {
     ["100000000000.01", "must be at most 100000000000.00"],
     [1e21, "is too large"],
   ])("amount %j is rejected: %s", async (amount, rest) => {
-    expect(await refused({ amount })).toEqual(invalidField("amount", rest));
+    expect(await refused({ amount })).toEqual(partnerFieldError("amount", rest));
   });
 
   it("amount may be the smallest and the largest", async () => {
@@ -253,7 +253,7 @@ describe("POST /quote fields", () => {
       total_deducted: 100_500_000_000.25,
     });
     expect(await refused({ amount: 0.5, sender_currency: "XAF" })).toEqual(
-      invalidField("amount", "must be a whole number"),
+      partnerFieldError("amount", "must be a whole number"),
     );
   });
 

@@ -4,18 +4,18 @@ import {
   addPartner,
   addRecipient,
   COMPLETED,
-  lookUp,
+  lookUpRecipient,
   openWallet,
   type Partner,
   type PartnerApi,
   partnerApi,
+  partnerError,
   readPayout,
   readQuote,
-  refusal,
   setRates,
 } from "../../support/partner.js";
-import { told } from "../../support/requests.js";
-import { sceneOfFile } from "../../support/scene.js";
+import { errorOf } from "../../support/requests.js";
+import { createTestApi } from "../../support/test-api.js";
 
 const CURRENCIES = { EUR: 0n, USD: 0n, XAF: 0n, JPY: 0n, KWD: 0n };
 
@@ -23,23 +23,23 @@ let partner: Partner;
 let api: PartnerApi;
 let lookup_token: string;
 
-const { sandbox, server } = await sceneOfFile();
+const { sandbox, server } = await createTestApi();
 beforeAll(async () => {
   partner = await addPartner(sandbox, {
     wallets: { EUR: 10_000_000n, USD: 10_000_000n, XAF: 1_000_000_000n, KWD: 10_000_000n },
   });
   api = partnerApi(server, partner.token);
-  lookup_token = await lookUp(api, await addRecipient(sandbox, CURRENCIES));
+  lookup_token = await lookUpRecipient(api, await addRecipient(sandbox, CURRENCIES));
 });
 
-const ask = (
+const requestQuote = (
   sender_currency: string,
   receiver_currency: string,
   amount: unknown,
   by = api,
   token = lookup_token,
 ) => by.post("/quote", { lookup_token: token, amount, sender_currency, receiver_currency });
-const quote = async (...asked: Parameters<typeof ask>) => readQuote(await ask(...asked));
+const quote = async (...asked: Parameters<typeof requestQuote>) => readQuote(await requestQuote(...asked));
 
 let references = 0;
 async function payOut(sender_currency: string, receiver_currency: string, amount: unknown) {
@@ -95,12 +95,12 @@ describe("exchange rate", () => {
     (await quote(from, to, amount)).exchange_rate;
 
   it("is the newest effective one by database time, ignoring later ones and other modes", async () => {
-    const none = refusal("Invalid receiver currency.");
-    expect(told(await ask("EUR", "JPY", 10))).toEqual(none);
+    const none = partnerError("Invalid receiver currency.");
+    expect(errorOf(await requestQuote("EUR", "JPY", 10))).toEqual(none);
     await addRate("EUR", "JPY", "150", "1 hour");
     await addRate("EUR", "JPY", "151", "-1 hour", "0", "live");
     await addRate("JPY", "EUR", "0.006", "-1 hour");
-    expect(told(await ask("EUR", "JPY", 10))).toEqual(none);
+    expect(errorOf(await requestQuote("EUR", "JPY", 10))).toEqual(none);
     await addRate("EUR", "JPY", "160", "-1 hour");
     expect(await rateOf("EUR", "JPY", 10)).toBe(160);
     await addRate("EUR", "JPY", "140", "-2 hours");
@@ -177,7 +177,7 @@ describe("payout fee", () => {
   it("is the merchant's own if set, for its currency and mode only", async () => {
     const other = await addPartner(sandbox, { wallets: { EUR: 1_000n, XAF: 1_000n } });
     const otherApi = partnerApi(server, other.token);
-    const token = await lookUp(otherApi, await addRecipient(sandbox, { EUR: 0n, XAF: 0n }));
+    const token = await lookUpRecipient(otherApi, await addRecipient(sandbox, { EUR: 0n, XAF: 0n }));
     const feeOf = async (currency: string) => (await quote(currency, currency, 200, otherApi, token)).fee;
     const own = (mode: "sandbox" | "live", fixed: bigint, percent: string) =>
       sandbox.database.prisma.feeSchedule.create({
@@ -197,7 +197,7 @@ describe("payout fee", () => {
     await sandbox.database.prisma.payoutTerms.create({
       data: { merchantId: partner.merchantId, mode: "live", currency: "EUR", authorized: true },
     });
-    const token = await lookUp(live, await addRecipient(sandbox, { EUR: 0n }, "live"));
+    const token = await lookUpRecipient(live, await addRecipient(sandbox, { EUR: 0n }, "live"));
     const direct = { lookup_token: token, amount: 10, sender_currency: "EUR", receiver_currency: "EUR" };
     const answer = await live.post("/payout", { ...direct, reference: "free", idempotency_key: "free" });
     const payout = readPayout(answer, COMPLETED);

@@ -11,7 +11,13 @@ import {
   type Recipient,
 } from "../../support/partner.js";
 import { openSandbox } from "../../support/sandbox.js";
-import { addConsoleUser, type ConsoleApi, consoleApi, dataOf, showFactor } from "../console/console-api.js";
+import {
+  addConsoleUser,
+  addSecondFactor,
+  type ConsoleClient,
+  dataOf,
+  merchantConsole,
+} from "../console/console-client.js";
 
 const BUDGET = 3;
 const sandbox = await openSandbox();
@@ -24,28 +30,28 @@ const server = await sandbox.startApi({
 afterAll(() => sandbox.close());
 let partner: Partner;
 let api: PartnerApi;
-let desk: ConsoleApi;
+let financeConsole: ConsoleClient;
 let recipient: Recipient;
 beforeEach(async () => {
   partner = await addPartner(sandbox, { terms: { EUR: {} } });
   api = partnerApi(server, partner.token);
   recipient = await addRecipient(sandbox);
   const user = await addConsoleUser(sandbox, `${randomUUID()}@example.com`, partner.merchantId, "finance");
-  await showFactor(sandbox, user);
-  desk = consoleApi(server, { user, merchantId: partner.merchantId });
+  await addSecondFactor(sandbox, user);
+  financeConsole = merchantConsole(server, { user, merchantId: partner.merchantId });
 });
 
-const nobody = () => `${randomUUID()}@example.com`;
+const unknownEmail = () => `${randomUUID()}@example.com`;
 const lookUp = async (email: string) => (await api.post("/lookup", { email })).status;
-/** Checks the lines of a bulk payout. @returns what became of each, and the name that it shows. */
-async function check(recipients: string[]) {
+/** Uploads a bulk payout. @returns each line's status and shown name. */
+async function checkLines(recipients: string[]) {
   const rows = recipients.map((to, at) => `${randomUUID()}-${at},${to},1,EUR`);
   const csv = ["id,recipient,amount,currency", ...rows].join("\n");
-  const made = await desk.post("/payouts/batches", { name: "wages", csv });
+  const made = await financeConsole.post("/payouts/batches", { name: "wages", csv });
   const { batch_id } = dataOf(createdBatchResponseSchema, made);
   for (let line = await claimLine(server.context); line; line = await claimLine(server.context))
     await workOnLine(server.context, line);
-  const answer = await desk.get(`/payouts/batches/${batch_id}/lines`);
+  const answer = await financeConsole.get(`/payouts/batches/${batch_id}/lines`);
   return dataOf(batchLinesResponseSchema, answer).lines.map((line) => [line.failure, line.recipient_name]);
 }
 const [NOT_FOUND, TOO_MANY] = [
@@ -57,20 +63,26 @@ describe("limit of unknown recipients", () => {
   it("is consumed by lookups; above it no lookup reveals a name", async () => {
     for (let asked = 0; asked < BUDGET; asked += 1) {
       expect(await lookUp(recipient.email)).toBe(200);
-      expect(await lookUp(nobody())).toBe(404);
+      expect(await lookUp(unknownEmail())).toBe(404);
     }
     const refused = await api.post("/lookup", { email: recipient.email });
     expect([refused.status, refused.text.includes("Noé")]).toEqual([429, false]);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(86_000);
-    expect((await desk.post("/payouts/lookup", { email: recipient.email })).status).toBe(429);
-    expect(await check([recipient.email])).toEqual([TOO_MANY]);
+    expect((await financeConsole.post("/payouts/lookup", { email: recipient.email })).status).toBe(429);
+    expect(await checkLines([recipient.email])).toEqual([TOO_MANY]);
   });
 
   it("is consumed by lines of bulk payouts", async () => {
-    expect(await check([nobody(), recipient.email, nobody(), nobody(), recipient.email, nobody()])).toEqual([
-      ...[NOT_FOUND, [null, "Noé Ŝ"], NOT_FOUND, NOT_FOUND],
-      ...[TOO_MANY, TOO_MANY],
-    ]);
+    expect(
+      await checkLines([
+        unknownEmail(),
+        recipient.email,
+        unknownEmail(),
+        unknownEmail(),
+        recipient.email,
+        unknownEmail(),
+      ]),
+    ).toEqual([...[NOT_FOUND, [null, "Noé Ŝ"], NOT_FOUND, NOT_FOUND], ...[TOO_MANY, TOO_MANY]]);
     expect(await lookUp(recipient.email)).toBe(429);
   });
 
@@ -84,7 +96,7 @@ describe("limit of unknown recipients", () => {
   });
 
   it("is per merchant", async () => {
-    for (let asked = 0; asked <= BUDGET; asked += 1) await lookUp(nobody());
+    for (let asked = 0; asked <= BUDGET; asked += 1) await lookUp(unknownEmail());
     const other = partnerApi(server, (await addPartner(sandbox)).token);
     expect((await other.post("/lookup", { email: recipient.email })).status).toBe(200);
   });
@@ -93,15 +105,17 @@ describe("limit of unknown recipients", () => {
     const csv = `id,recipient,amount,currency\n${randomUUID()},${recipient.email},1,EUR`;
     const { batch_id } = dataOf(
       createdBatchResponseSchema,
-      await desk.post("/payouts/batches", { name: "wages", csv }),
+      await financeConsole.post("/payouts/batches", { name: "wages", csv }),
     );
     const work = async () => {
       for (let line = await claimLine(server.context); line; line = await claimLine(server.context))
         await workOnLine(server.context, line);
     };
     await work();
-    for (let asked = 0; asked <= BUDGET; asked += 1) await lookUp(nobody());
-    expect((await desk.post(`/payouts/batches/${batch_id}/confirm`, { round: 1 })).status).toBe(200);
+    for (let asked = 0; asked <= BUDGET; asked += 1) await lookUp(unknownEmail());
+    expect((await financeConsole.post(`/payouts/batches/${batch_id}/confirm`, { round: 1 })).status).toBe(
+      200,
+    );
     await work();
     expect(await sandbox.database.prisma.payout.count({ where: { merchantId: partner.merchantId } })).toBe(1);
   });

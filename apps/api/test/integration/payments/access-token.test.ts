@@ -3,28 +3,35 @@ import { tokenResponseSchema } from "@tillgate/contract";
 import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from "jose";
 import { describe, expect, it } from "vitest";
 import { signingKey } from "../../../src/identity/credentials/access-token.js";
-import { type Access, addCredential, addLiveSide, merchantIdOf } from "../../support/parties.js";
-import { type Answer, send, told } from "../../support/requests.js";
-import { writesNothing } from "../../support/rows.js";
-import { sceneOfFile } from "../../support/scene.js";
+import {
+  addCredential,
+  addLiveCredential,
+  type ClientCredentials,
+  merchantIdOf,
+} from "../../support/parties.js";
+import { type ApiResponse, errorOf, send } from "../../support/requests.js";
+import { expectNoWrites } from "../../support/rows.js";
+import { createTestApi } from "../../support/test-api.js";
 
 const SANDBOX = "/pay/sandbox/api/v1";
 const LIVE = "/pay/api/v1";
 const INVALID = { status: 403, texts: ["Requested with invalid token!"] };
 
-const { sandbox, server } = await sceneOfFile();
+const { sandbox, server } = await createTestApi();
 
-const ask = (fields: unknown, base = SANDBOX): Promise<Answer> =>
+const requestToken = (fields: unknown, base = SANDBOX): Promise<ApiResponse> =>
   send(`${server.url}${base}/authentication/token`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(fields),
   });
 
-const askWith = ({ client_id, client_secret }: Access, base = SANDBOX): Promise<Answer> =>
-  ask({ client_id, secret_id: client_secret }, base);
+const requestTokenWith = (
+  { client_id, client_secret }: ClientCredentials,
+  base = SANDBOX,
+): Promise<ApiResponse> => requestToken({ client_id, secret_id: client_secret }, base);
 
-function readToken({ status, body, text }: Answer): string {
+function readToken({ status, body, text }: ApiResponse): string {
   expect({ status, text }).toMatchObject({ status: 200 });
   const answer = tokenResponseSchema.strict().parse(body);
   expect(answer).toEqual(body);
@@ -34,8 +41,8 @@ function readToken({ status, body, text }: Answer): string {
   return answer.data.access_token;
 }
 
-/** Uses a token: an empty request is refused for its fields once the token has passed. */
-const use = (token: string | undefined, base = SANDBOX): Promise<Answer> =>
+/** Sends an empty request: with a valid token it fails for its fields. */
+const callWithToken = (token: string | undefined, base = SANDBOX): Promise<ApiResponse> =>
   send(`${server.url}${base}/payment/create`, {
     method: "POST",
     headers: {
@@ -46,7 +53,7 @@ const use = (token: string | undefined, base = SANDBOX): Promise<Answer> =>
   });
 
 async function expectPasses(token: string, base = SANDBOX): Promise<void> {
-  expect(told(await use(token, base))).toMatchObject({
+  expect(errorOf(await callWithToken(token, base))).toMatchObject({
     status: 400,
     fields: { amount: [expect.any(String)] },
   });
@@ -55,7 +62,7 @@ async function expectPasses(token: string, base = SANDBOX): Promise<void> {
 describe("POST /authentication/token", () => {
   it("returns a signed token of 600 seconds with merchant, credential, mode and key", async () => {
     const { merchant } = sandbox.access;
-    const token = readToken(await askWith(merchant));
+    const token = readToken(await requestTokenWith(merchant));
     const { id, merchantId } = await sandbox.database.prisma.credential.findFirstOrThrow({
       where: { clientId: merchant.client_id },
     });
@@ -75,7 +82,7 @@ describe("POST /authentication/token", () => {
 
   it("ignores unknown fields", async () => {
     const { client_id, client_secret } = sandbox.access.merchant;
-    readToken(await ask({ client_id, secret_id: client_secret, grant_type: "x", amount: null }));
+    readToken(await requestToken({ client_id, secret_id: client_secret, grant_type: "x", amount: null }));
   });
 
   it("returns the same error for an unknown client, a wrong secret and another merchant's secret", async () => {
@@ -91,7 +98,7 @@ describe("POST /authentication/token", () => {
       { client_id: "𝕏é", client_secret: "𝕏é" },
     ];
     for (const access of wrong)
-      expect(told(await askWith(access))).toEqual({ status: 400, texts: ["Invalid secret ID"] });
+      expect(errorOf(await requestTokenWith(access))).toEqual({ status: 400, texts: ["Invalid secret ID"] });
   });
 
   it.each([
@@ -107,10 +114,10 @@ describe("POST /authentication/token", () => {
     ["𝕏".repeat(256), "must not be longer than 255 characters"],
   ])("rejects a field that is %j: %s", async (value, rest) => {
     const right = { client_id: "a", secret_id: "𝕏".repeat(255) };
-    expect(told(await ask(right))).toEqual({ status: 400, texts: ["Invalid secret ID"] });
+    expect(errorOf(await requestToken(right))).toEqual({ status: 400, texts: ["Invalid secret ID"] });
     for (const field of ["client_id", "secret_id"]) {
       const sentence = `The ${field} field ${rest}`;
-      expect(told(await ask({ ...right, [field]: value }))).toEqual({
+      expect(errorOf(await requestToken({ ...right, [field]: value }))).toEqual({
         status: 400,
         texts: [sentence],
         fields: { [field]: [sentence] },
@@ -119,27 +126,27 @@ describe("POST /authentication/token", () => {
   });
 
   it("rejects a key of the other mode like a wrong one, and names its mode only with the correct secret", async () => {
-    const live = await addLiveSide(sandbox, sandbox.access.merchant.client_id);
+    const live = await addLiveCredential(sandbox, sandbox.access.merchant.client_id);
     const hint = (mode: string) => ({ status: 400, texts: [`Invalid secret ID. This is a ${mode} key.`] });
-    expect(told(await askWith(live))).toEqual(hint("live"));
-    expect(told(await askWith(sandbox.access.merchant, LIVE))).toEqual(hint("sandbox"));
-    expect(told(await askWith({ ...live, client_secret: "wrong" }))).toEqual({
+    expect(errorOf(await requestTokenWith(live))).toEqual(hint("live"));
+    expect(errorOf(await requestTokenWith(sandbox.access.merchant, LIVE))).toEqual(hint("sandbox"));
+    expect(errorOf(await requestTokenWith({ ...live, client_secret: "wrong" }))).toEqual({
       status: 400,
       texts: ["Invalid secret ID"],
     });
-    await expectPasses(readToken(await askWith(live, LIVE)), LIVE);
+    await expectPasses(readToken(await requestTokenWith(live, LIVE)), LIVE);
   });
 
   it("rejects a revoked credential", async () => {
     const merchantId = await merchantIdOf(sandbox, sandbox.access.merchant.client_id);
     const access = await addCredential(sandbox, merchantId, "sandbox");
-    readToken(await askWith(access));
+    readToken(await requestTokenWith(access));
     await revoke(access);
-    expect(told(await askWith(access))).toEqual({ status: 400, texts: ["Invalid secret ID"] });
+    expect(errorOf(await requestTokenWith(access))).toEqual({ status: 400, texts: ["Invalid secret ID"] });
   });
 });
 
-const revoke = ({ client_id }: Access) =>
+const revoke = ({ client_id }: ClientCredentials) =>
   sandbox.database.pool.query("UPDATE credentials SET revoked_at = clock_timestamp() WHERE client_id = $1", [
     client_id,
   ]);
@@ -147,7 +154,7 @@ const revoke = ({ client_id }: Access) =>
 describe("access token", () => {
   type Claims = Record<string, unknown>;
   const rightClaims = async (): Promise<Claims> =>
-    decodeJwt(readToken(await askWith(sandbox.access.merchant)));
+    decodeJwt(readToken(await requestTokenWith(sandbox.access.merchant)));
   const rightHeader = { alg: "HS256", typ: "at+jwt", kid: "test" };
 
   function key(use: "access token" | "form token" = "access token"): KeyObject {
@@ -167,7 +174,7 @@ describe("access token", () => {
     const claims = await rightClaims();
     const now = Math.floor(Date.now() / 1000);
     for (const exp of [now, now - 1, now - 86_400])
-      expect(told(await use(await sign({ ...claims, iat: now - 600, exp })))).toEqual(INVALID);
+      expect(errorOf(await callWithToken(await sign({ ...claims, iat: now - 600, exp })))).toEqual(INVALID);
     await expectPasses(await sign({ ...claims, exp: now + 5 }));
   });
 
@@ -187,7 +194,7 @@ describe("access token", () => {
       await sign(claims, {}, key("form token")),
       await sign(claims, {}, createSecretKey(new Uint8Array(32))),
     ];
-    for (const token of forged) expect(told(await use(token))).toEqual(INVALID);
+    for (const token of forged) expect(errorOf(await callWithToken(token))).toEqual(INVALID);
   });
 
   it("is rejected with other or missing claims though the signature is valid", async () => {
@@ -215,18 +222,18 @@ describe("access token", () => {
       { nbf: Math.floor(Date.now() / 1000) + 60 },
     ];
     for (const change of changes)
-      expect(told(await use(await sign({ ...claims, ...change })))).toEqual(INVALID);
+      expect(errorOf(await callWithToken(await sign({ ...claims, ...change })))).toEqual(INVALID);
   });
 
   it.each([undefined, "", "x", "a.b.c", "..", "\u00ff", "a".repeat(5_000)])(
     "is required (%j)",
     async (token) => {
-      expect(told(await use(token))).toEqual(INVALID);
+      expect(errorOf(await callWithToken(token))).toEqual(INVALID);
     },
   );
 
   it("requires the Bearer scheme, in any case", async () => {
-    const token = readToken(await askWith(sandbox.access.merchant));
+    const token = readToken(await requestTokenWith(sandbox.access.merchant));
     const withHeader = (authorization: string) =>
       send(`${server.url}${SANDBOX}/payment/create`, {
         method: "POST",
@@ -239,35 +246,35 @@ describe("access token", () => {
       `Bearer ${token} x`,
       `Bearer ${sandbox.access.merchant.api_token}`,
     ])
-      expect(told(await withHeader(header))).toEqual(INVALID);
-    expect(told(await withHeader(`bEARER ${token}`)).status).toBe(400);
+      expect(errorOf(await withHeader(header))).toEqual(INVALID);
+    expect(errorOf(await withHeader(`bEARER ${token}`)).status).toBe(400);
   });
 
   it("of one mode is rejected in the other", async () => {
     const merchantId = await merchantIdOf(sandbox, sandbox.access.merchant.client_id);
     const live = await addCredential(sandbox, merchantId, "live");
     const tokens = {
-      sandbox: readToken(await askWith(sandbox.access.merchant)),
-      live: readToken(await askWith(live, LIVE)),
+      sandbox: readToken(await requestTokenWith(sandbox.access.merchant)),
+      live: readToken(await requestTokenWith(live, LIVE)),
     };
-    expect(told(await use(tokens.live))).toEqual(INVALID);
-    expect(told(await use(tokens.sandbox, LIVE))).toEqual(INVALID);
+    expect(errorOf(await callWithToken(tokens.live))).toEqual(INVALID);
+    expect(errorOf(await callWithToken(tokens.sandbox, LIVE))).toEqual(INVALID);
   });
 
   it("ends with the credential's revocation or the merchant's suspension, immediately", async () => {
     const merchantId = await merchantIdOf(sandbox, sandbox.access.other_merchant.client_id);
     const access = await addCredential(sandbox, merchantId, "sandbox");
-    const revoked = readToken(await askWith(access));
-    const suspended = readToken(await askWith(sandbox.access.other_merchant));
+    const revoked = readToken(await requestTokenWith(access));
+    const suspended = readToken(await requestTokenWith(sandbox.access.other_merchant));
     await expectPasses(revoked);
     await revoke(access);
-    expect(told(await use(revoked))).toEqual(INVALID);
+    expect(errorOf(await callWithToken(revoked))).toEqual(INVALID);
     await expectPasses(suspended);
     const suspend = (at: Date | null) =>
       sandbox.database.prisma.merchant.update({ where: { id: merchantId }, data: { suspendedAt: at } });
     await suspend(new Date());
-    expect(told(await writesNothing(sandbox, () => use(suspended)))).toEqual(INVALID);
-    expect(told(await askWith(sandbox.access.other_merchant)).status).toBe(403);
+    expect(errorOf(await expectNoWrites(sandbox, () => callWithToken(suspended)))).toEqual(INVALID);
+    expect(errorOf(await requestTokenWith(sandbox.access.other_merchant)).status).toBe(403);
     await suspend(null);
     await expectPasses(suspended);
   });

@@ -1,29 +1,29 @@
 import { createPaymentRequestSchema } from "@tillgate/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PAY_URL } from "../../support/api-process.js";
-import { type Payments, paymentsOf, REQUIRED, readCreated } from "../../support/payments.js";
-import { payApi, refusedField, told } from "../../support/requests.js";
-import { expectEventsOfTheContract, writesNothing } from "../../support/rows.js";
-import { sceneOfFile } from "../../support/scene.js";
+import { PAYMENT_FIELDS, type PaymentApi, paymentApi, readCreated } from "../../support/payments.js";
+import { errorOf, fieldError, payApi } from "../../support/requests.js";
+import { expectNoWrites, expectValidEvents } from "../../support/rows.js";
+import { createTestApi } from "../../support/test-api.js";
 
 const ASTRAL = "𝕏";
 
-let api: Payments;
+let api: PaymentApi;
 
-const { sandbox, server } = await sceneOfFile();
+const { sandbox, server } = await createTestApi();
 beforeAll(async () => {
-  api = await paymentsOf(server, sandbox.access.merchant);
+  api = await paymentApi(server, sandbox.access.merchant);
 });
-afterAll(() => expectEventsOfTheContract(sandbox));
+afterAll(() => expectValidEvents(sandbox));
 
-const refused = (fields: unknown) => writesNothing(sandbox, () => api.create(fields)).then(told);
+const createRejected = (fields: unknown) => expectNoWrites(sandbox, () => api.create(fields)).then(errorOf);
 
 describe("POST /payment/create", () => {
   it("returns an unguessable token and its page, and the order is in the merchant's list", async () => {
-    const { token, payment_url } = await api.created();
+    const { token, payment_url } = await api.createPayment();
     expect(token).toMatch(/^[\w-]{32}$/);
     expect(payment_url).toBe(`${PAY_URL}/pay/${token}`);
-    const payment = await api.read(token);
+    const payment = await api.readPayment(token);
     const listed = await payApi(server, sandbox.access.merchant).get(`/orders/${payment.order_id}`);
     expect(listed.body).toMatchObject({
       data: {
@@ -49,7 +49,9 @@ describe("POST /payment/create", () => {
       ["5000.00", "XAF", "5000 XAF"],
     ];
     for (const [amount, currency, text] of rounded)
-      expect((await api.read((await api.created({ amount, currency })).token)).amount).toBe(text);
+      expect((await api.readPayment((await api.createPayment({ amount, currency })).token)).amount).toBe(
+        text,
+      );
   });
 
   it.each([
@@ -70,21 +72,25 @@ describe("POST /payment/create", () => {
     [100_000_000_001, "EUR", "must be at most 100000000000.00"],
     ["1234567890123456", "EUR", "must have at most 15 significant digits"],
   ])("rejects amount %j %s: %s", async (amount, currency, rest) => {
-    expect(await refused({ ...REQUIRED, amount, currency })).toEqual(refusedField("amount", rest));
+    expect(await createRejected({ ...PAYMENT_FIELDS, amount, currency })).toEqual(fieldError("amount", rest));
   });
 
   it("accepts the largest amount and rejects one minor unit more", async () => {
-    expect((await api.read((await api.created({ amount: "100000000000.00" })).token)).raw_amount).toBe(1e11);
-    expect((await refused({ ...REQUIRED, amount: "100000000000.01" })).status).toBe(400);
+    expect(
+      (await api.readPayment((await api.createPayment({ amount: "100000000000.00" })).token)).raw_amount,
+    ).toBe(1e11);
+    expect((await createRejected({ ...PAYMENT_FIELDS, amount: "100000000000.01" })).status).toBe(400);
   });
 
   it("requires each required field, and names all missing ones", async () => {
-    const answer = await refused({});
+    const answer = await createRejected({});
     expect(answer.status).toBe(400);
-    expect(Object.keys(answer.fields ?? {})).toEqual(Object.keys(REQUIRED));
-    for (const field of Object.keys(REQUIRED))
+    expect(Object.keys(answer.fields ?? {})).toEqual(Object.keys(PAYMENT_FIELDS));
+    for (const field of Object.keys(PAYMENT_FIELDS))
       for (const nothing of [undefined, null])
-        expect(await refused({ ...REQUIRED, [field]: nothing })).toEqual(refusedField(field, "is required"));
+        expect(await createRejected({ ...PAYMENT_FIELDS, [field]: nothing })).toEqual(
+          fieldError(field, "is required"),
+        );
   });
 
   it.each([
@@ -96,7 +102,9 @@ describe("POST /payment/create", () => {
     ["ZZZ", "must be a currency of one of your wallets"],
     ["JPY", "must be a currency of one of your wallets"],
   ])("rejects currency %j: %s", async (currency, rest) => {
-    expect(await refused({ ...REQUIRED, amount: 10, currency })).toEqual(refusedField("currency", rest));
+    expect(await createRejected({ ...PAYMENT_FIELDS, amount: 10, currency })).toEqual(
+      fieldError("currency", rest),
+    );
   });
 
   it.each([
@@ -105,25 +113,25 @@ describe("POST /payment/create", () => {
     ["custom", 255],
     ["idempotency_key", 64],
   ])("accepts %s of up to %i characters, astral ones counted as one", async (field, max) => {
-    const { token } = await api.created({ [field]: ASTRAL.repeat(max) });
+    const { token } = await api.createPayment({ [field]: ASTRAL.repeat(max) });
     if (field === "order_number" || field === "custom")
-      expect(await api.read(token)).toMatchObject({ [field]: ASTRAL.repeat(max) });
+      expect(await api.readPayment(token)).toMatchObject({ [field]: ASTRAL.repeat(max) });
     const values: [unknown, string][] = [
       [ASTRAL.repeat(max + 1), `must not be longer than ${max} characters`],
       [5, "must be text"],
       [{}, "must be text"],
       ["a\u0000", "must not contain NUL or broken characters"],
       ["\ud83d", "must not contain NUL or broken characters"],
-      [" ", field in REQUIRED ? "is required" : "must not be blank"],
+      [" ", field in PAYMENT_FIELDS ? "is required" : "must not be blank"],
     ];
     for (const [value, rest] of values)
-      expect(await refused({ ...REQUIRED, [field]: value })).toEqual(refusedField(field, rest));
+      expect(await createRejected({ ...PAYMENT_FIELDS, [field]: value })).toEqual(fieldError(field, rest));
   });
 
   it.each(["return_url", "cancel_url"])(
     "requires %s to be an absolute http(s) address without credentials",
     async (field) => {
-      await api.created({ [field]: "http://localhost:8080/é?a=1#b" });
+      await api.createPayment({ [field]: "http://localhost:8080/é?a=1#b" });
       for (const value of [
         "shop.example/x",
         "//shop.example",
@@ -133,39 +141,39 @@ describe("POST /payment/create", () => {
         "https://shop.example/a b",
         "https://",
       ])
-        expect(await refused({ ...REQUIRED, [field]: value })).toEqual(
-          refusedField(field, "must be an absolute http or https address without credentials"),
+        expect(await createRejected({ ...PAYMENT_FIELDS, [field]: value })).toEqual(
+          fieldError(field, "must be an absolute http or https address without credentials"),
         );
       const longest = `https://shop.example/${"a".repeat(2048 - 21)}`;
-      await api.created({ [field]: longest });
-      expect(await refused({ ...REQUIRED, [field]: `${longest}a` })).toEqual(
-        refusedField(field, "must not be longer than 2048 characters"),
+      await api.createPayment({ [field]: longest });
+      expect(await createRejected({ ...PAYMENT_FIELDS, [field]: `${longest}a` })).toEqual(
+        fieldError(field, "must not be longer than 2048 characters"),
       );
     },
   );
 
   it("expires after 3600 s by default, or 60 to 86400 s", async () => {
     const lifetime = async (token: string) => {
-      const { created_at, expires_at } = await api.read(token);
+      const { created_at, expires_at } = await api.readPayment(token);
       return (Date.parse(expires_at) - Date.parse(created_at)) / 1000;
     };
-    expect(await lifetime((await api.created()).token)).toBe(3_600);
-    expect(await lifetime((await api.created({ expires_in: null })).token)).toBe(3_600);
-    expect(await lifetime((await api.created({ expires_in: 60 })).token)).toBe(60);
-    expect(await lifetime((await api.created({ expires_in: 86_400 })).token)).toBe(86_400);
+    expect(await lifetime((await api.createPayment()).token)).toBe(3_600);
+    expect(await lifetime((await api.createPayment({ expires_in: null })).token)).toBe(3_600);
+    expect(await lifetime((await api.createPayment({ expires_in: 60 })).token)).toBe(60);
+    expect(await lifetime((await api.createPayment({ expires_in: 86_400 })).token)).toBe(86_400);
     for (const [value, rest] of [
       [59, "must be at least 60"],
       [86_401, "must not be greater than 86400"],
       [60.5, "must be a whole number of seconds"],
       ["60", "must be a whole number of seconds"],
     ])
-      expect(await refused({ ...REQUIRED, expires_in: value })).toEqual(
-        refusedField("expires_in", String(rest)),
+      expect(await createRejected({ ...PAYMENT_FIELDS, expires_in: value })).toEqual(
+        fieldError("expires_in", String(rest)),
       );
   });
 
   it("ignores omitted, null, empty and unknown fields", async () => {
-    const { token } = await api.created({
+    const { token } = await api.createPayment({
       cancel_url: "",
       custom: null,
       idempotency_key: null,
@@ -173,22 +181,22 @@ describe("POST /payment/create", () => {
       callback_url: 5,
       unknown: [],
     });
-    expect(await api.read(token)).toMatchObject({ custom: null });
+    expect(await api.readPayment(token)).toMatchObject({ custom: null });
   });
 
   it.each([null, [], "x", 5])("rejects the body %j, which is not an object", async (body) => {
-    expect((await refused(body)).status).toBe(400);
+    expect((await createRejected(body)).status).toBe(400);
   });
 
   it("returns the same payment on a retry, rejects other fields with the key, and keeps keys separate from orders", async () => {
-    const fields = { ...REQUIRED, idempotency_key: "once", amount: 10 };
+    const fields = { ...PAYMENT_FIELDS, idempotency_key: "once", amount: 10 };
     const first = await api.create(fields);
     expect(first.headers.get("idempotent-replayed")).toBeNull();
-    const again = await writesNothing(sandbox, () => api.create({ ...fields, amount: "10.004" }));
+    const again = await expectNoWrites(sandbox, () => api.create({ ...fields, amount: "10.004" }));
     expect(again.headers.get("idempotent-replayed")).toBe("true");
     expect(readCreated(again)).toEqual(readCreated(first));
     for (const changed of [{ amount: 10.01 }, { product_name: "b" }, { order_number: "b" }, { custom: "b" }])
-      expect(await refused({ ...fields, ...changed })).toMatchObject({ status: 409 });
+      expect(await createRejected({ ...fields, ...changed })).toMatchObject({ status: 409 });
     const order = await payApi(server, sandbox.access.merchant).post("/orders", {
       amount: 10,
       currency: "EUR",
@@ -201,7 +209,7 @@ describe("POST /payment/create", () => {
   it("has no field that is not covered here", () => {
     expect(Object.keys(createPaymentRequestSchema.shape).sort()).toEqual(
       [
-        ...Object.keys(REQUIRED),
+        ...Object.keys(PAYMENT_FIELDS),
         "cancel_url",
         "custom",
         "expires_in",

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openPage } from "../../support/checkout.js";
-import { passExpiry } from "../../support/orders.js";
-import { addLiveSide } from "../../support/parties.js";
-import { type Payments, paymentsOf, REQUIRED, readCreated } from "../../support/payments.js";
-import { told } from "../../support/requests.js";
-import { expectEventsOfTheContract } from "../../support/rows.js";
-import { sceneOfFile } from "../../support/scene.js";
+import { makeOverdue } from "../../support/orders.js";
+import { addLiveCredential } from "../../support/parties.js";
+import { PAYMENT_FIELDS, type PaymentApi, paymentApi, readCreated } from "../../support/payments.js";
+import { errorOf } from "../../support/requests.js";
+import { expectValidEvents } from "../../support/rows.js";
+import { createTestApi } from "../../support/test-api.js";
 
-let api: Payments;
+let api: PaymentApi;
 
-const { sandbox, server } = await sceneOfFile();
+const { sandbox, server } = await createTestApi();
 beforeAll(async () => {
-  api = await paymentsOf(server, sandbox.access.merchant);
+  api = await paymentApi(server, sandbox.access.merchant);
 });
-afterAll(() => expectEventsOfTheContract(sandbox));
+afterAll(() => expectValidEvents(sandbox));
 
 describe("GET /payment/{token}", () => {
   it("returns fourteen keys, and the payment details once paid", async () => {
-    const { token } = await api.created({ custom: "é" });
-    const pending = await api.read(token);
+    const { token } = await api.createPayment({ custom: "é" });
+    const pending = await api.readPayment(token);
     expect(Object.keys(pending)).toEqual([
       "token",
       "order_id",
@@ -47,7 +47,7 @@ describe("GET /payment/{token}", () => {
       paid_at: null,
     });
     await openPage(server, token).act("sandbox-approve");
-    expect(await api.read(token)).toEqual({
+    expect(await api.readPayment(token)).toEqual({
       ...pending,
       status: "PAID",
       trx_id: expect.stringMatching(/^TRX-\d{12}$/),
@@ -56,29 +56,29 @@ describe("GET /payment/{token}", () => {
   });
 
   it("expires an overdue payment with its event, which is no longer payable", async () => {
-    const { token } = await api.created();
-    const { order_id } = await api.read(token);
-    await passExpiry(sandbox, order_id);
-    expect((await api.read(token)).status).toBe("EXPIRED");
+    const { token } = await api.createPayment();
+    const { order_id } = await api.readPayment(token);
+    await makeOverdue(sandbox, order_id);
+    expect((await api.readPayment(token)).status).toBe("EXPIRED");
     await openPage(server, token).act("sandbox-approve");
-    expect((await api.read(token)).status).toBe("EXPIRED");
+    expect((await api.readPayment(token)).status).toBe("EXPIRED");
   });
 
   it("answers the same 404 for unknown tokens, order IDs and payments of another merchant or mode", async () => {
-    const { token } = await api.created();
+    const { token } = await api.createPayment();
     const notFound = { status: 404, texts: ["Order not found"] };
-    const { order_id } = await api.read(token);
+    const { order_id } = await api.readPayment(token);
     for (const id of ["x", order_id, "%00", "a".repeat(2_000)])
-      expect(told(await api.get(id))).toEqual(notFound);
-    const other = await paymentsOf(server, sandbox.access.other_merchant);
-    expect(told(await other.get(token))).toEqual(notFound);
-    const live = await paymentsOf(
+      expect(errorOf(await api.get(id))).toEqual(notFound);
+    const other = await paymentApi(server, sandbox.access.other_merchant);
+    expect(errorOf(await other.get(token))).toEqual(notFound);
+    const live = await paymentApi(
       server,
-      await addLiveSide(sandbox, sandbox.access.merchant.client_id),
+      await addLiveCredential(sandbox, sandbox.access.merchant.client_id),
       "/pay/api/v1",
     );
-    expect(told(await live.get(token))).toEqual(notFound);
-    const made = readCreated(await live.create(REQUIRED));
-    expect(told(await api.get(made.token))).toEqual(notFound);
+    expect(errorOf(await live.get(token))).toEqual(notFound);
+    const made = readCreated(await live.create(PAYMENT_FIELDS));
+    expect(errorOf(await api.get(made.token))).toEqual(notFound);
   });
 });

@@ -1,33 +1,33 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { openPage } from "../../support/checkout.js";
-import { createOrder, getOrder, readRefund, tokenOf } from "../../support/orders.js";
+import { createOrder, getOrder, paymentTokenOf, readRefund } from "../../support/orders.js";
 import { addShopper, type TestShopper } from "../../support/parties.js";
-import { settleRefund } from "../../support/partner.js";
-import { told } from "../../support/requests.js";
-import { balanceOf, eventsOf, expectEventsOfTheContract, writesNothing } from "../../support/rows.js";
-import { sceneOfFile } from "../../support/scene.js";
+import { decideRefund } from "../../support/partner.js";
+import { errorOf } from "../../support/requests.js";
+import { balanceOf, eventNamesOf, expectNoWrites, expectValidEvents } from "../../support/rows.js";
+import { createTestApi } from "../../support/test-api.js";
 
 const CREATED = "Refund created successfully";
 
 let payer: TestShopper;
 
-const { sandbox, server, api, merchantId } = await sceneOfFile();
+const { sandbox, server, api, merchantId } = await createTestApi();
 beforeEach(async () => {
   payer = await addShopper(sandbox, "sandbox", 4_150n);
-  await needApproval(true);
+  await setApprovalRequired(true);
 });
-afterAll(() => expectEventsOfTheContract(sandbox));
+afterAll(() => expectValidEvents(sandbox));
 
-const needApproval = (value: boolean) =>
+const setApprovalRequired = (value: boolean) =>
   sandbox.database.prisma.merchant.update({
     where: { id: merchantId },
     data: { refundsNeedApproval: value },
   });
 const merchantBalance = () => balanceOf(sandbox, sandbox.access.merchant.client_id);
 
-async function payment(): Promise<{ orderId: string; trxId: string }> {
+async function createPayment(): Promise<{ orderId: string; trxId: string }> {
   const order = await createOrder(api);
-  const page = openPage(server, tokenOf(order));
+  const page = openPage(server, paymentTokenOf(order));
   await page.signIn(payer.email, payer.pin);
   await page.act("pay");
   const { trx_id } = await getOrder(api, order.order_id);
@@ -39,7 +39,7 @@ const refund = async (trxId: string, fields: Record<string, unknown> = {}) =>
   readRefund(await api.post("/refunds", { transaction_id: trxId, ...fields }), CREATED);
 const read = async (id: string) => readRefund(await api.get(`/refunds/${id}`), "Refund details retrieved");
 
-async function holds(): Promise<bigint | null> {
+async function holdBalance(): Promise<bigint | null> {
   const { balance } = await sandbox.database.prisma.account.findFirstOrThrow({
     where: { merchantId, mode: "sandbox", currency: "EUR", kind: "hold" },
   });
@@ -54,31 +54,31 @@ const codeOf = (work: Promise<unknown>) =>
 
 describe("a refund that needs approval", () => {
   it("is pending: held at creation, the order REFUND_PENDING, no event, nothing paid yet", async () => {
-    const { orderId, trxId } = await payment();
+    const { orderId, trxId } = await createPayment();
     const before = await merchantBalance();
     const waiting = await refund(trxId, { amount: 10, reason: "broken" });
     expect(waiting).toMatchObject({ status: "pending", raw_amount: 10 });
     expect(await getOrder(api, orderId)).toMatchObject({ status: "REFUND_PENDING", refunded_amount: 0 });
     expect(await merchantBalance()).toBe(before - 1_000n);
-    expect(await holds()).toBe(1_000n);
+    expect(await holdBalance()).toBe(1_000n);
     expect(await balanceOf(sandbox, payer.email)).toBe(0n);
-    expect(await eventsOf(sandbox, orderId)).toEqual(["pos.order.paid"]);
-    await settleRefund(sandbox, waiting.refund_id, false);
+    expect(await eventNamesOf(sandbox, orderId)).toEqual(["pos.order.paid"]);
+    await decideRefund(sandbox, waiting.refund_id, false);
   });
 
   it("is completed when approved: paid to the payer, with its event; the order is REFUNDED once fully refunded", async () => {
-    const { orderId, trxId } = await payment();
+    const { orderId, trxId } = await createPayment();
     const part = await refund(trxId, { amount: 10 });
     const rest = await refund(trxId);
     expect(rest.raw_amount).toBe(31.5);
-    await settleRefund(sandbox, part.refund_id, true);
+    await decideRefund(sandbox, part.refund_id, true);
     expect(await read(part.refund_id)).toEqual({ ...part, status: "completed" });
     expect(await getOrder(api, orderId)).toMatchObject({ status: "REFUND_PENDING", refunded_amount: 10 });
-    await settleRefund(sandbox, rest.refund_id, true);
+    await decideRefund(sandbox, rest.refund_id, true);
     expect(await getOrder(api, orderId)).toMatchObject({ status: "REFUNDED", refunded_amount: 41.5 });
     expect(await balanceOf(sandbox, payer.email)).toBe(4_150n);
-    expect(await holds()).toBe(0n);
-    expect(await eventsOf(sandbox, orderId)).toEqual([
+    expect(await holdBalance()).toBe(0n);
+    expect(await eventNamesOf(sandbox, orderId)).toEqual([
       "pos.order.paid",
       "refund.completed",
       "refund.completed",
@@ -87,21 +87,21 @@ describe("a refund that needs approval", () => {
   });
 
   it("fails when rejected: its hold is returned, with its event, and the order is PAID and refundable again", async () => {
-    const { orderId, trxId } = await payment();
+    const { orderId, trxId } = await createPayment();
     const before = await merchantBalance();
     const { refund_id } = await refund(trxId);
-    await settleRefund(sandbox, refund_id, false);
+    await decideRefund(sandbox, refund_id, false);
     expect((await read(refund_id)).status).toBe("failed");
     expect(await getOrder(api, orderId)).toMatchObject({ status: "PAID", refunded_amount: 0 });
     expect(await merchantBalance()).toBe(before);
-    expect(await holds()).toBe(0n);
-    expect(await eventsOf(sandbox, orderId)).toEqual(["pos.order.paid", "refund.failed"]);
-    await needApproval(false);
+    expect(await holdBalance()).toBe(0n);
+    expect(await eventNamesOf(sandbox, orderId)).toEqual(["pos.order.paid", "refund.failed"]);
+    await setApprovalRequired(false);
     expect((await refund(trxId)).status).toBe("completed");
   });
 
   it("requires the balance at creation, not at approval", async () => {
-    const { trxId } = await payment();
+    const { trxId } = await createPayment();
     const rest = (await merchantBalance()) - 4_150n;
     const move = (kind: "deposit" | "withdrawal", sql: string, minor: bigint) =>
       sandbox.database.pool.query(
@@ -111,47 +111,47 @@ describe("a refund that needs approval", () => {
         [merchantId, "sandbox", minor],
       );
     await move("withdrawal", "w.id, f.id", rest + 1n);
-    const answer = await writesNothing(sandbox, () => api.post("/refunds", { transaction_id: trxId }));
-    expect(told(answer)).toEqual({ status: 422, texts: ["Insufficient balance."] });
+    const answer = await expectNoWrites(sandbox, () => api.post("/refunds", { transaction_id: trxId }));
+    expect(errorOf(answer)).toEqual({ status: 422, texts: ["Insufficient balance."] });
     const { refund_id } = await refund(trxId, { amount: 41.49 });
     expect(await merchantBalance()).toBe(0n);
-    await settleRefund(sandbox, refund_id, true);
+    await decideRefund(sandbox, refund_id, true);
     expect((await read(refund_id)).status).toBe("completed");
     await move("deposit", "f.id, w.id", 1_000_000n);
   });
 
   it("counts while pending: a further refund above the rest is rejected", async () => {
-    const { trxId } = await payment();
+    const { trxId } = await createPayment();
     const { refund_id } = await refund(trxId, { amount: 41 });
     const exceeds = { status: 422, texts: ["Refund exceeds original amount"] };
-    expect(told(await api.post("/refunds", { transaction_id: trxId, amount: 0.51 }))).toEqual(exceeds);
+    expect(errorOf(await api.post("/refunds", { transaction_id: trxId, amount: 0.51 }))).toEqual(exceeds);
     const rest = await refund(trxId);
     expect(rest.raw_amount).toBe(0.5);
-    expect(told(await api.post("/refunds", { transaction_id: trxId }))).toEqual(exceeds);
-    await settleRefund(sandbox, refund_id, false);
+    expect(errorOf(await api.post("/refunds", { transaction_id: trxId }))).toEqual(exceeds);
+    await decideRefund(sandbox, refund_id, false);
     expect((await refund(trxId)).raw_amount).toBe(41);
   });
 
   it("is returned as it is now on a retry", async () => {
-    const { trxId } = await payment();
+    const { trxId } = await createPayment();
     const fields = { amount: 5, idempotency_key: `approval ${trxId}` };
     const first = await refund(trxId, fields);
     expect(await refund(trxId, fields)).toEqual(first);
-    await settleRefund(sandbox, first.refund_id, true);
+    await decideRefund(sandbox, first.refund_id, true);
     expect(await refund(trxId, fields)).toEqual({ ...first, status: "completed" });
   });
 
   it.each([true, false])(
     "is decided once: after %s every other decision is rejected and moves nothing",
     async (first) => {
-      const { trxId } = await payment();
+      const { trxId } = await createPayment();
       const { refund_id } = await refund(trxId, { amount: 1 });
-      await settleRefund(sandbox, refund_id, first);
+      await decideRefund(sandbox, refund_id, first);
       for (const second of [true, false])
-        expect(await writesNothing(sandbox, () => codeOf(settleRefund(sandbox, refund_id, second)))).toBe(
+        expect(await expectNoWrites(sandbox, () => codeOf(decideRefund(sandbox, refund_id, second)))).toBe(
           "TG044",
         );
-      expect(await codeOf(settleRefund(sandbox, "RF-20261121-AAAAAA", first))).toBe("TG004");
+      expect(await codeOf(decideRefund(sandbox, "RF-20261121-AAAAAA", first))).toBe("TG004");
     },
   );
 
@@ -161,31 +161,31 @@ describe("a refund that needs approval", () => {
     ]);
 
   it("is rejected at creation for a closed payer wallet, and can only be rejected later", async () => {
-    const { orderId, trxId } = await payment();
+    const { orderId, trxId } = await createPayment();
     const { refund_id } = await refund(trxId, { amount: 1 });
     await payerWallet("clock_timestamp()");
-    const answer = await writesNothing(sandbox, () => api.post("/refunds", { transaction_id: trxId }));
-    expect(told(answer)).toEqual({ status: 422, texts: ["Transaction not refundable"] });
-    expect(await writesNothing(sandbox, () => codeOf(settleRefund(sandbox, refund_id, true)))).toBe("TG022");
-    await settleRefund(sandbox, refund_id, false);
+    const answer = await expectNoWrites(sandbox, () => api.post("/refunds", { transaction_id: trxId }));
+    expect(errorOf(answer)).toEqual({ status: 422, texts: ["Transaction not refundable"] });
+    expect(await expectNoWrites(sandbox, () => codeOf(decideRefund(sandbox, refund_id, true)))).toBe("TG022");
+    await decideRefund(sandbox, refund_id, false);
     expect((await getOrder(api, orderId)).status).toBe("PAID");
   });
 
   it("is paid to a deactivated payer", async () => {
-    const { trxId } = await payment();
+    const { trxId } = await createPayment();
     const { refund_id } = await refund(trxId);
     await sandbox.database.prisma.walletUser.update({ where: { id: payer.id }, data: { active: false } });
-    await settleRefund(sandbox, refund_id, true);
+    await decideRefund(sandbox, refund_id, true);
     expect(await balanceOf(sandbox, payer.email)).toBe(4_150n);
   });
 
   it("is listed under its status", async () => {
-    const { trxId } = await payment();
+    const { trxId } = await createPayment();
     const { refund_id } = await refund(trxId, { amount: 1 });
     const ids = async (status: string) =>
       JSON.stringify((await api.get("/refunds", { status, transaction_id: trxId })).body).includes(refund_id);
     expect([await ids("pending"), await ids("completed"), await ids("failed")]).toEqual([true, false, false]);
-    await settleRefund(sandbox, refund_id, false);
+    await decideRefund(sandbox, refund_id, false);
     expect([await ids("pending"), await ids("completed"), await ids("failed")]).toEqual([false, false, true]);
   });
 });

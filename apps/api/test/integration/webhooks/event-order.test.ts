@@ -3,18 +3,18 @@ import { type EventList, eventListResponseSchema } from "@tillgate/contract";
 import { callOne, ledger } from "@tillgate/database";
 import pg from "pg";
 import { beforeEach, describe, expect, it } from "vitest";
-import { createOrder, paidOrder, REFUND_CREATED, readRefund } from "../../support/orders.js";
-import { sceneOfFile } from "../../support/scene.js";
-import { until } from "../../support/until.js";
+import { createOrder, createPaidOrder, REFUND_CREATED, readRefund } from "../../support/orders.js";
+import { createTestApi } from "../../support/test-api.js";
+import { waitUntil } from "../../support/wait-until.js";
 
-/** How long an event may be held back by what has nothing to do with it, with room for a busy machine. */
+/** Maximum delay of an event by unrelated transactions, generous for a busy machine. */
 const BOUND_MS = 10_000;
 
 let start: string;
 
-const { sandbox, server, api, merchantId } = await sceneOfFile();
+const { sandbox, server, api, merchantId } = await createTestApi();
 beforeEach(async () => {
-  start = await until("nothing is under way", async () => {
+  start = await waitUntil("nothing is under way", async () => {
     const { next } = await list({ after: "now" });
     return (await list({ after: next })).events.length === 0 ? next : undefined;
   });
@@ -26,11 +26,11 @@ async function list(query: Record<string, string>): Promise<EventList> {
   return eventListResponseSchema.parse(body).data;
 }
 
-/** Follows the list from place to place until so many events were told. */
-async function follow(count: number, after = start) {
+/** Follows the list's cursors until `count` events were listed. */
+async function followEvents(count: number, after = start) {
   const seen: EventList["events"] = [];
   let next = after;
-  await until(
+  await waitUntil(
     `${count} events are told`,
     async () => {
       const page = await list({ after: next, per_page: "2" });
@@ -43,25 +43,25 @@ async function follow(count: number, after = start) {
   return { seen, next };
 }
 
-const cancelled = async (): Promise<string> => {
+const cancelOrder = async (): Promise<string> => {
   const { order_id } = await createOrder(api);
   expect((await api.post(`/orders/${order_id}/cancel`)).status).toBe(200);
   return order_id;
 };
 
-/** A transaction with a number of its own, which stays open. */
-async function begin(client: pg.ClientBase, first = "SELECT pg_current_xact_id()"): Promise<void> {
+/** Begins a transaction with a transaction ID, and leaves it open. */
+async function beginTransaction(client: pg.ClientBase, first = "SELECT pg_current_xact_id()"): Promise<void> {
   await client.query("BEGIN");
   await client.query(first);
 }
 
 describe("events of one order", () => {
   it("are listed in commit order: a full refund after the partial one committed before it", async () => {
-    const { trxId } = await paidOrder(server, api);
-    await follow(1);
-    // The refund of the rest has its number first, and waits with it, as one does that waits for the order's lock.
+    const { trxId } = await createPaidOrder(server, api);
+    await followEvents(1);
+    // The full refund has the lower transaction ID, as when it waits for the order's lock.
     const slow = await sandbox.database.pool.connect();
-    await begin(slow);
+    await beginTransaction(slow);
     const first = readRefund(
       await api.post("/refunds", { transaction_id: trxId, amount: 1 }),
       REFUND_CREATED,
@@ -83,7 +83,7 @@ describe("events of one order", () => {
     });
     await slow.query("COMMIT");
     slow.release();
-    const { seen } = await follow(4);
+    const { seen } = await followEvents(4);
     expect(seen.slice(1).map(({ event }) => event)).toEqual([
       "refund.completed",
       "refund.completed",
@@ -101,10 +101,10 @@ describe("a forgotten open transaction", () => {
     const address = new URL(process.env.TILLGATE_TEST_POSTGRES_URL ?? "");
     const forgotten = new pg.Client({ connectionString: address.href });
     await forgotten.connect();
-    await begin(forgotten);
+    await beginTransaction(forgotten);
     try {
-      const id = await cancelled();
-      expect((await follow(1)).seen.map(({ order_id }) => order_id)).toEqual([id]);
+      const id = await cancelOrder();
+      expect((await followEvents(1)).seen.map(({ order_id }) => order_id)).toEqual([id]);
     } finally {
       await forgotten.end();
     }
@@ -120,22 +120,22 @@ describe("a forgotten open transaction", () => {
     "in this database %s does not delay events; an event that it then writes is listed after them, not missed",
     async (_, first) => {
       const forgotten = await sandbox.database.pool.connect();
-      await begin(forgotten, first);
-      const ids = [await cancelled(), await cancelled()];
-      const { seen, next } = await follow(2);
+      await beginTransaction(forgotten, first);
+      const ids = [await cancelOrder(), await cancelOrder()];
+      const { seen, next } = await followEvents(2);
       expect(seen.map(({ order_id }) => order_id)).toEqual(ids);
-      // Its number is below all that was told. Its event is not.
+      // Its transaction ID is below all listed events; its event must not be.
       const late = await createOrder(api);
       await callOne(forgotten, ledger.cancelOrder, {
         orderId: late.order_id,
         mode: "sandbox",
         requestId: null,
       });
-      ids.push(await cancelled());
+      ids.push(await cancelOrder());
       expect((await list({ after: next })).events).toEqual([]);
       await forgotten.query("COMMIT");
       forgotten.release();
-      const rest = await follow(2, next);
+      const rest = await followEvents(2, next);
       expect(new Set(rest.seen.map(({ order_id }) => order_id))).toEqual(new Set([late.order_id, ids[2]]));
       expect((await list({ after: rest.next })).events).toEqual([]);
       expect((await list({ after: start, per_page: "100" })).events.map(({ id }) => id)).toEqual(
@@ -147,17 +147,17 @@ describe("a forgotten open transaction", () => {
   it("that has written events delays later ones and is logged with its process; all are listed in order once it ends", async () => {
     const early = await createOrder(api);
     const slow = await sandbox.database.pool.connect();
-    await begin(slow, `SELECT cancel_order('${early.order_id}', 'sandbox')`);
+    await beginTransaction(slow, `SELECT cancel_order('${early.order_id}', 'sandbox')`);
     const { rows } = await slow.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
-    const id = await cancelled();
-    await until("the log tells of it", async () => {
+    const id = await cancelOrder();
+    await waitUntil("the log tells of it", async () => {
       expect((await list({ after: start })).events).toEqual([]);
-      return server.logged().includes('"event":"events_held_back"');
+      return server.logs().includes('"event":"events_held_back"');
     });
-    expect(server.logged()).toContain(`"process":${rows[0]?.pid}`);
+    expect(server.logs()).toContain(`"process":${rows[0]?.pid}`);
     await slow.query("COMMIT");
     slow.release();
-    expect((await follow(2)).seen.map(({ order_id }) => order_id)).toEqual([early.order_id, id]);
+    expect((await followEvents(2)).seen.map(({ order_id }) => order_id)).toEqual([early.order_id, id]);
   });
 
   it("of Tillgate itself is ended by the server's timeout, which every connection sets", async () => {
@@ -168,7 +168,7 @@ describe("a forgotten open transaction", () => {
 
 it("readers that follow GET /events get every event once while transactions of all kinds come and go", async () => {
   const idle = await sandbox.database.pool.connect();
-  await begin(idle);
+  await beginTransaction(idle);
   let writing = true;
   const seen: string[] = [];
   let after = start;
@@ -186,8 +186,8 @@ it("readers that follow GET /events get every event once while transactions of a
         const { order_id } = await createOrder(api);
         made.push(order_id);
         const client = await sandbox.database.pool.connect();
-        await begin(client);
-        // Long enough that the readers pass it by.
+        await beginTransaction(client);
+        // Long enough for the readers to pass it.
         if (i % 3 === writer % 3) await client.query("SELECT pg_sleep(1.2)");
         await callOne(client, ledger.cancelOrder, { orderId: order_id, mode: "sandbox", requestId: null });
         await client.query("COMMIT");
@@ -195,7 +195,7 @@ it("readers that follow GET /events get every event once while transactions of a
       }
     }),
   );
-  await until("all are told", () => seen.length >= made.length, 4 * BOUND_MS);
+  await waitUntil("all are told", () => seen.length >= made.length, 4 * BOUND_MS);
   writing = false;
   await reader;
   await idle.query("ROLLBACK");

@@ -4,34 +4,34 @@ import { testWebhookResponseSchema, webhookEventSchema } from "@tillgate/contrac
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rotateCredential } from "../../../src/identity/credentials/manage.js";
-import { type FaultServer, type Received, startFaultServer } from "../../support/fault-server.js";
-import { type Access, addLiveSide } from "../../support/parties.js";
-import { type Answer, type PayApi, payApi, refusedField, told } from "../../support/requests.js";
+import { type FaultServer, type ReceivedWebhook, startFaultServer } from "../../support/fault-server.js";
+import { addLiveCredential, type ClientCredentials } from "../../support/parties.js";
+import { type ApiResponse, errorOf, fieldError, type PayApi, payApi } from "../../support/requests.js";
 import { countRows } from "../../support/rows.js";
-import { sceneOfFile } from "../../support/scene.js";
+import { createTestApi } from "../../support/test-api.js";
 
 let receiver: FaultServer;
-let live: Access;
+let live: ClientCredentials;
 
-const { sandbox, server } = await sceneOfFile({
+const { sandbox, server } = await createTestApi({
   environment: { TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: "allow", TILLGATE_DELIVERY_TIMEOUT_MS: "400" },
 });
 beforeAll(async () => {
   receiver = await startFaultServer();
-  live = await addLiveSide(sandbox, sandbox.access.merchant.client_id);
+  live = await addLiveCredential(sandbox, sandbox.access.merchant.client_id);
 });
 afterAll(() => receiver.close());
 
-/** The tests of a minute are few. What a process has in memory is not forgotten. */
-const forgetLimits = () => sandbox.database.pool.query("DELETE FROM rate_limits");
+/** Resets the shared rate limit; counters in process memory stay. */
+const resetLimits = () => sandbox.database.pool.query("DELETE FROM rate_limits");
 const merchant = (api = server): PayApi => payApi(api, sandbox.access.merchant);
 
-async function test(callback_url: string, api = merchant()) {
-  await forgetLimits();
-  return read(await api.post("/webhooks/test", { callback_url }));
+async function sendTest(callback_url: string, api = merchant()) {
+  await resetLimits();
+  return readTestResult(await api.post("/webhooks/test", { callback_url }));
 }
 
-function read({ status, body, text }: Answer) {
+function readTestResult({ status, body, text }: ApiResponse) {
   expect({ status, text }).toMatchObject({ status: 200 });
   const answer = testWebhookResponseSchema
     .extend({ data: testWebhookResponseSchema.shape.data.strict() })
@@ -41,7 +41,7 @@ function read({ status, body, text }: Answer) {
   return answer.data;
 }
 
-function verifies({ body, headers }: Received, secret: string): boolean {
+function verifies({ body, headers }: ReceivedWebhook, secret: string): boolean {
   const names = ["webhook-id", "webhook-timestamp", "webhook-signature"];
   const signed = Object.fromEntries(names.map((name) => [name, String(headers[name])]));
   try {
@@ -55,10 +55,10 @@ function verifies({ body, headers }: Received, secret: string): boolean {
 describe("POST /webhooks/test", () => {
   it("sends one valid event signed with the caller's client secret, and stores nothing", async () => {
     const before = await countRows(sandbox);
-    const { latency_ms, ...result } = await test(receiver.address("/ok?once"));
+    const { latency_ms, ...result } = await sendTest(receiver.urlOf("/ok?once"));
     expect(result).toEqual({ delivered: true, http_status: 200, error: null, location: null });
     expect(latency_ms).toBeGreaterThanOrEqual(0);
-    const [got, ...more] = receiver.at("/ok?once");
+    const [got, ...more] = receiver.requestsTo("/ok?once");
     if (!got) throw new Error("nothing was received");
     expect(more).toEqual([]);
     const { client_secret } = sandbox.access.merchant;
@@ -79,8 +79,8 @@ describe("POST /webhooks/test", () => {
       where: { clientId: client_id },
     });
     const { secret } = await rotateCredential(server.context, { credentialId: id });
-    await test(receiver.address("/ok?rotated"), payApi(server, { client_id, client_secret: secret }));
-    const [got] = receiver.at("/ok?rotated");
+    await sendTest(receiver.urlOf("/ok?rotated"), payApi(server, { client_id, client_secret: secret }));
+    const [got] = receiver.requestsTo("/ok?rotated");
     if (!got) throw new Error("nothing was received");
     expect([verifies(got, client_secret), verifies(got, secret)]).toEqual([true, true]);
     expect(got.headers["x-tillgate-signature"]).toBe(
@@ -95,18 +95,18 @@ describe("POST /webhooks/test", () => {
     ["/hang", { delivered: false, http_status: null, error: "timeout" }],
     ["/reset", { delivered: false, http_status: null, error: "connection" }],
   ])("to %s returns the result without a retry", async (path, expected) => {
-    expect(await test(receiver.address(`${path}?told`))).toMatchObject(expected);
-    expect(receiver.at(`${path}?told`)).toHaveLength(1);
+    expect(await sendTest(receiver.urlOf(`${path}?told`))).toMatchObject(expected);
+    expect(receiver.requestsTo(`${path}?told`)).toHaveLength(1);
   });
 
   it("reports an unresolvable host, a refused connection and a failed handshake", async () => {
-    expect(await test("http://nobody.invalid/hook")).toMatchObject({ delivered: false, error: "dns" });
-    expect(await test("http://127.0.0.1:1024/hook")).toMatchObject({
+    expect(await sendTest("http://nobody.invalid/hook")).toMatchObject({ delivered: false, error: "dns" });
+    expect(await sendTest("http://127.0.0.1:1024/hook")).toMatchObject({
       http_status: null,
       error: "connection",
     });
-    const https = receiver.address("/ok?tls").replace("http:", "https:");
-    expect(await test(https)).toMatchObject({ delivered: false, http_status: null, error: "tls" });
+    const https = receiver.urlOf("/ok?tls").replace("http:", "https:");
+    expect(await sendTest(https)).toMatchObject({ delivered: false, http_status: null, error: "tls" });
   });
 
   it("reports a web page with status 200 as not delivered", async () => {
@@ -118,7 +118,7 @@ describe("POST /webhooks/test", () => {
     await new Promise<void>((resolve) => page.listen(0, "127.0.0.1", resolve));
     const bound = page.address();
     if (bound === null || typeof bound === "string") throw new Error("the page has no port");
-    expect(await test(`http://127.0.0.1:${bound.port}/`)).toMatchObject({
+    expect(await sendTest(`http://127.0.0.1:${bound.port}/`)).toMatchObject({
       delivered: false,
       http_status: 200,
       error: "html_answer",
@@ -128,32 +128,32 @@ describe("POST /webhooks/test", () => {
   });
 
   it("names the target of a redirect", async () => {
-    expect(await test(receiver.address("/redirect"))).toMatchObject({
+    expect(await sendTest(receiver.urlOf("/redirect"))).toMatchObject({
       delivered: false,
       error: "redirect",
-      location: receiver.address("/ok"),
+      location: receiver.urlOf("/ok"),
     });
-    expect(await test(receiver.address("/ok"))).toMatchObject({ delivered: true, location: null });
+    expect(await sendTest(receiver.urlOf("/ok"))).toMatchObject({ delivered: true, location: null });
   });
 
   it("rejects private addresses, and plain http in live mode", async () => {
     const guarded = await sandbox.startApi();
-    for (const address of [receiver.address("/ok?private"), "http://169.254.169.254/latest", "http://[::1]/"])
-      expect(await test(address, merchant(guarded))).toMatchObject({
+    for (const address of [receiver.urlOf("/ok?private"), "http://169.254.169.254/latest", "http://[::1]/"])
+      expect(await sendTest(address, merchant(guarded))).toMatchObject({
         delivered: false,
         http_status: null,
         error: "refused_address",
       });
-    expect(await test(receiver.address("/ok?private"), payApi(server, live, "live"))).toMatchObject({
+    expect(await sendTest(receiver.urlOf("/ok?private"), payApi(server, live, "live"))).toMatchObject({
       error: "refused_address",
     });
-    expect(receiver.at("/ok?private")).toEqual([]);
+    expect(receiver.requestsTo("/ok?private")).toEqual([]);
   });
 });
 
 describe("POST /webhooks/test limits", () => {
   it("do not count an invalid address", async () => {
-    await forgetLimits();
+    await resetLimits();
     const wrong = "must be an absolute http or https address without credentials";
     for (const [callback_url, rest] of [
       [undefined, "is required"],
@@ -164,22 +164,22 @@ describe("POST /webhooks/test limits", () => {
       ["https://user:secret@shop.example/", wrong],
       [`https://shop.example/${"x".repeat(2048)}`, "must not be longer than 2048 characters"],
     ])
-      expect(told(await merchant().post("/webhooks/test", { callback_url }))).toEqual(
-        refusedField("callback_url", String(rest)),
+      expect(errorOf(await merchant().post("/webhooks/test", { callback_url }))).toEqual(
+        fieldError("callback_url", String(rest)),
       );
     for (let i = 0; i < 10; i++)
-      read(await merchant().post("/webhooks/test", { callback_url: "http://127.0.0.1:1024/" }));
+      readTestResult(await merchant().post("/webhooks/test", { callback_url: "http://127.0.0.1:1024/" }));
   });
 
   it("allow ten a minute per merchant and mode over all processes, with Retry-After", async () => {
-    await forgetLimits();
+    await resetLimits();
     const [first, second] = [await sandbox.startApi(), await sandbox.startApi()];
     const ask = (api: PayApi) => api.post("/webhooks/test", { callback_url: "http://169.254.1.1/" });
     const answers = [];
     for (let i = 0; i < 5; i++) answers.push(await ask(merchant(first)), await ask(merchant(second)));
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
     const refused = await ask(merchant(first));
-    expect(told(refused)).toEqual({ status: 429, texts: ["Too many requests"] });
+    expect(errorOf(refused)).toEqual({ status: 429, texts: ["Too many requests"] });
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
     expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(60);
     expect(refused.headers.get("ratelimit-policy")).toBe("10;w=60");

@@ -2,19 +2,19 @@ import { describe, expect, it } from "vitest";
 import { checkRate } from "../../../src/money/rates.js";
 
 const known = new Set(["EUR", "USD"]);
-const said = { base: "EUR", quote: "USD", rate: "1.0842" };
+const baseRate = { base: "EUR", quote: "USD", rate: "1.0842" };
 
 describe("checkRate", () => {
   it("defaults to no spread, effective now", () => {
-    expect(checkRate({ ...said, spreadPercent: "", effectiveFrom: "" }, known)).toEqual({
-      ...said,
+    expect(checkRate({ ...baseRate, spreadPercent: "", effectiveFrom: "" }, known)).toEqual({
+      ...baseRate,
       spreadPercent: "0",
       effectiveFrom: null,
     });
   });
 
   it("accepts times with any offset, and rejects times without one and invalid dates", () => {
-    expect(checkRate({ ...said, effectiveFrom: "2026-12-01T01:00:00+01:00" }, known)).toMatchObject({
+    expect(checkRate({ ...baseRate, effectiveFrom: "2026-12-01T01:00:00+01:00" }, known)).toMatchObject({
       effectiveFrom: new Date("2026-12-01T00:00:00Z"),
     });
     for (const effectiveFrom of [
@@ -25,7 +25,7 @@ describe("checkRate", () => {
       "2026-12-01T25:00:00Z",
       "tomorrow",
     ])
-      expect(checkRate({ ...said, effectiveFrom }, known)).toEqual([expect.stringContaining("The time")]);
+      expect(checkRate({ ...baseRate, effectiveFrom }, known)).toEqual([expect.stringContaining("The time")]);
   });
 
   it.each([
@@ -41,15 +41,15 @@ describe("checkRate", () => {
     "0.0000000009",
     "01",
   ])("rejects the rate %s", (rate) => {
-    expect(checkRate({ ...said, rate }, known)).toEqual([expect.stringContaining("The rate")]);
+    expect(checkRate({ ...baseRate, rate }, known)).toEqual([expect.stringContaining("The rate")]);
   });
 
   it.each(["1", "0.000000001", "999999999999", `0.${"1".repeat(20)}`])("accepts the rate %s", (rate) => {
-    expect(checkRate({ ...said, rate }, known)).toMatchObject({ rate });
+    expect(checkRate({ ...baseRate, rate }, known)).toMatchObject({ rate });
   });
 
   it.each(["100", "-1", "1.1234567", "x"])("rejects the spread %s", (spreadPercent) => {
-    expect(checkRate({ ...said, spreadPercent }, known)).toEqual([expect.stringContaining("The spread")]);
+    expect(checkRate({ ...baseRate, spreadPercent }, known)).toEqual([expect.stringContaining("The spread")]);
   });
 
   it("reports all errors at once", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Exit, runAdmin } from "../../../src/cli/run.js";
 
-/** Help, and what it says of wrong usage, must need no database. */
+/** Runs the CLI without a database. */
 async function run(...words: string[]) {
   let out = "";
   let error = "";
@@ -25,7 +25,7 @@ async function run(...words: string[]) {
   return { exit, out, error };
 }
 
-/** The names under "Commands:" of a help text. */
+/** The command names in a help text. */
 const commandsIn = (help: string): string[] =>
   [...(help.split("Commands:\n")[1] ?? "").matchAll(/^ {2}([a-z][a-z-]*)/gm)]
     .map(([, name]) => name ?? "")
@@ -40,8 +40,8 @@ const commands = (
   )
 ).flat();
 
-/** What only looks; everything else changes something. */
-const LOOKING = [
+/** Read-only commands; all others write. */
+const READ_ONLY_COMMANDS = [
   "list",
   "show",
   "verify",
@@ -81,11 +81,11 @@ describe("CLI help", () => {
       expect(out).toContain("Usage: npm run admin --");
       const example = /Examples:\n {2}(.+)/.exec(out)?.[1];
       expect(example).toContain(`npm run admin -- ${group} ${name}`);
-      if (!LOOKING.includes(name)) {
+      if (!READ_ONLY_COMMANDS.includes(name)) {
         expect(out).toContain("--by <e-mail>");
         expect(out).toContain("--dry-run");
       }
-      // An example that cannot be read would end with Usage; a good one goes on to the database.
+      // An invalid example would end with Usage; a valid one reaches the database.
       const words = [...(example ?? "").slice("npm run admin -- ".length).matchAll(/"([^"]*)"|(\S+)/g)].map(
         ([, quoted, plain]) => quoted ?? plain ?? "",
       );

@@ -3,13 +3,13 @@ import { CLOCK_LIMIT_MS, watchClock } from "../../../src/platform/availability.j
 
 const NOW = Date.parse("2026-11-21T10:00:00Z");
 
-function watched() {
+function createClock() {
   const logged: string[] = [];
   const clock = watchClock({ warn: () => logged.push("off"), info: () => logged.push("right") });
-  /** The database answers after `tookMs`; this process's clock is ahead by `aheadMs`. */
-  const hear = (aheadMs: number, tookMs = 0) =>
+  /** A response of the database after `tookMs`, with this process's clock ahead by `aheadMs`. */
+  const observe = (aheadMs: number, tookMs = 0) =>
     clock.record(new Date(NOW + tookMs / 2), NOW + aheadMs, NOW + aheadMs + tookMs);
-  return { clock, logged, hear };
+  return { clock, logged, hear: observe };
 }
 
 describe("watchClock", () => {
@@ -19,20 +19,20 @@ describe("watchClock", () => {
     { aheadMs: -CLOCK_LIMIT_MS, isOff: false },
     { aheadMs: -CLOCK_LIMIT_MS - 1, isOff: true },
   ])("reports a clock $aheadMs ms ahead of the database's as off: $isOff", ({ aheadMs, isOff }) => {
-    const { clock, logged, hear } = watched();
+    const { clock, logged, hear } = createClock();
     hear(aheadMs, 40);
     expect(clock).toMatchObject({ offsetMs: aheadMs, isOff });
     expect(logged).toEqual(isOff ? ["off"] : []);
   });
 
   it("logs once when the clock goes wrong, and once when it is right again", () => {
-    const { logged, hear } = watched();
+    const { logged, hear } = createClock();
     for (const aheadMs of [0, 60_000, 61_000, 62_000, 1, 2]) hear(aheadMs);
     expect(logged).toEqual(["off", "right"]);
   });
 
   it("ignores slow responses, and those during which the clock was set", () => {
-    const { clock, hear } = watched();
+    const { clock, hear } = createClock();
     expect(clock).toMatchObject({ offsetMs: undefined, isOff: false });
     hear(60_000, 2_001);
     hear(60_000, -1);

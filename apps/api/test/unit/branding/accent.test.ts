@@ -13,7 +13,7 @@ describe("contrast", () => {
     expect(contrast("#000000", "#ffffff")).toBeCloseTo(21, 10);
     expect(contrast("#ffffff", "#000000")).toBeCloseTo(21, 10);
     expect(contrast("#c2410c", "#c2410c")).toBe(1);
-    // The grey at which white text just passes, and the next lighter one at which it does not.
+    // The lightest grey on which white text passes, and the next lighter one.
     expect(contrast("#767676", "#ffffff")).toBeGreaterThanOrEqual(4.5);
     expect(contrast("#777777", "#ffffff")).toBeLessThan(4.5);
   });

@@ -9,16 +9,16 @@ const SECRETS = {
   internal: "internal-key-that-nobody-may-ever-see",
   encryption: Buffer.alloc(32, 9).toString("base64"),
 };
-const needed = {
+const REQUIRED_SETTINGS = {
   DATABASE_URL: `postgresql://tillgate:${SECRETS.database}@127.0.0.1:4005/tillgate`,
   TILLGATE_INTERNAL_KEY: SECRETS.internal,
   TILLGATE_ENCRYPTION_KEYS: `k1:${SECRETS.encryption}`,
 };
 
-/** The lines that a start with these settings ends with. */
-function linesOf(environment: Record<string, string | undefined>): string[] {
+/** The error lines of a start with these settings. */
+function errorLinesOf(environment: Record<string, string | undefined>): string[] {
   try {
-    readConfig({ ...needed, ...environment });
+    readConfig({ ...REQUIRED_SETTINGS, ...environment });
   } catch (error) {
     if (error instanceof SettingsError) return error.message.split("\n");
     throw error;
@@ -27,14 +27,14 @@ function linesOf(environment: Record<string, string | undefined>): string[] {
 }
 
 it("readConfig requires three settings, and defaults the others for development", () => {
-  const config = readConfig(needed);
+  const config = readConfig(REQUIRED_SETTINGS);
   expect(config).toMatchObject({
     production: false,
     role: "all",
     host: "127.0.0.1",
     port: 4000,
-    databaseUrl: needed.DATABASE_URL,
-    databaseDirectUrl: needed.DATABASE_URL,
+    databaseUrl: REQUIRED_SETTINGS.DATABASE_URL,
+    databaseDirectUrl: REQUIRED_SETTINGS.DATABASE_URL,
     payUrl: "http://localhost:4001",
     trustedProxies: [],
     httpHosts: [],
@@ -53,14 +53,14 @@ it("readConfig requires three settings, and defaults the others for development"
 
 describe("HTTP processes", () => {
   const shareOf = (processes: string, more: Record<string, string> = {}) => {
-    const config = readConfig({ ...needed, TILLGATE_HTTP_PROCESSES: processes, ...more });
+    const config = readConfig({ ...REQUIRED_SETTINGS, TILLGATE_HTTP_PROCESSES: processes, ...more });
     return configOfProcess(config, "http");
   };
 
   it("default to one less than the number of cores", () => {
-    const { httpProcesses } = readConfig(needed);
+    const { httpProcesses } = readConfig(REQUIRED_SETTINGS);
     expect(httpProcesses).toBe(Math.min(8, Math.max(1, availableParallelism() - 1)));
-    expect(readConfig({ ...needed, TILLGATE_HTTP_PROCESSES: "3" }).httpProcesses).toBe(3);
+    expect(readConfig({ ...REQUIRED_SETTINGS, TILLGATE_HTTP_PROCESSES: "3" }).httpProcesses).toBe(3);
   });
 
   it("share the database connections, also with the worker process, with four at least", () => {
@@ -70,7 +70,7 @@ describe("HTTP processes", () => {
   });
 
   it("share the concurrent groups of one process, with one at least", () => {
-    expect(readConfig(needed).concurrentGroups).toBe(2);
+    expect(readConfig(REQUIRED_SETTINGS).concurrentGroups).toBe(2);
     expect(shareOf("2").concurrentGroups).toBe(1);
     expect(shareOf("8").concurrentGroups).toBe(1);
   });
@@ -78,7 +78,7 @@ describe("HTTP processes", () => {
 
 it("missing settings are named one per line, also when empty", () => {
   expect(
-    linesOf({ DATABASE_URL: undefined, TILLGATE_INTERNAL_KEY: "", TILLGATE_ENCRYPTION_KEYS: undefined }),
+    errorLinesOf({ DATABASE_URL: undefined, TILLGATE_INTERNAL_KEY: "", TILLGATE_ENCRYPTION_KEYS: undefined }),
   ).toEqual([
     "DATABASE_URL: is required",
     "TILLGATE_INTERNAL_KEY: is required",
@@ -150,13 +150,13 @@ it.each([
   ["TILLGATE_DELIVERY_TIMEOUT_MS", "60001", "must be a whole number from 100 to 60000"],
   ["LOG_LEVEL", "loud", "must be one of fatal, error, warn, info, debug, trace, silent"],
 ])("%s=%s is rejected with one clear line", (name, value, rest) => {
-  expect(linesOf({ [name]: value })).toEqual([`${name}: ${rest}`]);
+  expect(errorLinesOf({ [name]: value })).toEqual([`${name}: ${rest}`]);
 });
 
 it("all invalid settings are named at once", () => {
-  expect(linesOf({ PORT: "x", LOG_LEVEL: "x", TILLGATE_ROLE: "x" })).toHaveLength(3);
+  expect(errorLinesOf({ PORT: "x", LOG_LEVEL: "x", TILLGATE_ROLE: "x" })).toHaveLength(3);
   expect(
-    linesOf({
+    errorLinesOf({
       PORT: "x",
       TILLGATE_ENVIRONMENT: "production",
       TILLGATE_INTERNAL_KEY: "changeme".repeat(4),
@@ -176,14 +176,14 @@ it("all invalid settings are named at once", () => {
 
 it("no error line contains a secret, however malformed it is", () => {
   const lines = [
-    ...linesOf({ DATABASE_URL: `mysql://root:${SECRETS.database}@db/x`, PORT: "x" }),
-    ...linesOf({ DATABASE_DIRECT_URL: SECRETS.database }),
-    ...linesOf({ TILLGATE_INTERNAL_KEY: `${SECRETS.internal} with space` }),
-    ...linesOf({ TILLGATE_INTERNAL_KEY: SECRETS.internal.slice(0, 20) }),
-    ...linesOf({ TILLGATE_ENCRYPTION_KEYS: SECRETS.encryption }),
-    ...linesOf({ TILLGATE_ENCRYPTION_KEYS: `k1:${SECRETS.encryption}x` }),
-    ...linesOf({ TILLGATE_ENCRYPTION_KEYS: `k1:${SECRETS.encryption},k1:${SECRETS.encryption}` }),
-    ...linesOf({ TILLGATE_PAY_URL: `https://root:${SECRETS.database}@pay.example` }),
+    ...errorLinesOf({ DATABASE_URL: `mysql://root:${SECRETS.database}@db/x`, PORT: "x" }),
+    ...errorLinesOf({ DATABASE_DIRECT_URL: SECRETS.database }),
+    ...errorLinesOf({ TILLGATE_INTERNAL_KEY: `${SECRETS.internal} with space` }),
+    ...errorLinesOf({ TILLGATE_INTERNAL_KEY: SECRETS.internal.slice(0, 20) }),
+    ...errorLinesOf({ TILLGATE_ENCRYPTION_KEYS: SECRETS.encryption }),
+    ...errorLinesOf({ TILLGATE_ENCRYPTION_KEYS: `k1:${SECRETS.encryption}x` }),
+    ...errorLinesOf({ TILLGATE_ENCRYPTION_KEYS: `k1:${SECRETS.encryption},k1:${SECRETS.encryption}` }),
+    ...errorLinesOf({ TILLGATE_PAY_URL: `https://root:${SECRETS.database}@pay.example` }),
   ].join("\n");
   for (const secret of [SECRETS.database, SECRETS.internal.slice(0, 20), SECRETS.encryption.slice(0, 20)])
     expect(lines).not.toContain(secret);
@@ -198,28 +198,28 @@ describe("production", () => {
   };
 
   it("starts with a public https address", () => {
-    expect(readConfig({ ...needed, ...production })).toMatchObject({
+    expect(readConfig({ ...REQUIRED_SETTINGS, ...production })).toMatchObject({
       production: true,
       privateWebhookAddresses: false,
     });
   });
 
   it("rejects a payment page on plain http", () => {
-    expect(linesOf({ ...production, TILLGATE_PAY_URL: "http://pay.example" })).toEqual([
+    expect(errorLinesOf({ ...production, TILLGATE_PAY_URL: "http://pay.example" })).toEqual([
       "TILLGATE_PAY_URL: must be an https address in production",
     ]);
   });
 
   it("rejects a console on plain http and mails written to files, which would expose sign-in links", () => {
-    expect(linesOf({ ...production, TILLGATE_CONSOLE_URL: "http://console.example" })).toEqual([
+    expect(errorLinesOf({ ...production, TILLGATE_CONSOLE_URL: "http://console.example" })).toEqual([
       "TILLGATE_CONSOLE_URL: must be an https address in production",
     ]);
-    expect(linesOf({ ...production, TILLGATE_MAIL_FOLDER: "mails" })).toEqual([
+    expect(errorLinesOf({ ...production, TILLGATE_MAIL_FOLDER: "mails" })).toEqual([
       "TILLGATE_MAIL_FOLDER: must be left out in production: mails hold links that sign in",
     ]);
-    expect(linesOf({ TILLGATE_CONSOLE_URL: "http://localhost:4002", TILLGATE_MAIL_FOLDER: "mails" })).toEqual(
-      [],
-    );
+    expect(
+      errorLinesOf({ TILLGATE_CONSOLE_URL: "http://localhost:4002", TILLGATE_MAIL_FOLDER: "mails" }),
+    ).toEqual([]);
   });
 
   it.each([
@@ -233,52 +233,53 @@ describe("production", () => {
       `${production.TILLGATE_ENCRYPTION_KEYS},k0:${Buffer.alloc(32).toString("base64")}`,
     ],
   ])("rejects a key that is not random: %s (%s), accepted in development", (_what, name, key) => {
-    expect(linesOf({ ...production, [name]: key })).toEqual([
+    expect(errorLinesOf({ ...production, [name]: key })).toEqual([
       `${name}: is too easy to guess for production; draw it at random`,
     ]);
-    expect(linesOf({ [name]: key })).toEqual([]);
+    expect(errorLinesOf({ [name]: key })).toEqual([]);
   });
 
   it("accepts a trace address only with a trace ID placeholder", () => {
-    expect(linesOf({ TILLGATE_TRACE_PAGE: "https://traces.example/trace/{trace_id}" })).toEqual([]);
+    expect(errorLinesOf({ TILLGATE_TRACE_PAGE: "https://traces.example/trace/{trace_id}" })).toEqual([]);
     const wrong = "TILLGATE_TRACE_PAGE: must be an http or https address with {trace_id} in it";
-    expect(linesOf({ TILLGATE_TRACE_PAGE: "https://traces.example/trace" })).toEqual([wrong]);
-    expect(linesOf({ TILLGATE_TRACE_PAGE: "javascript:{trace_id}" })).toEqual([wrong]);
+    expect(errorLinesOf({ TILLGATE_TRACE_PAGE: "https://traces.example/trace" })).toEqual([wrong]);
+    expect(errorLinesOf({ TILLGATE_TRACE_PAGE: "javascript:{trace_id}" })).toEqual([wrong]);
   });
 
   it("rejects metrics readable from the network without a key", () => {
     const open = { TILLGATE_METRICS_PORT: "9464", TILLGATE_METRICS_HOST: "0.0.0.0" };
-    expect(linesOf({ ...production, ...open })).toEqual([
+    expect(errorLinesOf({ ...production, ...open })).toEqual([
       "TILLGATE_METRICS_KEY: is required in production where TILLGATE_METRICS_HOST is not loopback",
     ]);
-    expect(linesOf({ ...production, TILLGATE_METRICS_PORT: "9464" })).toEqual([]);
-    expect(linesOf(open)).toEqual([]);
+    expect(errorLinesOf({ ...production, TILLGATE_METRICS_PORT: "9464" })).toEqual([]);
+    expect(errorLinesOf(open)).toEqual([]);
   });
 
   it("always accepts random keys", () => {
     for (let draw = 0; draw < 20; draw += 1)
-      expect(linesOf({ ...production, TILLGATE_CONSOLE_KEY: randomBytes(24).toString("base64url") })).toEqual(
-        [],
-      );
+      expect(
+        errorLinesOf({ ...production, TILLGATE_CONSOLE_KEY: randomBytes(24).toString("base64url") }),
+      ).toEqual([]);
   });
 
   it("rejects webhooks to private addresses", () => {
-    expect(linesOf({ ...production, TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: "allow" })).toEqual([
+    expect(errorLinesOf({ ...production, TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: "allow" })).toEqual([
       "TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: must be refuse in production",
     ]);
   });
 });
 
 it("internal APIs may listen on a separate address, which requires a port", () => {
-  expect(readConfig(needed).internal).toBeUndefined();
-  expect(readConfig({ ...needed, TILLGATE_INTERNAL_PORT: "4100" }).internal).toEqual({
+  expect(readConfig(REQUIRED_SETTINGS).internal).toBeUndefined();
+  expect(readConfig({ ...REQUIRED_SETTINGS, TILLGATE_INTERNAL_PORT: "4100" }).internal).toEqual({
     host: "127.0.0.1",
     port: 4100,
   });
   expect(
-    readConfig({ ...needed, TILLGATE_INTERNAL_HOST: "10.0.0.5", TILLGATE_INTERNAL_PORT: "4100" }).internal,
+    readConfig({ ...REQUIRED_SETTINGS, TILLGATE_INTERNAL_HOST: "10.0.0.5", TILLGATE_INTERNAL_PORT: "4100" })
+      .internal,
   ).toEqual({ host: "10.0.0.5", port: 4100 });
-  expect(linesOf({ TILLGATE_INTERNAL_HOST: "10.0.0.5" })).toEqual([
+  expect(errorLinesOf({ TILLGATE_INTERNAL_HOST: "10.0.0.5" })).toEqual([
     "TILLGATE_INTERNAL_PORT: is required with TILLGATE_INTERNAL_HOST",
   ]);
 });
@@ -286,7 +287,7 @@ it("internal APIs may listen on a separate address, which requires a port", () =
 it("lists are split at commas, host names are lower-cased, addresses lose their trailing slash", () => {
   expect(
     readConfig({
-      ...needed,
+      ...REQUIRED_SETTINGS,
       TILLGATE_TRUSTED_PROXIES: " 10.0.0.0/8 ,::1, loopback",
       TILLGATE_HTTP_HOSTS: "Till.Local, 192.168.1.7",
       TILLGATE_PAY_URL: "https://pay.example/base//",
@@ -303,14 +304,16 @@ describe("mail", () => {
   const from = "Tillgate <notices@example.com>";
 
   it("is not configured by default, and requires both settings", () => {
-    expect(readConfig(needed).mail).toBeUndefined();
-    expect(linesOf({ TILLGATE_SMTP_URL: url })).toEqual([
+    expect(readConfig(REQUIRED_SETTINGS).mail).toBeUndefined();
+    expect(errorLinesOf({ TILLGATE_SMTP_URL: url })).toEqual([
       "TILLGATE_MAIL_FROM: is required with TILLGATE_SMTP_URL",
     ]);
-    expect(linesOf({ TILLGATE_MAIL_FROM: from })).toEqual([
+    expect(errorLinesOf({ TILLGATE_MAIL_FROM: from })).toEqual([
       "TILLGATE_SMTP_URL: is required with TILLGATE_MAIL_FROM",
     ]);
-    expect(readConfig({ ...needed, TILLGATE_SMTP_URL: url, TILLGATE_MAIL_FROM: from }).mail).toMatchObject({
+    expect(
+      readConfig({ ...REQUIRED_SETTINGS, TILLGATE_SMTP_URL: url, TILLGATE_MAIL_FROM: from }).mail,
+    ).toMatchObject({
       host: "mail.example",
       port: 465,
       demandTls: true,
@@ -319,7 +322,7 @@ describe("mail", () => {
   });
 
   it("settings that cannot be used are rejected without repeating them: they hold a password", () => {
-    const lines = linesOf({ TILLGATE_SMTP_URL: `${url}/inbox`, TILLGATE_MAIL_FROM: "nobody" });
+    const lines = errorLinesOf({ TILLGATE_SMTP_URL: `${url}/inbox`, TILLGATE_MAIL_FROM: "nobody" });
     expect(lines).toEqual([
       "TILLGATE_SMTP_URL: must be smtp:// or smtps://, with a host, and with both or neither of user and password, percent-encoded",
       "TILLGATE_MAIL_FROM: must be one e-mail address, such as Tillgate <notices@example.com>",

@@ -14,7 +14,7 @@ import { type Operation, operationGroups } from "../../../src/http/documents/rea
 
 const run = promisify(execFile);
 
-/** Keys with every letter that a shell, a text or a header might take for its own. */
+/** Keys with every character that is special in a shell, a string or a header. */
 const keys = {
   TILLGATE_CLIENT_ID: "cs_sandbox_1",
   TILLGATE_CLIENT_SECRET: "secret $HOME ' \\ 1",
@@ -28,7 +28,7 @@ const proofs: Readonly<Record<string, string>> = {
   apiToken: `Bearer ${keys.TILLGATE_API_TOKEN}`,
 };
 
-/** How all programs of a language are run one after the other, from the files that are named. */
+/** How to run the programs of a language one after the other. */
 const runners: Readonly<Record<Sample["language"], { command: string; needs?: string; driver: string }>> = {
   curl: { command: "sh", needs: "curl", driver: 'for file in "$@"; do . "$file"; done' },
   TypeScript: {
@@ -44,13 +44,13 @@ const runners: Readonly<Record<Sample["language"], { command: string; needs?: st
   },
 };
 
-type Heard = { call: string; proof: string | undefined; type: string | undefined; body: unknown };
+type ReceivedRequest = { call: string; proof: string | undefined; type: string | undefined; body: unknown };
 
 const documented = operationGroups()
   .flatMap(({ operations }) => operations)
   .filter((operation) => samplesOf(operation).length > 0);
 
-/** A body with every letter that a shell, a template or a text ends at, which today's examples may lack. */
+/** A body with every character that ends a string in a shell or template, which the examples may lack. */
 const hostile: Operation = {
   id: "hostile",
   anchor: "",
@@ -68,8 +68,8 @@ const hostile: Operation = {
 };
 const operations = [...documented, hostile];
 
-/** What the document says that a call of the operation sends. */
-function described({ addresses: [address = ""], fields, proof, example }: Operation): Heard {
+/** The request that the document describes. */
+function expectedRequest({ addresses: [address = ""], fields, proof, example }: Operation): ReceivedRequest {
   const examples = new Map(fields.map(({ name, example: value }) => [name, value]));
   const call = address.replace(/\{(\w+)\}/g, (_whole, name) => examples.get(name) ?? name);
   const writes = call.startsWith("POST ");
@@ -83,14 +83,14 @@ function described({ addresses: [address = ""], fields, proof, example }: Operat
 
 let folder: string;
 let server: Server;
-let heard: Heard[];
+let received: ReceivedRequest[];
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "tillgate-samples-"));
   server = createServer(async (request, response) => {
     const { method, url, headers } = request;
     const type = headers["content-type"];
     const body = await text(request);
-    heard.push({
+    received.push({
       call: `${method} ${url}`,
       proof: headers.authorization,
       type,
@@ -121,17 +121,17 @@ describe("code samples of every operation, run as printed, send what the documen
       );
       const program = path.join(room, "every.mjs");
       await writeFile(program, driver);
-      heard = [];
+      received = [];
       const { port } = z.object({ port: z.int() }).parse(server.address());
       await run(command, [program, ...files], {
         env: { PATH: process.env.PATH, ...keys, TILLGATE_API_URL: `http://127.0.0.1:${port}` },
       });
-      expect(heard).toEqual(operations.map(described));
+      expect(received).toEqual(operations.map(expectedRequest));
     });
   }
 
   it("with every kind of key and none, and each method", () => {
-    const calls = operations.map(described);
+    const calls = operations.map(expectedRequest);
     expect(new Set(calls.map(({ proof }) => proof))).toEqual(new Set([undefined, ...Object.values(proofs)]));
     expect(new Set(calls.map(({ call }) => call.split(" ")[0]))).toEqual(new Set(["GET", "POST"]));
   });

@@ -58,7 +58,7 @@ describe("CSV file", () => {
       expect(parse(line, { delimiter, record_delimiter: "\r\n", relax_column_count: true })).toEqual([
         [harmless],
       ]);
-      // Opened in the other dialect it is one cell as well.
+      // In the other dialect it is one cell as well.
       const other = dialect === "comma" ? ";" : ",";
       expect(parse(line, { delimiter: other, record_delimiter: "\r\n" })).toEqual([[harmless]]);
     }

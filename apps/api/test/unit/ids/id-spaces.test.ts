@@ -6,10 +6,10 @@ import { createIdSpace, createIdSpaces, ID_KINDS } from "../../../src/platform/i
 const KINDS = ["order", "refund", "payment", "payout", "partnerTransaction"] as const;
 const CHARACTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 
-/** The code of an id: what follows prefix and day. */
+/** The code of an ID, after prefix and day. */
 const codeOf = (id: string): string => /^(?:POS-\d{8}-|RF-\d{8}-|TRX-|PO|PP)(.+)$/.exec(id)?.[1] ?? "";
 
-/** The number that the first two characters say. */
+/** The number encoded by the first two characters. */
 const slotOf = (kind: (typeof KINDS)[number], id: string): number => {
   const { alphabet } = ID_KINDS[kind];
   const [high = "", low = ""] = codeOf(id);

@@ -14,8 +14,8 @@ import { UnavailableError } from "../../../src/platform/availability.js";
 type Item = { merchant: string; id: number; conflictKeys?: string[] };
 type RunGroup = (items: readonly Item[]) => Promise<(string | undefined)[]>;
 
-/** A queue whose calls are noted, and end when the test says so. */
-function scene(
+/** A queue whose calls are recorded, and end when the test ends them. */
+function createTestQueue(
   options: {
     inGroup?: RunGroup;
     alone?: (item: Item) => Promise<string>;
@@ -53,7 +53,7 @@ function scene(
     }),
     calls,
     singles,
-    /** Lets every call under way end. */
+    /** Ends every running call. */
     async end() {
       for (const end of ends.splice(0)) end();
       await delay(0);
@@ -66,7 +66,7 @@ const items = (merchant: string, count: number, from = 0): Item[] =>
 
 describe("a queued item", () => {
   it("waits for the running group if only one may run", async () => {
-    const { run, calls, singles, end } = scene({ concurrentGroups: 1 });
+    const { run, calls, singles, end } = createTestQueue({ concurrentGroups: 1 });
     const done = ["a", "b", "c"].map((merchant, id) => run({ merchant, id }));
     expect([singles.length, calls.length]).toEqual([1, 0]);
     await end();
@@ -81,7 +81,7 @@ describe("a queued item", () => {
   });
 
   it("runs immediately, by itself, if nothing is running", async () => {
-    const { run, calls, singles, end } = scene();
+    const { run, calls, singles, end } = createTestQueue();
     const done = run({ merchant: "a", id: 1 });
     expect(singles).toHaveLength(1);
     await end();
@@ -90,7 +90,7 @@ describe("a queued item", () => {
   });
 
   it("joins the next group while a call of its merchant is running", async () => {
-    const { run, calls, end } = scene();
+    const { run, calls, end } = createTestQueue();
     const first = run({ merchant: "a", id: 0 });
     const others = items("a", 3, 1).map(run);
     expect(calls).toEqual([]);
@@ -101,7 +101,7 @@ describe("a queued item", () => {
   });
 
   it("shares a group with other merchants while two groups are running", async () => {
-    const { run, calls, end } = scene();
+    const { run, calls, end } = createTestQueue();
     const all = ["a", "b", "c", "d", "e"].map((merchant, id) => run({ merchant, id }));
     await end();
     expect(calls.map((set) => set.map(({ merchant }) => merchant))).toEqual([["c", "d", "e"]]);
@@ -110,7 +110,7 @@ describe("a queued item", () => {
   });
 
   it("waits for a further group beyond 64 items", async () => {
-    const { run, calls, end } = scene();
+    const { run, calls, end } = createTestQueue();
     const all = items("a", 1 + MAX_GROUP_SIZE + 1).map(run);
     await end();
     expect(calls[0]).toHaveLength(MAX_GROUP_SIZE);
@@ -120,7 +120,7 @@ describe("a queued item", () => {
   });
 
   it("of a quiet merchant gets its share next to a busy one", async () => {
-    const { run, calls, end } = scene({ concurrentGroups: 1 });
+    const { run, calls, end } = createTestQueue({ concurrentGroups: 1 });
     const all = [...items("busy", 201), ...items("quiet", 3, 900)].map(run);
     await end();
     expect(calls[0]?.filter(({ merchant }) => merchant === "quiet")).toHaveLength(2 + 1);
@@ -129,10 +129,10 @@ describe("a queued item", () => {
   });
 
   it("is shared between the groups that may start, by partition, if more is queued than one group holds", async () => {
-    const { run, calls, end } = scene();
+    const { run, calls, end } = createTestQueue();
     const merchants = ["a", "b", "c", "d"];
     const all = merchants.flatMap((merchant) => items(merchant, 41)).map(run);
-    // The first ones of a and b went alone.
+    // The first items of a and b ran alone.
     await end();
     expect(calls.map((set) => new Set(set.map(({ merchant }) => merchant)).size)).toEqual([2, 2]);
     for (let round = 0; round < 6; round += 1) await end();
@@ -140,7 +140,7 @@ describe("a queued item", () => {
   });
 
   it("with a conflict key that the group already has waits for the next group", async () => {
-    const { run, calls, end } = scene();
+    const { run, calls, end } = createTestQueue();
     const all = [0, 1, 2].map((id) => run({ merchant: "a", id, conflictKeys: ["one key"] }));
     for (let round = 0; round < 3; round += 1) await end();
     expect(calls).toEqual([]);
@@ -148,7 +148,7 @@ describe("a queued item", () => {
   });
 
   it("is queued up to 512 per merchant; the next is rejected with a retry", async () => {
-    const { run, end } = scene();
+    const { run, end } = createTestQueue();
     const all = items("a", 1 + MAX_QUEUED_PER_PARTITION).map(run);
     await expect(run({ merchant: "a", id: 9_999 })).rejects.toBeInstanceOf(UnavailableError);
     const other = run({ merchant: "b", id: 1 });
@@ -157,7 +157,7 @@ describe("a queued item", () => {
   });
 
   it("does not wait for a slow group", async () => {
-    const { run, singles, end } = scene();
+    const { run, singles, end } = createTestQueue();
     const all = ["a", "b", "c"].map((merchant, id) => run({ merchant, id }));
     expect(singles).toHaveLength(2);
     await delay(150);
@@ -167,7 +167,7 @@ describe("a queued item", () => {
   });
 
   it("runs by itself if group commit is off", async () => {
-    const { run, calls, singles, end } = scene({ mode: "never" });
+    const { run, calls, singles, end } = createTestQueue({ mode: "never" });
     const all = items("a", 20).map(run);
     expect(singles).toHaveLength(20);
     await end();
@@ -178,7 +178,7 @@ describe("a queued item", () => {
 
 describe("a group", () => {
   it("writes the others and runs an impossible item by itself", async () => {
-    const { run } = scene({
+    const { run } = createTestQueue({
       mode: "always",
       inGroup: async (set) => set.map(({ id }) => (id % 2 ? undefined : `group ${id}`)),
       alone: async ({ id }) => `alone ${id}`,
@@ -187,7 +187,7 @@ describe("a group", () => {
   });
 
   it("runs rejected items one by one, groups the others again, and then runs the rejected item's merchant singly", async () => {
-    const played = scene({
+    const played = createTestQueue({
       mode: "always",
       inGroup: async (set) => {
         const rejected = set.filter(({ id }) => id === 2);
@@ -214,7 +214,7 @@ describe("a group", () => {
   it.each(["55P03", "40P01", "40001", "23505"])(
     "that the database rolled back with %s runs its items one by one",
     async (code) => {
-      const { run } = scene({
+      const { run } = createTestQueue({
         mode: "always",
         inGroup: () => Promise.reject(Object.assign(new Error("undone"), { code })),
         alone: async ({ id }) => `alone ${id}`,
@@ -224,7 +224,7 @@ describe("a group", () => {
   );
 
   it("that failed without naming an item runs only the failing item's merchant singly for a while", async () => {
-    const played = scene({
+    const played = createTestQueue({
       mode: "always",
       inGroup: async (set) => {
         if (set.some(({ id }) => id === 1)) throw Object.assign(new Error("a check"), { code: "23514" });
@@ -235,7 +235,7 @@ describe("a group", () => {
         return `alone ${id}`;
       },
     });
-    // Both merchants' first items are under way, so the next ones share a set.
+    // Both merchants' first items are running, so the next ones share a group.
     const all = [
       { merchant: "y", id: 90 },
       { merchant: "z", id: 91 },
@@ -254,7 +254,7 @@ describe("a group", () => {
   });
 
   it("with an unknown outcome is not run again", async () => {
-    const played = scene({
+    const played = createTestQueue({
       mode: "always",
       inGroup: () => Promise.reject(Object.assign(new Error("lost"), { code: "ECONNRESET" })),
       alone: async ({ id }) => `alone ${id}`,
@@ -267,12 +267,12 @@ describe("a group", () => {
   it.each([
     { code: "57P01", again: [1] },
     { code: "08007", again: [1] },
-    // No failover: it took too long, and would again.
+    // Not a failover: it timed out, and would again.
     { code: "57014", again: [] },
   ])(
     "whose commit is unknown by $code is retried behind an idempotency key only",
     async ({ code, again }) => {
-      const played = scene({
+      const played = createTestQueue({
         mode: "always",
         inGroup: () => Promise.reject(Object.assign(new Error("lost"), { code })),
         alone: async ({ id }) => `alone ${id}`,
@@ -285,7 +285,7 @@ describe("a group", () => {
   );
 
   it("that is rolled back after it stopped blocking others loses no item", async () => {
-    const played = scene({
+    const played = createTestQueue({
       mode: "always",
       inGroup: async (set) => {
         if (set.length < 3) return set.map(({ id }) => `group ${id}`);

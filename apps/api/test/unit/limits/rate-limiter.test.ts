@@ -5,7 +5,7 @@ import { createRateLimiter, type SharedCounter, waitSeconds } from "../../../src
 
 const WINDOW_MS = 60_000;
 
-/** A counter in memory that processes could share; it tells what was drawn. */
+/** An in-memory shared counter that records reservations. */
 function sharedCounter(): SharedCounter & { draws: number[] } {
   const windows = new Map<string, { points: number; endsAt: number }>();
   const draws: number[] = [];

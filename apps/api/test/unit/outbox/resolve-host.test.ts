@@ -6,8 +6,8 @@ import { resolveByNameServers } from "../../../src/events/outbox/address-guard.j
 const TYPE_A = 1;
 
 /**
- * A name server on loopback. It answers what `answer` says for the n-th question about a type: IPv4 addresses, an error
- * code, or nothing at all. Its packets are the question with a header and records of its own.
+ * A name server on loopback. It returns what `answer` returns for the n-th query of a type: IPv4 addresses, an error
+ * code, or no response. Its packets are the query with a new header and records.
  */
 async function nameServer(
   answer: (count: number) => string[] | number | null,
@@ -77,7 +77,7 @@ describe("resolveHost", () => {
         },
       ),
     );
-    // Files are read by the same four threads that getaddrinfo would hold.
+    // File reads use the same four threads that getaddrinfo would block.
     await Promise.all(Array.from({ length: 8 }, () => readFile(import.meta.filename)));
     expect(over).toBe(0);
     expect(new Set(await Promise.all(lost))).toEqual(new Set(["ETIMEOUT"]));

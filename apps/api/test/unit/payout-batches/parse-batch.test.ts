@@ -10,7 +10,7 @@ const currencies = new Map([
 const read = (csv: string, notation: AmountNotation = "1234.56") =>
   parseBulkPayout(csv, currencies, notation);
 const HEADER = "id,recipient,amount,currency";
-const faults = (csv: string, notation?: AmountNotation) =>
+const errorsOf = (csv: string, notation?: AmountNotation) =>
   read(csv, notation).problems.map(({ line, column, fault, value }) => [line, column, fault, value]);
 
 describe("parseBatch", () => {
@@ -39,7 +39,7 @@ describe("parseBatch", () => {
     ["1.500", "1,234.56"],
     ["12.50", "1.234,56"],
   ] as const)("rejects the amount %s in a file written as %s", (amount, notation) => {
-    expect(faults(`id;recipient;amount;currency\n1;a@b.example;${amount};EUR`, notation)).toEqual([
+    expect(errorsOf(`id;recipient;amount;currency\n1;a@b.example;${amount};EUR`, notation)).toEqual([
       [2, "amount", "amount", `${notation} EUR`],
     ]);
   });
@@ -52,7 +52,7 @@ describe("parseBatch", () => {
   });
 
   it("rejects decimals, zeros too, in a currency without", () => {
-    expect(faults(`${HEADER}\n1,a@b.example,25.000,JPY`)).toEqual([[2, "amount", "amount", "1234 JPY"]]);
+    expect(errorsOf(`${HEADER}\n1,a@b.example,25.000,JPY`)).toEqual([[2, "amount", "amount", "1234 JPY"]]);
   });
 
   it("defaults the receiver currency to the sender currency", () => {
@@ -62,7 +62,7 @@ describe("parseBatch", () => {
 
   it("reports every error of every line at once", () => {
     const csv = `${HEADER},description\n,noe@example.com,1,EUR,\n2,nobody,1.001,EUR,\n3,a@b.example,0,XXX,\n2,a@b.example,-1,JPY,x\n5,a@b.example,1\n`;
-    expect(faults(csv)).toEqual([
+    expect(errorsOf(csv)).toEqual([
       [2, "id", "required", null],
       [3, "recipient", "recipient", null],
       [3, "amount", "amount", "1234.56 EUR"],
@@ -89,14 +89,14 @@ describe("parseBatch", () => {
     ],
     [`${HEADER}\n${"x".repeat(256)},a@b.example,1,EUR`, [[2, "id", "too_long", "255"]]],
   ])("rejects a malformed file as such (%#)", (csv, expected) => {
-    expect(faults(csv)).toEqual(expected);
+    expect(errorsOf(csv)).toEqual(expected);
   });
 
   it("accepts as many lines as the limit, and not one more", () => {
     const lines = (count: number) =>
       [HEADER, ...Array.from({ length: count }, (_, at) => `${at},a@b.example,1,EUR`)].join("\n");
     expect(read(lines(MAX_BATCH_LINES)).lines).toHaveLength(MAX_BATCH_LINES);
-    expect(faults(lines(MAX_BATCH_LINES + 1))).toEqual([
+    expect(errorsOf(lines(MAX_BATCH_LINES + 1))).toEqual([
       [MAX_BATCH_LINES + 2, null, "too_many_lines", String(MAX_BATCH_LINES)],
     ]);
   });

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { createRequestLog } from "../../../src/platform/request-log.js";
 import { loggedBody, MASK, maskedJson, maskText, subjectOf } from "../../../src/platform/write-requests.js";
 
-/** What must never be in the log, wherever a merchant's program puts it. */
-const NEVER = [
+/** Values that must never be logged, wherever a merchant sends them. */
+const SECRETS = [
   "tgs_test_Qx5vYHd0lKpJb1ZcT9aR",
   "tgt_live_Qx5vYHd0lKpJb1ZcT9aR",
   "tgw_g6LDmho7QoMOiP_ACiUp0BUnmP1JVsALVzqhpOeSGGI",
@@ -74,14 +74,14 @@ const FIELDS = [
   ],
 ];
 
-const holds = (text: string | null) => NEVER.filter((never) => text?.includes(never));
+const foundSecrets = (text: string | null) => SECRETS.filter((never) => text?.includes(never));
 
 const mask = (value: unknown): unknown => JSON.parse(maskedJson(value));
 
 describe("masking of request bodies", () => {
   it.each([...TEXTS, ...MORE_TEXTS])("removes %j from any field, name or depth", (text) => {
     for (const body of [text, { description: text }, { metadata: { [text]: [text, { deep: text }] } }])
-      expect(holds(loggedBody(body))).toEqual([]);
+      expect(foundSecrets(loggedBody(body))).toEqual([]);
   });
 
   it.each(FIELDS)("removes any value of a field %s", (name) => {

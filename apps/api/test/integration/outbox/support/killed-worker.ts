@@ -5,7 +5,7 @@ import { createContext } from "../../../../src/context.js";
 import { startWorkers } from "../../../../src/jobs/workers.js";
 import { startListener } from "../../../../src/platform/listener.js";
 
-/** A worker process to be killed: it runs until then. */
+/** Entry point of a worker process that a test kills. */
 const config = readConfig(process.env);
 const log = pino({ level: config.logLevel });
 const database = openDatabase({

@@ -25,33 +25,33 @@ import { readConfig } from "../../../../src/config.js";
 import { type Context, createContext } from "../../../../src/context.js";
 import { testSeed } from "../../../support/test-database.js";
 
-/** A database of one test file, with the sandbox in it, and what workers need to run on it. */
+/** A seeded database of one test file, and what workers need to run on it. */
 export type Sandbox = {
   url: string;
   database: Database;
   keyring: Keyring;
-  /** The settings of a process that works on it. */
+  /** Settings of a process on this database. */
   environment: Record<string, string>;
   access: SandboxDescription;
-  /** What a process works with; several contexts stand for several processes. */
+  /** Creates the context of a process; several simulate several processes. */
   context(settings?: Record<string, string>): Context;
   createOrder(options?: CreateOrder): Promise<string>;
-  /** Pays as "Approve" does, without a hint. */
+  /** Pays with the test shopper, without a change notification. */
   payOrder(id: string): Promise<void>;
-  /** An order for each address, all made and paid by two calls, without a hint. */
-  paidOrders(callbackUrls: readonly string[]): Promise<string[]>;
-  /** A further client credential of the merchant that has `clientId`. */
+  /** Creates and pays one order per URL with two statements, without a change notification. */
+  createPaidOrders(callbackUrls: readonly string[]): Promise<string[]>;
+  /** Adds a client credential to the merchant of `clientId`. */
   addCredential(clientId: string): Promise<{ clientId: string; clientSecret: string }>;
-  /** An endpoint of the first merchant. */
+  /** Adds an endpoint of the first merchant. */
   addReceiver(address: string, events: string[]): Promise<{ id: string; secret: string }>;
-  /** Ends every connection of that name to this database, as a failing server would. */
+  /** Terminates every connection with this application name. */
   endConnections(applicationName: string): Promise<void>;
   drop(): Promise<void>;
 };
 
 export type CreateOrder = { callbackUrl?: string; expiresInSeconds?: number; clientId?: string };
 
-/** `create_orders` of 41.50 EUR. */
+/** Input of `create_orders`: 41.50 EUR. */
 const newOrder = (
   { id: credentialId, merchantId, mode }: { id: string; merchantId: string; mode: Mode },
   { callbackUrl, expiresInSeconds = 900 }: Omit<CreateOrder, "clientId">,
@@ -82,7 +82,7 @@ const newOrder = (
   traceparent: null,
 });
 
-/** `pay_orders` from the test shopper's wallet, which is filled first. */
+/** Input of `pay_orders`: from the test shopper's wallet, topped up first. */
 const payment = ({ id, mode }: { id: string; mode: Mode }, payerAccountId: string) => ({
   orderId: id,
   mode,
@@ -100,7 +100,7 @@ export async function openSandbox(): Promise<Sandbox> {
   const { template, keys, access } = testSeed();
   const name = await createFromTemplate("outbox", template);
   const address = addressOf(name);
-  // With the rights of the role that runs in real life, which is no superuser.
+  // The api's database role, as in production.
   address.searchParams.set("options", "-c role=tillgate_api");
   const url = address.href;
   const keyring = parseKeyring(keys);
@@ -119,7 +119,7 @@ export async function openSandbox(): Promise<Sandbox> {
       maxConnections: 10,
       connectTimeoutMs: 10_000,
       statementTimeoutMs: 20_000,
-      // Tests end connections on purpose.
+      // Tests terminate connections on purpose.
       onIdleError: () => {},
     });
   const database = open();
@@ -153,7 +153,7 @@ export async function openSandbox(): Promise<Sandbox> {
       const order = await database.prisma.order.findFirstOrThrow({ where: { id } });
       await callOne(database.pool, ledger.payOrders, payment(order, await testWalletOf(order)));
     },
-    async paidOrders(callbackUrls) {
+    async createPaidOrders(callbackUrls) {
       const client = await clientOf(access.merchant.client_id);
       const orders = callbackUrls.map((callbackUrl) => newOrder(client, { callbackUrl }));
       const [first] = orders;

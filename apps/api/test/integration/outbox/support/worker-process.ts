@@ -3,10 +3,10 @@ import { startWorkers } from "../../../../src/jobs/workers.js";
 import { type Listener, startListener } from "../../../../src/platform/listener.js";
 import type { Sandbox } from "./sandbox.js";
 
-/** The workers of one process, with connections of their own. */
+/** The workers of one process, with their own connections. */
 export type WorkerProcess = { context: Context; listener: Listener; close(): Promise<void> };
 
-/** Starts what a process with the role `worker` runs; several stand for several processes. */
+/** Starts the workers of a process; several simulate several processes. */
 export async function startWorkerProcess(
   sandbox: Sandbox,
   environment?: Record<string, string>,
@@ -29,12 +29,12 @@ export type DeliveryRow = {
   status: string;
   attempt_count: number;
   leased_until: Date | null;
-  /** How long until the next attempt, in milliseconds. */
+  /** Time until the next attempt, in milliseconds. */
   wait_ms: number;
   event_id: string;
 };
 
-/** The delivery of an order's one event to its callback_url. */
+/** The only delivery of an order. */
 export async function readDelivery(sandbox: Sandbox, orderId: string): Promise<DeliveryRow> {
   const { rows } = await sandbox.database.pool.query<DeliveryRow>(
     `SELECT d.id, d.status, d.attempt_count, d.event_id, d.leased_until, (extract(epoch FROM d.next_attempt_at - clock_timestamp()) * 1000)::float8 AS wait_ms

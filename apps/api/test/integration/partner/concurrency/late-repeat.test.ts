@@ -2,27 +2,27 @@ import { randomUUID } from "node:crypto";
 import { callOne, ledger } from "@tillgate/database";
 import { beforeAll, describe, expect, it } from "vitest";
 import {
+  accountBalance,
   addPartner,
   addRecipient,
-  balanceOfAccount,
-  lookUp,
+  lookUpRecipient,
   partnerApi,
   REPEATED,
   readPayout,
   readQuote,
 } from "../../../support/partner.js";
-import { sandboxOfFile } from "../../../support/scene.js";
-import { until } from "../../../support/until.js";
+import { createTestSandbox } from "../../../support/test-api.js";
+import { waitUntil } from "../../../support/wait-until.js";
 
 let server: { url: string };
 
-const sandbox = await sandboxOfFile();
+const sandbox = await createTestSandbox();
 const { pool } = sandbox.database;
 beforeAll(async () => {
   server = await sandbox.startApi();
 });
 
-const waitsForKey = async (): Promise<boolean> => {
+const isWaitingForKey = async (): Promise<boolean> => {
   const { rows } = await pool.query("SELECT FROM pg_locks WHERE locktype = 'transactionid' AND NOT granted");
   return rows.length > 0;
 };
@@ -35,7 +35,7 @@ describe("a retry of a payout whose transaction is still running", () => {
       const api = partnerApi(server, partner.token);
       const recipient = await addRecipient(sandbox);
       const terms = {
-        lookup_token: await lookUp(api, recipient),
+        lookup_token: await lookUpRecipient(api, recipient),
         amount: 1,
         sender_currency: "EUR",
         receiver_currency: "EUR",
@@ -72,20 +72,20 @@ describe("a retry of a payout whose transaction is still running", () => {
           quote_id ?? terms.lookup_token,
         ]);
         const repeat = api.post("/payout", request);
-        await until("the repeat waits for the transaction with its key", waitsForKey);
+        await waitUntil("the repeat waits for the transaction with its key", isWaitingForKey);
         await first.query("COMMIT");
         expect(readPayout(await repeat, REPEATED)).toMatchObject({ reference: "one", amount: 1 });
       } finally {
         first.release(true);
       }
-      expect(await balanceOfAccount(sandbox, recipient.wallets.EUR)).toBe(100n);
+      expect(await accountBalance(sandbox, recipient.wallets.EUR)).toBe(100n);
     },
   );
 
   it("is rejected as expired if that transaction is rolled back", async () => {
     const partner = await addPartner(sandbox);
     const api = partnerApi(server, partner.token);
-    const lookup_token = await lookUp(api, await addRecipient(sandbox));
+    const lookup_token = await lookUpRecipient(api, await addRecipient(sandbox));
     await pool.query("UPDATE lookup_tokens SET expires_at = clock_timestamp() WHERE id = $1", [lookup_token]);
     const rejected = await api.post("/payout", {
       ...{ lookup_token, amount: 1, sender_currency: "EUR", receiver_currency: "EUR" },

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ApiProcess } from "../../../support/api-process.js";
-import { atOnce, share } from "../../../support/at-once.js";
-import { getOrder, paidOrder, REFUND_CREATED } from "../../../support/orders.js";
+import { callConcurrently, countResponses } from "../../../support/concurrent-calls.js";
+import { createPaidOrder, getOrder, REFUND_CREATED } from "../../../support/orders.js";
 import { merchantIdOf } from "../../../support/parties.js";
-import { settleRefund } from "../../../support/partner.js";
+import { decideRefund } from "../../../support/partner.js";
 import { type PayApi, payApi } from "../../../support/requests.js";
-import { expectEventsOfTheContract } from "../../../support/rows.js";
-import { sandboxOfFile } from "../../../support/scene.js";
+import { expectValidEvents } from "../../../support/rows.js";
+import { createTestSandbox } from "../../../support/test-api.js";
 
 let processes: [ApiProcess, ApiProcess];
 let apis: [PayApi, PayApi];
 
-const sandbox = await sandboxOfFile();
+const sandbox = await createTestSandbox();
 beforeAll(async () => {
   processes = [await sandbox.startApi(), await sandbox.startApi()];
   const { merchant } = sandbox.access;
   apis = [payApi(processes[0], merchant), payApi(processes[1], merchant)];
 });
-afterAll(() => expectEventsOfTheContract(sandbox));
+afterAll(() => expectValidEvents(sandbox));
 
 describe("concurrent refunds over two processes", () => {
   it.each([false, true])(
@@ -29,13 +29,13 @@ describe("concurrent refunds over two processes", () => {
           where: { id: merchantId },
           data: { refundsNeedApproval: value },
         });
-      const { orderId, trxId } = await paidOrder(processes[0], apis[0], { amount: 10 });
+      const { orderId, trxId } = await createPaidOrder(processes[0], apis[0], { amount: 10 });
       await needApproval(waits);
-      const answers = await atOnce(apis, 50, (api) =>
+      const answers = await callConcurrently(apis, 50, (api) =>
         api.post("/refunds", { transaction_id: trxId, amount: 0.3 }),
       );
       await needApproval(false);
-      expect(share(answers)).toEqual({
+      expect(countResponses(answers)).toEqual({
         [`200 ${REFUND_CREATED}`]: 33,
         "422 Refund exceeds original amount": 17,
       });
@@ -48,7 +48,7 @@ describe("concurrent refunds over two processes", () => {
           "SELECT id FROM refunds WHERE order_id = $1",
           [orderId],
         );
-        await Promise.all(rows.map(({ id }) => settleRefund(sandbox, id, true)));
+        await Promise.all(rows.map(({ id }) => decideRefund(sandbox, id, true)));
       }
       expect(await getOrder(apis[1], orderId)).toMatchObject({ refunded_amount: 9.9, status: "PAID" });
     },

@@ -3,7 +3,7 @@ import type { JsonObject, OpenApiDocument } from "@tillgate/contract/openapi";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect } from "vitest";
 import { z } from "zod";
-import type { Answer } from "../../support/requests.js";
+import type { ApiResponse } from "../../support/requests.js";
 
 const exampleSchema = z.object({
   message: z.object({ error: z.array(z.string()).optional(), success: z.array(z.string()).optional() }),
@@ -33,12 +33,12 @@ const pathSchema = z.object({
   post: operationSchema.optional(),
 });
 
-/** One operation as the document describes it, read back from the document alone. */
+/** One operation as described by the document. */
 export type DescribedOperation = {
   id: string;
   method: "get" | "post";
   path: string;
-  /** The base paths that it is served under. */
+  /** Base paths under which it is served. */
   servers: string[];
   /** The security scheme, or null. */
   security: string | null;
@@ -47,16 +47,16 @@ export type DescribedOperation = {
 
 const BASE_PATHS = [...Object.values(PAY_API_PATH), ...PARTNER_API_PATHS];
 
-/** A whole path of the document as its base path and what is under it. */
+/** Splits a documented path into base path and rest. */
 function splitPath(path: string): { base: string; under: string } {
   const base = BASE_PATHS.find((candidate) => path.startsWith(`${candidate}/`));
   if (base === undefined) throw new Error(`${path} is under no base path of an API`);
   return { base, under: path.slice(base.length) };
 }
 
-const idUnder = (id: string): string => id.replace(/(InSandbox|UnderShortPath)$/, "");
+const baseOperationId = (id: string): string => id.replace(/(InSandbox|UnderShortPath)$/, "");
 
-/** The operations of the document; one that is served under two base paths is one. */
+/** The operations of the document; the same operation under two base paths counts once. */
 export function describedOperations(document: OpenApiDocument): DescribedOperation[] {
   const operations = new Map<string, DescribedOperation>();
   for (const [path, item] of Object.entries(document.paths)) {
@@ -64,7 +64,7 @@ export function describedOperations(document: OpenApiDocument): DescribedOperati
     const { get, post } = pathSchema.parse(item);
     for (const [method, operation] of Object.entries({ get, post })) {
       if (operation === undefined) continue;
-      const id = idUnder(operation.operationId);
+      const id = baseOperationId(operation.operationId);
       const responses = new Map(
         Object.entries(operation.responses).map(([status, response]) => [Number(status), response]),
       );
@@ -87,37 +87,39 @@ export function describedOperations(document: OpenApiDocument): DescribedOperati
   return [...operations.values()];
 }
 
-/** The schemas with no field let through that they do not name: an answer must not say more than the document. */
-function closed(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(closed);
+/** Closes object schemas, so that responses must not have undocumented fields. */
+function rejectUnknownFields(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(rejectUnknownFields);
   if (typeof schema !== "object" || schema === null) return schema;
-  const inner = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]));
+  const inner = Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [key, rejectUnknownFields(value)]),
+  );
   return "properties" in inner ? { additionalProperties: false, ...inner } : inner;
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const DOCUMENT = "https://api.example.test/openapi.json";
 
-/** Headers that say something about the API, and not only about HTTP. */
-const TOLD_HEADERS = /^(x-request-id|idempotent-.*|ratelimit-.*|retry-after|www-authenticate)$/;
+/** Headers that the document must describe. */
+const API_HEADERS = /^(x-request-id|idempotent-.*|ratelimit-.*|retry-after|www-authenticate)$/;
 
-/** A text with currencies and request ids left open: the document can only show one of them. */
-const open = (text: string): string =>
+/** Masks currencies and request IDs, of which the document can show only one. */
+const generalize = (text: string): string =>
   text
-    // Whatever was sent as a currency comes back.
+    // The sent currency is echoed.
     .replace(/(for currency: ).*$/is, "$1…")
     .replace(/(currency )(?:[A-Z]{3,10}\b|.*(?= is not authorized))/is, "$1…")
     .replace(/req_[0-9a-f]{32}/, "req_…")
     .replace(/(live|sandbox) key/, "… key");
 
-export type AnswerCheck = {
-  /** Holds an answer against the document; every difference fails the test that got it. */
-  check(operation: DescribedOperation, answer: Answer): void;
-  /** What was answered so far: `operation status text`. */
-  answered: Set<string>;
+export type ResponseCheck = {
+  /** Expects that a response matches the document. */
+  check(operation: DescribedOperation, answer: ApiResponse): void;
+  /** Responses so far: `operation status text`. */
+  seen: Set<string>;
 };
 
-/** Every text of every status of every operation, as {@link AnswerCheck} notes it. */
+/** Every documented response text, in the form of {@link ResponseCheck.seen}. */
 export const describedTexts = (operations: DescribedOperation[]): string[] =>
   operations.flatMap(({ id, responses }) =>
     [...responses].flatMap(([status, { content }]) =>
@@ -127,7 +129,7 @@ export const describedTexts = (operations: DescribedOperation[]): string[] =>
     ),
   );
 
-/** Every error code that the document shows. */
+/** Every documented error code. */
 export const describedCodes = (operations: DescribedOperation[]): string[] =>
   operations.flatMap(({ responses }) =>
     [...responses.values()].flatMap(({ content }) =>
@@ -136,19 +138,19 @@ export const describedCodes = (operations: DescribedOperation[]): string[] =>
   );
 
 function textsOf({ message, errors }: z.infer<typeof exampleSchema>): string[] {
-  if (errors) return Object.values(errors).flat().map(open);
-  return [...(message.error ?? []), ...(message.success ?? [])].map(open);
+  if (errors) return Object.values(errors).flat().map(generalize);
+  return [...(message.error ?? []), ...(message.success ?? [])].map(generalize);
 }
 
-export function checkAnswers(document: OpenApiDocument): AnswerCheck {
+export function createResponseCheck(document: OpenApiDocument): ResponseCheck {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   ajv.addFormat("uuid", UUID);
   ajv.addFormat("date-time", { validate: (text: string) => !Number.isNaN(Date.parse(text)) });
   ajv.addFormat("date", /^\d{4}-\d\d-\d\d$/);
-  ajv.addSchema({ $id: DOCUMENT, components: closed(document.components) });
+  ajv.addSchema({ $id: DOCUMENT, components: rejectUnknownFields(document.components) });
   const answered = new Set<string>();
   return {
-    answered,
+    seen: answered,
     check({ id, responses }, { status, headers, body, text }) {
       const response = responses.get(status);
       if (!response) throw new Error(`${id} answered ${status}, which is not described: ${text}`);
@@ -160,7 +162,7 @@ export function checkAnswers(document: OpenApiDocument): AnswerCheck {
         valid: true,
       });
       const described = Object.keys(response.headers).map((name) => name.toLowerCase());
-      const told = [...headers.keys()].filter((name) => TOLD_HEADERS.test(name));
+      const told = [...headers.keys()].filter((name) => API_HEADERS.test(name));
       expect(described).toEqual(expect.arrayContaining(told));
       expect(told).toContain("x-request-id");
       if (status === 401) expect(told).toContain("www-authenticate");
@@ -172,12 +174,12 @@ export function checkAnswers(document: OpenApiDocument): AnswerCheck {
       }
       const example = exampleSchema.parse(body);
       const texts = textsOf(example);
-      // Every rule of every field has its own sentence; the document shows some of them.
+      // Field errors have too many texts for the document to show all.
       if (!example.errors)
         expect(Object.values(examples).flatMap(({ value }) => textsOf(value))).toEqual(
           expect.arrayContaining(texts),
         );
-      // The document shows each text with its code and field, and the answer has the same.
+      // A documented text has the documented code and field.
       const shown = Object.values(examples).filter(({ value }) =>
         textsOf(value).some((one) => texts.includes(one)),
       );

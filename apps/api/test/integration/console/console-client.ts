@@ -3,25 +3,25 @@ import { hashSecret } from "@tillgate/database";
 import { expect } from "vitest";
 import { type ApiProcess, CONSOLE_KEY } from "../../support/api-process.js";
 import { merchantIdOf } from "../../support/parties.js";
-import { type Answer, send } from "../../support/requests.js";
+import { type ApiResponse, send } from "../../support/requests.js";
 import type { Sandbox } from "../../support/sandbox.js";
 
-/** The console edge as the console calls it for one user and one merchant. */
-export type ConsoleApi = {
-  get(path: string, query?: Record<string, string>): Promise<Answer>;
-  post(path: string, fields?: unknown): Promise<Answer>;
+/** The console API as apps/dashboard calls it. */
+export type ConsoleClient = {
+  get(path: string, query?: Record<string, string>): Promise<ApiResponse>;
+  post(path: string, fields?: unknown): Promise<ApiResponse>;
 };
 
 export type ConsoleParties = {
   merchantId: string;
   otherId: string;
-  /** The first merchant's user, a user of the other merchant, an administrator: each is signed in. */
+  /** IDs of signed-in users: of the first merchant, of the other one, and an administrator. */
   user: string;
   otherUser: string;
   administrator: string;
 };
 
-export async function consoleParties(sandbox: Sandbox): Promise<ConsoleParties> {
+export async function createConsoleParties(sandbox: Sandbox): Promise<ConsoleParties> {
   const { prisma } = sandbox.database;
   const idOf = async (email: string) => (await prisma.consoleUser.findUniqueOrThrow({ where: { email } })).id;
   const otherId = await merchantIdOf(sandbox, sandbox.access.other_merchant.client_id);
@@ -34,12 +34,12 @@ export async function consoleParties(sandbox: Sandbox): Promise<ConsoleParties> 
   };
   for (const user of [parties.user, parties.administrator]) await signInUser(sandbox, user);
   for (const user of [parties.user, parties.otherUser, parties.administrator])
-    await showFactor(sandbox, user);
+    await addSecondFactor(sandbox, user);
   return parties;
 }
 
-/** As after showing a second factor, without one that works. */
-export async function showFactor({ database: { prisma } }: Sandbox, userId: string): Promise<void> {
+/** Marks a user's sessions as confirmed by a second factor. */
+export async function addSecondFactor({ database: { prisma } }: Sandbox, userId: string): Promise<void> {
   const at = new Date();
   await prisma.consoleTotp.create({
     data: { userId, secretCiphertext: Buffer.of(0), encryptionKeyId: "none", confirmedAt: at, lastStep: 0 },
@@ -47,7 +47,7 @@ export async function showFactor({ database: { prisma } }: Sandbox, userId: stri
   await prisma.consoleSession.updateMany({ where: { userId }, data: { secondFactorAt: at } });
 }
 
-/** A merchant's user without a password, signed in. @returns its id. */
+/** Adds a signed-in merchant's user without a password. @returns its ID. */
 export async function addConsoleUser(
   sandbox: Sandbox,
   email: string,
@@ -61,15 +61,15 @@ export async function addConsoleUser(
   return id;
 }
 
-/** The token of a test's session follows from its user, so that a test names users only. */
-export const sessionOf = (user: string): string => `session of ${user}`;
+/** The session token that tests use for a user. */
+export const sessionTokenOf = (user: string): string => `session of ${user}`;
 
-/** A session as after a sign-in, without the cost of a password. */
+/** Adds a session without hashing a password. */
 export const signInUser = async ({ database }: Sandbox, userId: string): Promise<unknown> =>
   database.prisma.consoleSession.create({
     data: {
       userId,
-      tokenHash: hashSecret(sessionOf(userId)),
+      tokenHash: hashSecret(sessionTokenOf(userId)),
       expiresAt: new Date(Date.now() + 3_600_000),
       signedInAt: new Date(),
       clientNetwork: "203.0.113.1",
@@ -77,12 +77,12 @@ export const signInUser = async ({ database }: Sandbox, userId: string): Promise
     },
   });
 
-/** Calls of the edge with a session's token, and nothing in front of the path. */
-export function edgeOf(
+/** The console API with a session; paths are relative to its root. */
+export function consoleClient(
   { url }: Pick<ApiProcess, "url">,
   session?: string,
   client: Record<string, string> = {},
-): ConsoleApi {
+): ConsoleClient {
   const headers = {
     "x-tillgate-internal-key": CONSOLE_KEY,
     ...(session === undefined ? {} : { "x-tillgate-console-session": session }),
@@ -100,11 +100,11 @@ export function edgeOf(
   };
 }
 
-export function consoleApi(
+export function merchantConsole(
   server: ApiProcess,
   { user, merchantId, mode = "sandbox" }: { user: string; merchantId: string; mode?: Mode },
-): ConsoleApi {
-  const edge = edgeOf(server, sessionOf(user));
+): ConsoleClient {
+  const edge = consoleClient(server, sessionTokenOf(user));
   const base = `/merchants/${merchantId}/${mode}`;
   return {
     get: (path, query) => edge.get(base + path, query),
@@ -114,8 +114,8 @@ export function consoleApi(
 
 type Envelope<Data> = { parse(value: unknown): { data: Data } };
 
-/** The data of an answer that must be a success of this shape. */
-export function dataOf<Data>(schema: Envelope<Data>, { status, text, body }: Answer): Data {
+/** Parses the data of a response, expecting 200. */
+export function dataOf<Data>(schema: Envelope<Data>, { status, text, body }: ApiResponse): Data {
   expect({ status, text }).toMatchObject({ status: 200 });
   return schema.parse(body).data;
 }

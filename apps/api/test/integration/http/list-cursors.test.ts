@@ -3,9 +3,9 @@ import type { EventList } from "@tillgate/contract";
 import { expect, it } from "vitest";
 import { createOrder } from "../../support/orders.js";
 import { payApi } from "../../support/requests.js";
-import { sceneOfFile } from "../../support/scene.js";
+import { createTestApi } from "../../support/test-api.js";
 
-const { sandbox, server } = await sceneOfFile();
+const { sandbox, server } = await createTestApi();
 const { client_id: clientId, client_secret: clientSecret, api_token: apiToken } = sandbox.access.merchant;
 const pay = createPayClient({ baseUrl: server.url, clientId, clientSecret, mode: "sandbox" });
 const partner = createPartnerClient({ baseUrl: server.url, apiToken });
@@ -41,7 +41,7 @@ it("lists of orders, refunds, payouts and entries are walked to the end, each it
   expect(orders.map(({ order_id: id }) => id)).toEqual(made);
   const found = await all(pay.refunds.all({ per_page: 2 }), nothing);
   expect(found.map(({ refund_id: id }) => id)).toEqual(refunds);
-  // The first page now, and the rest from its place another time.
+  // The first page now, and the rest from its cursor later.
   const { value: front } = await pay.refunds.pages({ per_page: 2 })[Symbol.asyncIterator]().next();
   const rest = await all(pay.refunds.all({ per_page: 2, cursor: front.next }), nothing);
   expect([...front.items, ...rest].map(({ refund_id: id }) => id)).toEqual(refunds);
@@ -66,7 +66,7 @@ it("lists of orders, refunds, payouts and entries are walked to the end, each it
     (await pay.balances.list()).find(({ currency }) => currency === "EUR"),
   ];
   expect(first[0]?.balance).toBe(second?.balance);
-  // Each balance is the one before it, and what was booked in between.
+  // Each balance is the previous one plus the entry.
   for (const [at, entry] of first.slice(0, -1).entries())
     expect(Math.round(entry.raw_balance * 100)).toBe(
       Math.round((first[at + 1]?.raw_balance ?? 0) * 100) + Math.round(entry.raw_amount * 100),
@@ -81,7 +81,7 @@ it("GET /events is walked to the newest event, oldest first, each once, also eve
     await pay.orders.simulate(id, "paid");
     return id;
   };
-  /** A walk ends before what is held back while an earlier event may still appear: the next one goes on from there. */
+  /** Repeats walks until `last`: a walk ends before events that are held back for earlier transactions. */
   const walkTo = async (last: () => string, onPage: (page: EventList) => unknown, after?: string) => {
     const walked: EventList["events"] = [];
     for (let place = after; !walked.some(({ order_id: id }) => id === last()); )

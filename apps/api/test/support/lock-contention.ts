@@ -1,9 +1,9 @@
 import type { Sandbox } from "./sandbox.js";
-import { until } from "./until.js";
+import { waitUntil } from "./wait-until.js";
 
-/** Waits until a statement in this file's database waits for a lock. */
-export const untilOneWaits = ({ database: { pool } }: Sandbox): Promise<unknown> =>
-  until(
+/** Waits until a statement in this database is blocked by a lock. */
+export const waitForLockContention = ({ database: { pool } }: Sandbox): Promise<unknown> =>
+  waitUntil(
     "a statement waits for a lock",
     async () => {
       const { rowCount } = await pool.query(

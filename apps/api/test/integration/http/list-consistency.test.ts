@@ -1,11 +1,11 @@
 import { type OrderList, orderPageResponseSchema } from "@tillgate/contract";
 import { expect, it } from "vitest";
 import { expireOrders } from "../../../src/jobs/expire-orders.js";
-import { createOrder, getOrder, passExpiry } from "../../support/orders.js";
-import { eventsOf } from "../../support/rows.js";
-import { sceneOfFile } from "../../support/scene.js";
+import { createOrder, getOrder, makeOverdue } from "../../support/orders.js";
+import { eventNamesOf } from "../../support/rows.js";
+import { createTestApi } from "../../support/test-api.js";
 
-const { sandbox, server, api, merchantId } = await sceneOfFile();
+const { sandbox, server, api, merchantId } = await createTestApi();
 
 async function list(query: Record<string, string>): Promise<OrderList> {
   const { status, body, text } = await api.get("/orders", { per_page: "100", ...query });
@@ -15,13 +15,13 @@ async function list(query: Record<string, string>): Promise<OrderList> {
 
 it("GET /orders shows an overdue order as EXPIRED, like GET /orders/{id}, with its event", async () => {
   const { order_id } = await createOrder(api, { reference: "overdue" });
-  await passExpiry(sandbox, order_id);
+  await makeOverdue(sandbox, order_id);
   for (const query of [{}, { reference: "overdue" }, { status: "EXPIRED" }])
     expect((await list(query)).orders.find((order) => order.order_id === order_id)?.status).toBe("EXPIRED");
   for (const query of [{ status: "PENDING" }, { status: "PENDING", reference: "overdue" }])
     expect(await list(query)).toMatchObject({ orders: [], pagination: { total: 0 } });
   expect((await getOrder(api, order_id)).status).toBe("EXPIRED");
-  expect(await eventsOf(sandbox, order_id)).toEqual(["pos.order.expired"]);
+  expect(await eventNamesOf(sandbox, order_id)).toEqual(["pos.order.expired"]);
 });
 
 it("GET /orders returns rows, filter and total of one snapshot while orders expire", async () => {
@@ -74,7 +74,7 @@ it("GET /orders returns rows, filter and total of one snapshot while orders expi
 
 it("GET /orders does not wait long for a locked order", async () => {
   const { order_id } = await createOrder(api, { reference: "held" });
-  await passExpiry(sandbox, order_id);
+  await makeOverdue(sandbox, order_id);
   const holder = await sandbox.database.pool.connect();
   await holder.query("BEGIN");
   await holder.query("SELECT FROM orders WHERE id = $1 FOR UPDATE", [order_id]);

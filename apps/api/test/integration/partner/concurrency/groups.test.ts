@@ -1,36 +1,36 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { ApiProcess } from "../../../support/api-process.js";
-import { share } from "../../../support/at-once.js";
 import { openPage } from "../../../support/checkout.js";
+import { countResponses } from "../../../support/concurrent-calls.js";
 import { countOf } from "../../../support/counts.js";
-import { createOrder, getOrder, tokenOf } from "../../../support/orders.js";
+import { createOrder, getOrder, paymentTokenOf } from "../../../support/orders.js";
 import {
+  accountBalance,
   addPartner,
   addRecipient,
-  balanceOfAccount,
   COMPLETED,
-  lookUp,
-  type NewPartner,
+  lookUpRecipient,
+  type PartnerOptions,
   partnerApi,
   type Recipient,
   readPayout,
 } from "../../../support/partner.js";
-import { type Answer, payApi } from "../../../support/requests.js";
-import { eventsOf, expectEventsOfTheContract } from "../../../support/rows.js";
-import { sandboxOfFile } from "../../../support/scene.js";
+import { type ApiResponse, payApi } from "../../../support/requests.js";
+import { eventNamesOf, expectValidEvents } from "../../../support/rows.js";
+import { createTestSandbox } from "../../../support/test-api.js";
 
-/** Payouts in the race of sets, single calls and two processes. */
+/** Payouts in the race of groups, single calls and two processes. */
 const RACED = countOf({ full: 10_000, reduced: 200 });
-const AT_ONCE = 100;
+const CONCURRENCY = 100;
 const ORDERS = countOf({ full: 400, reduced: 40 });
 const timeout = countOf({ full: 600_000, reduced: 30_000 });
 
-/** More than are sent at once: how a full queue refuses is tested elsewhere. */
+/** More than are sent concurrently; a full queue is tested elsewhere. */
 const TILLGATE_DATABASE_WAITING = "2000";
 
-const sandbox = await sandboxOfFile();
-/** One whose calls go in sets as they crowd, and one whose calls all go singly. */
+const sandbox = await createTestSandbox();
+/** One process with group commit, and one without. */
 let grouped: ApiProcess;
 let singly: ApiProcess;
 beforeAll(async () => {
@@ -41,18 +41,18 @@ beforeAll(async () => {
     environment: { TILLGATE_GROUP_COMMIT: "never", TILLGATE_DATABASE_WAITING },
   });
 });
-afterAll(() => expectEventsOfTheContract(sandbox));
+afterAll(() => expectValidEvents(sandbox));
 
-/** A merchant without fees: its payouts through either process. */
-async function merchant(options: NewPartner, recipient: Recipient) {
+/** Adds a merchant without fees, with clients of both processes. */
+async function merchant(options: PartnerOptions, recipient: Recipient) {
   const partner = await addPartner(sandbox, options);
   await sandbox.database.prisma.feeSchedule.create({
     data: { merchantId: partner.merchantId, mode: "sandbox", currency: "EUR", fixed: 0n, percent: "0" },
   });
-  const lookup_token = await lookUp(partnerApi(singly, partner.token), recipient);
+  const lookup_token = await lookUpRecipient(partnerApi(singly, partner.token), recipient);
   return {
     partner,
-    pay: (through: ApiProcess, changed: Record<string, unknown> = {}): Promise<Answer> =>
+    pay: (through: ApiProcess, changed: Record<string, unknown> = {}): Promise<ApiResponse> =>
       partnerApi(through, partner.token).post("/payout", {
         lookup_token,
         amount: 1,
@@ -65,10 +65,10 @@ async function merchant(options: NewPartner, recipient: Recipient) {
   };
 }
 
-/** An answer's status and text. */
-const said = (answer: Answer): string => Object.keys(share([answer])).join();
+/** Status and message of a response. */
+const statusAndText = (answer: ApiResponse): string => Object.keys(countResponses([answer])).join();
 
-const deadlocks = async (): Promise<number> => {
+const countDeadlocks = async (): Promise<number> => {
   const { rows } = await sandbox.database.pool.query(
     "SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()",
   );
@@ -87,10 +87,10 @@ it("a group with one of every rejection returns to each item its own error, and 
     limited({ authorized: false }),
   ]);
   const idle = await addRecipient(sandbox);
-  const lookupOfIdle = await lookUp(partnerApi(singly, rich.partner.token), idle);
+  const lookupOfIdle = await lookUpRecipient(partnerApi(singly, rich.partner.token), idle);
   await sandbox.database.prisma.walletUser.update({ where: { id: idle.id }, data: { active: false } });
   await rich.pay(singly, { reference: "taken", idempotency_key: "done before" });
-  const refused: ((through: ApiProcess) => Promise<Answer>)[] = [
+  const refused: ((through: ApiProcess) => Promise<ApiResponse>)[] = [
     (through) => poor.pay(through),
     (through) => daily.pay(through),
     (through) => monthly.pay(through),
@@ -104,21 +104,21 @@ it("a group with one of every rejection returns to each item its own error, and 
     (through) => rich.pay(through, { quote_id: randomUUID(), lookup_token: undefined }),
     (through) => rich.pay(through, { idempotency_key: "done before" }),
   ];
-  const alone = await Promise.all(refused.map(async (ask) => said(await ask(singly))));
+  const alone = await Promise.all(refused.map(async (ask) => statusAndText(await ask(singly))));
   expect(new Set(alone).size).toBeGreaterThanOrEqual(9);
   for (let round = 0; round < 3; round += 1) {
     const good = Array.from({ length: 24 }, () => rich.pay(grouped));
-    const answered = await Promise.all(refused.map(async (ask) => said(await ask(grouped))));
+    const answered = await Promise.all(refused.map(async (ask) => statusAndText(await ask(grouped))));
     const more = Array.from({ length: 8 }, () => rich.pay(grouped));
     expect(answered).toEqual(alone);
-    expect(share(await Promise.all([...good, ...more]))).toEqual({ [`200 ${COMPLETED}`]: 32 });
+    expect(countResponses(await Promise.all([...good, ...more]))).toEqual({ [`200 ${COMPLETED}`]: 32 });
   }
 });
 
 it("groups, single calls and two processes race on one busy merchant without deadlock or lost money", {
   timeout,
 }, async () => {
-  const before = await deadlocks();
+  const before = await countDeadlocks();
   const recipients = await Promise.all(Array.from({ length: 4 }, () => addRecipient(sandbox)));
   const [first] = recipients;
   if (!first) throw new Error("no recipient");
@@ -127,12 +127,12 @@ it("groups, single calls and two processes race on one busy merchant without dea
     recipients.map((one) => merchant({ wallets: { EUR: 100_000_000n } }, one)),
   );
   const tokens = await Promise.all(
-    recipients.map((one) => lookUp(partnerApi(singly, hot.partner.token), one)),
+    recipients.map((one) => lookUpRecipient(partnerApi(singly, hot.partner.token), one)),
   );
   let paid = 0;
-  for (let sent = 0; sent < RACED; sent += AT_ONCE) {
+  for (let sent = 0; sent < RACED; sent += CONCURRENCY) {
     const answers = await Promise.all(
-      Array.from({ length: AT_ONCE }, (_, at) => {
+      Array.from({ length: CONCURRENCY }, (_, at) => {
         const through = at % 5 === 0 ? singly : grouped;
         const other = at % 4 === 0 ? others[(at / 4) % others.length] : undefined;
         return other ? other.pay(through) : hot.pay(through, { lookup_token: tokens[at % tokens.length] });
@@ -141,23 +141,23 @@ it("groups, single calls and two processes race on one busy merchant without dea
     for (const answer of answers) readPayout(answer, COMPLETED);
     paid += answers.length;
   }
-  const received = await Promise.all(recipients.map(({ wallets }) => balanceOfAccount(sandbox, wallets.EUR)));
+  const received = await Promise.all(recipients.map(({ wallets }) => accountBalance(sandbox, wallets.EUR)));
   expect(received.reduce((sum, one) => sum + one, 0n)).toBe(BigInt(paid) * 100n);
-  expect(await deadlocks()).toBe(before);
+  expect(await countDeadlocks()).toBe(before);
 });
 
 it("concurrent orders of a shop, created and paid over both processes while some are cancelled, each settle once", {
   timeout,
 }, async () => {
   const apis = [payApi(grouped, sandbox.access.merchant), payApi(singly, sandbox.access.merchant)] as const;
-  const before = await deadlocks();
+  const before = await countDeadlocks();
   const made = await Promise.all(
     Array.from({ length: ORDERS }, (_, at) => createOrder(apis[at % 8 === 0 ? 1 : 0], { amount: 1 })),
   );
   expect(new Set(made.map(({ order_id }) => order_id)).size).toBe(ORDERS);
   await Promise.all(
     made.flatMap((order, at) => {
-      const pages = [grouped, singly].map((through) => openPage(through, tokenOf(order)));
+      const pages = [grouped, singly].map((through) => openPage(through, paymentTokenOf(order)));
       return [
         ...pages.map((page) => page.act("sandbox-approve")),
         ...(at % 3 === 0 ? [apis[0].post(`/orders/${order.order_id}/cancel`, {})] : []),
@@ -167,7 +167,7 @@ it("concurrent orders of a shop, created and paid over both processes while some
   for (const { order_id } of made) {
     const { status } = await getOrder(apis[0], order_id);
     expect(["PAID", "CANCELLED"]).toContain(status);
-    expect(await eventsOf(sandbox, order_id)).toEqual([`pos.order.${status.toLowerCase()}`]);
+    expect(await eventNamesOf(sandbox, order_id)).toEqual([`pos.order.${status.toLowerCase()}`]);
   }
-  expect(await deadlocks()).toBe(before);
+  expect(await countDeadlocks()).toBe(before);
 });

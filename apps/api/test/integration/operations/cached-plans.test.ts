@@ -4,10 +4,10 @@ import { readCheckout } from "../../../src/checkout/read.js";
 import type { Context } from "../../../src/context.js";
 import { getOrder } from "../../../src/money/orders/read.js";
 import { readPayoutFactsOf } from "../../../src/money/payouts/facts.js";
-import { createOrder, tokenOf } from "../../support/orders.js";
-import { sceneOfFile } from "../../support/scene.js";
+import { createOrder, paymentTokenOf } from "../../support/orders.js";
+import { createTestApi } from "../../support/test-api.js";
 
-const { sandbox, server, api, merchantId } = await sceneOfFile();
+const { sandbox, server, api, merchantId } = await createTestApi();
 
 it("statements of a group are planned a few times, then use a cached plan for any number of rows", async () => {
   const order = await createOrder(api);
@@ -30,7 +30,7 @@ it("statements of a group are planned a few times, then use a cached plan for an
   } as const;
   for (let round = 0; round < 8; round += 1) {
     await getOrder(context, client, order.order_id);
-    await readCheckout(context, tokenOf(order), undefined);
+    await readCheckout(context, paymentTokenOf(order), undefined);
     await readPayoutFactsOf(
       context,
       Array.from({ length: 1 + round * 8 }, () => ({ partner: client, request: { sender_currency: "EUR" } })),
@@ -40,7 +40,7 @@ it("statements of a group are planned a few times, then use a cached plan for an
     "SELECT name, custom_plans::int AS custom, generic_plans::int AS generic FROM pg_prepared_statements",
   );
   await database.close();
-  // PostgreSQL looks at five plans that know the arguments before it keeps one that does not.
+  // PostgreSQL makes five custom plans before it considers a generic one.
   expect(rows.filter(({ custom }) => custom > 0).sort((a, b) => a.name.localeCompare(b.name))).toEqual([
     { name: "checkouts", custom: 5, generic: 3 },
     { name: "orders of merchants", custom: 5, generic: 3 },

@@ -9,41 +9,41 @@ import { type Context, createContext } from "../../../src/context.js";
 import { openWallet, type Partner } from "../../support/partner.js";
 import { openSandbox, type Sandbox } from "../../support/sandbox.js";
 
-/** How a command ended and what it said. */
-export type Ended = { exit: number; out: string; error: string };
+/** Exit code and output of a command. */
+export type CommandResult = { exit: number; out: string; error: string };
 
-/** Commands over the database of one test file. */
-export type Administration = {
+/** The admin CLI on the database of one test file. */
+export type AdminCli = {
   sandbox: Sandbox;
   context: Context;
-  /** Ids of orders, payouts and refunds that other processes were told of. */
-  hinted: string[];
+  /** IDs of orders, payouts and refunds sent as change notifications. */
+  notified: string[];
   /** Two administrators. */
   first: string;
   second: string;
-  /** What is typed where a command asks for the password of an administrator, by e-mail. */
+  /** Passwords to type at the prompt, by e-mail. */
   passwords: Map<string, string>;
-  /** Puts one more administrator into the database, past every rule. */
+  /** Inserts an administrator, bypassing triggers. */
   addAdministrator(email: string): Promise<void>;
-  /** Runs a command as a person would type it; words with spaces in one argument each. */
-  run(...words: string[]): Promise<Ended>;
-  /** Runs one with --json that must succeed. */
-  succeed(...words: string[]): Promise<Record<string, unknown>>;
-  rows(...words: string[]): Promise<Record<string, unknown>[]>;
-  /** Runs one with --json that must be refused by a rule. @returns code and message. */
-  refused(...words: string[]): Promise<{ code: string; message: string; lines?: string[] | undefined }>;
-  /** Audit records since the file began, oldest first. */
-  audit(): Promise<{ action: string; subject: string; administrator: string; details: unknown }[]>;
-  /** Ends, proves the ledger and the audit chains, and drops the database. */
+  /** Runs a command. */
+  run(...words: string[]): Promise<CommandResult>;
+  /** Runs a command with --json, expecting success. */
+  runJson(...words: string[]): Promise<Record<string, unknown>>;
+  runList(...words: string[]): Promise<Record<string, unknown>[]>;
+  /** Runs a command with --json, expecting exit code 1. @returns code and message. */
+  runRejected(...words: string[]): Promise<{ code: string; message: string; lines?: string[] | undefined }>;
+  /** All audit records, oldest first. */
+  auditRecords(): Promise<{ action: string; subject: string; administrator: string; details: unknown }[]>;
+  /** Verifies ledger and audit hashes, and drops the database. */
   close(): Promise<void>;
 };
 
-const record = z.record(z.string(), z.unknown());
-const refusal = z.object({
+const recordSchema = z.record(z.string(), z.unknown());
+const errorSchema = z.object({
   error: z.object({ code: z.string(), message: z.string(), lines: z.array(z.string()).optional() }),
 });
 
-export async function openAdministration(): Promise<Administration> {
+export async function openAdminCli(): Promise<AdminCli> {
   const sandbox = await openSandbox();
   const config = readConfig({
     DATABASE_URL: sandbox.url,
@@ -52,15 +52,15 @@ export async function openAdministration(): Promise<Administration> {
       .map(([id, key]) => `${id}:${key.toString("base64")}`)
       .join(","),
   });
-  const hinted: string[] = [];
+  const notified: string[] = [];
   const context: Context = {
     ...createContext({ config, database: sandbox.database, log: pino({ level: "silent" }) }),
-    changes: { notify: (id) => hinted.push(id), close: async () => undefined },
+    changes: { notify: (id) => notified.push(id), close: async () => undefined },
   };
   const { administrator: first, second_administrator: second } = sandbox.access;
   const passwords = new Map([first, second].map(({ email, password }) => [email, password]));
   const passwordOf = async (email: string) => passwords.get(email) ?? "";
-  const run = async (...words: string[]): Promise<Ended> => {
+  const run = async (...words: string[]): Promise<CommandResult> => {
     let out = "";
     let error = "";
     const streams = {
@@ -81,28 +81,28 @@ export async function openAdministration(): Promise<Administration> {
   return {
     sandbox,
     context,
-    hinted,
+    notified: notified,
     first: first.email,
     second: second.email,
     passwords,
     async addAdministrator(email) {
       const password = randomUUID();
       const passwordHash = await hashPassword(password);
-      await sandbox.administer(
+      await sandbox.executeAsSuperuser(
         `SET session_replication_role = replica; INSERT INTO console_users (id, email, role, password_hash)
          VALUES (gen_random_uuid(), '${email}', 'administrator', '${passwordHash}')`,
       );
       passwords.set(email, password);
     },
     run,
-    succeed: async (...words) => record.parse(await json(...words)),
-    rows: async (...words) => z.array(record).parse(await json(...words)),
-    async refused(...words) {
+    runJson: async (...words) => recordSchema.parse(await json(...words)),
+    runList: async (...words) => z.array(recordSchema).parse(await json(...words)),
+    async runRejected(...words) {
       const { exit, out, error } = await run("--json", ...words);
       expect({ exit, out, error: exit === 1 ? "" : error }).toEqual({ exit: 1, out: "", error: "" });
-      return refusal.parse(JSON.parse(error)).error;
+      return errorSchema.parse(JSON.parse(error)).error;
     },
-    async audit() {
+    async auditRecords() {
       const records = await sandbox.database.prisma.auditRecord.findMany({ orderBy: { id: "asc" } });
       return records.map(({ action, subject, administrator, details }) => ({
         action,
@@ -144,9 +144,9 @@ const TABLES = [
   "wallet_users",
 ];
 
-/** Runs something and proves that no row of any table that administration writes was added, changed or removed. */
-export async function changesNothing<Value>(
-  { sandbox: { database } }: Administration,
+/** Runs something, and expects that no row of any table that the CLI writes has changed. */
+export async function expectNoChanges<Value>(
+  { sandbox: { database } }: AdminCli,
   work: () => Promise<Value>,
 ): Promise<Value> {
   const state = async () => {
@@ -161,9 +161,9 @@ export async function changesNothing<Value>(
   return value;
 }
 
-/** A merchant in live mode with a wallet of 1,000.00 EUR. */
+/** Adds a live wallet of 1,000.00 EUR to a merchant. @returns its ID. */
 export async function addLiveWallet(
-  { sandbox }: Administration,
+  { sandbox }: AdminCli,
   { merchantId }: Pick<Partner, "merchantId">,
 ): Promise<string> {
   return openWallet(sandbox, { merchantId, kind: "merchant" }, "live", "EUR", 100_000n);

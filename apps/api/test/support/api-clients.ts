@@ -1,22 +1,22 @@
 import type { ApiProcess } from "./api-process.js";
 import { addPartner, type PartnerApi, partnerApi } from "./partner.js";
-import { type Payments, paymentsOf } from "./payments.js";
+import { type PaymentApi, paymentApi } from "./payments.js";
 import { type PayApi, payApi } from "./requests.js";
-import { expectEventsOfTheContract } from "./rows.js";
+import { expectValidEvents } from "./rows.js";
 import { openSandbox, type Sandbox } from "./sandbox.js";
 
-/** One process, and a caller of each API by which something is written. */
-export type WritingApis = {
+/** An api, and a client of each public API that writes. */
+export type ApiClients = {
   sandbox: Sandbox;
   server: ApiProcess;
   api: PayApi;
-  payments: Payments;
+  payments: PaymentApi;
   partner: PartnerApi;
-  /** Ends, and compares the events with the contract. */
+  /** Verifies the events, and closes the sandbox. */
   close(): Promise<void>;
 };
 
-export async function openWritingApis(): Promise<WritingApis> {
+export async function openApiClients(): Promise<ApiClients> {
   const sandbox = await openSandbox();
   const server = await sandbox.startApi();
   const { merchant } = sandbox.access;
@@ -24,10 +24,10 @@ export async function openWritingApis(): Promise<WritingApis> {
     sandbox,
     server,
     api: payApi(server, merchant),
-    payments: await paymentsOf(server, merchant),
+    payments: await paymentApi(server, merchant),
     partner: partnerApi(server, (await addPartner(sandbox, { wallets: { EUR: 1_000_000n } })).token),
     async close() {
-      await expectEventsOfTheContract(sandbox);
+      await expectValidEvents(sandbox);
       await sandbox.close();
     },
   };

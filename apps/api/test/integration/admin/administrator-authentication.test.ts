@@ -4,13 +4,13 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Administration, changesNothing, openAdministration } from "./administration.js";
+import { type AdminCli, expectNoChanges, openAdminCli } from "./admin-cli.js";
 
-let admin: Administration;
+let admin: AdminCli;
 let folder: string;
 
 beforeAll(async () => {
-  admin = await openAdministration();
+  admin = await openAdminCli();
   folder = await mkdtemp(path.join(tmpdir(), "administrators-"));
 });
 afterAll(async () => {
@@ -26,41 +26,43 @@ describe("--by", () => {
     const others = admin.passwords.get(admin.second) ?? "";
     for (const wrong of [own, "", `${others} `, others.toUpperCase()]) {
       admin.passwords.set(admin.second, wrong);
-      const { code, message } = await changesNothing(admin, () => admin.refused(...change(admin.second)));
+      const { code, message } = await expectNoChanges(admin, () =>
+        admin.runRejected(...change(admin.second)),
+      );
       expect({ code, message }).toEqual({
         code: "wrong_password",
         message: `This is not the password of ${admin.second}.`,
       });
     }
     admin.passwords.set(admin.second, others);
-    await admin.succeed(...change(admin.second));
-    expect((await admin.audit()).at(-1)).toMatchObject({ administrator: admin.second });
-    await admin.succeed("currencies", "activate", "JPY", "--by", admin.second);
+    await admin.runJson(...change(admin.second));
+    expect((await admin.auditRecords()).at(-1)).toMatchObject({ administrator: admin.second });
+    await admin.runJson("currencies", "activate", "JPY", "--by", admin.second);
   });
 
   it("prevents an administrator from approving a request under another name", async () => {
-    const asked = await admin.succeed("currencies", "single-limit", "JPY", "5000", "--by", admin.first);
+    const asked = await admin.runJson("currencies", "single-limit", "JPY", "5000", "--by", admin.first);
     const approve = (by: string) => ["requests", "approve", String(asked.request), "--by", by];
-    expect((await changesNothing(admin, () => admin.refused(...approve(admin.first)))).code).toBe(
+    expect((await expectNoChanges(admin, () => admin.runRejected(...approve(admin.first)))).code).toBe(
       "needs_second_administrator",
     );
     const others = admin.passwords.get(admin.second) ?? "";
     admin.passwords.set(admin.second, admin.passwords.get(admin.first) ?? "");
-    expect((await changesNothing(admin, () => admin.refused(...approve(admin.second)))).code).toBe(
+    expect((await expectNoChanges(admin, () => admin.runRejected(...approve(admin.second)))).code).toBe(
       "wrong_password",
     );
     admin.passwords.set(admin.second, others);
-    expect(await admin.succeed(...approve(admin.second))).toMatchObject({ status: "approved" });
+    expect(await admin.runJson(...approve(admin.second))).toMatchObject({ status: "approved" });
   });
 
   it("requires the password with --dry-run too, and rejects a merchant's user", async () => {
     const { email, password } = admin.sandbox.access.merchant_user;
     admin.passwords.set(email, password);
-    expect((await admin.refused(...change(email))).code).toBe("not_an_administrator");
+    expect((await admin.runRejected(...change(email))).code).toBe("not_an_administrator");
     admin.passwords.delete(email);
     const kept = admin.passwords.get(admin.first) ?? "";
     admin.passwords.set(admin.first, "wrong");
-    expect((await admin.refused(...change(admin.first), "--dry-run")).code).toBe("wrong_password");
+    expect((await admin.runRejected(...change(admin.first), "--dry-run")).code).toBe("wrong_password");
     admin.passwords.set(admin.first, kept);
   });
 });

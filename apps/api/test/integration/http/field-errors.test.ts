@@ -1,27 +1,27 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import { paidOrder } from "../../support/orders.js";
-import { addLiveSide } from "../../support/parties.js";
+import { createPaidOrder } from "../../support/orders.js";
+import { addLiveCredential } from "../../support/parties.js";
 import { addPartner, type PartnerApi, partnerApi } from "../../support/partner.js";
-import { paymentsOf, REQUIRED } from "../../support/payments.js";
-import { type Answer, blamed, type PayApi, payApi, told } from "../../support/requests.js";
-import { writesNothing } from "../../support/rows.js";
-import { sceneOfFile } from "../../support/scene.js";
+import { PAYMENT_FIELDS, paymentApi } from "../../support/payments.js";
+import { type ApiResponse, errorCodeOf, errorOf, type PayApi, payApi } from "../../support/requests.js";
+import { expectNoWrites } from "../../support/rows.js";
+import { createTestApi } from "../../support/test-api.js";
 
 let live: PayApi;
 let partner: PartnerApi;
 
-const { sandbox, server, api } = await sceneOfFile();
+const { sandbox, server, api } = await createTestApi();
 beforeAll(async () => {
-  live = payApi(server, await addLiveSide(sandbox, sandbox.access.merchant.client_id), "live");
+  live = payApi(server, await addLiveCredential(sandbox, sandbox.access.merchant.client_id), "live");
   partner = partnerApi(server, (await addPartner(sandbox, { wallets: { EUR: 1_000_000n } })).token);
 });
 
-/** Which fields an answer names; `param` is one field's only. */
-async function named(work: () => Promise<Answer>): Promise<Record<string, string>> {
-  const answer = await writesNothing(sandbox, work);
-  const { fields = {} } = told(answer);
-  expect(blamed(answer)).toEqual({ code: "invalid_fields", param: undefined });
+/** Field errors of a response; `param` is set for a single one only. */
+async function namedFields(work: () => Promise<ApiResponse>): Promise<Record<string, string>> {
+  const answer = await expectNoWrites(sandbox, work);
+  const { fields = {} } = errorOf(answer);
+  expect(errorCodeOf(answer)).toEqual({ code: "invalid_fields", param: undefined });
   return Object.fromEntries(
     Object.entries(fields).map(([name, texts]) => [name, texts.join(" ").replace(`The ${name} field `, "")]),
   );
@@ -29,12 +29,12 @@ async function named(work: () => Promise<Answer>): Promise<Record<string, string
 
 describe("validation names every wrong and missing field at once", () => {
   it("of an order, by type, by the merchant's wallets and by the currency's decimals", async () => {
-    expect(await named(() => api.post("/orders", {}))).toEqual({
+    expect(await namedFields(() => api.post("/orders", {}))).toEqual({
       amount: "is required",
       currency: "is required",
     });
     expect(
-      await named(() =>
+      await namedFields(() =>
         api.post("/orders", {
           amount: 1.234,
           currency: "EUR",
@@ -51,11 +51,11 @@ describe("validation names every wrong and missing field at once", () => {
       expires_in: "must be at least 60",
       idempotency_key: "must not be blank",
     });
-    expect(await named(() => api.post("/orders", { amount: 0, currency: "JPY" }))).toEqual({
+    expect(await namedFields(() => api.post("/orders", { amount: 0, currency: "JPY" }))).toEqual({
       amount: "must be greater than zero",
       currency: "must be a currency of one of your wallets",
     });
-    expect(await named(() => api.post("/orders", { amount: "x", currency: "eur" }))).toEqual({
+    expect(await namedFields(() => api.post("/orders", { amount: "x", currency: "eur" }))).toEqual({
       amount: "must be a number",
       currency: "must be an uppercase ISO 4217 code",
     });
@@ -63,7 +63,7 @@ describe("validation names every wrong and missing field at once", () => {
 
   it("of a live order, with its addresses and its amount", async () => {
     expect(
-      await named(() =>
+      await namedFields(() =>
         live.post("/orders", {
           amount: -1,
           currency: "EUR",
@@ -81,44 +81,48 @@ describe("validation names every wrong and missing field at once", () => {
   });
 
   it("of a payment", async () => {
-    const payments = await paymentsOf(server, sandbox.access.merchant);
-    expect(await named(() => payments.create({}))).toEqual({
+    const payments = await paymentApi(server, sandbox.access.merchant);
+    expect(await namedFields(() => payments.create({}))).toEqual({
       amount: "is required",
       currency: "is required",
       return_url: "is required",
       product_name: "is required",
       order_number: "is required",
     });
-    expect(await named(() => payments.create({ ...REQUIRED, amount: 0.004, order_number: "" }))).toEqual({
+    expect(
+      await namedFields(() => payments.create({ ...PAYMENT_FIELDS, amount: 0.004, order_number: "" })),
+    ).toEqual({
       amount: "must be greater than zero",
       order_number: "is required",
     });
   });
 
   it("of a refund, its amount in the payment's currency", async () => {
-    const { trxId } = await paidOrder(server, api);
+    const { trxId } = await createPaidOrder(server, api);
     expect(
-      await named(() =>
+      await namedFields(() =>
         api.post("/refunds", { transaction_id: trxId, amount: 1.234, reason: "r".repeat(501) }),
       ),
     ).toEqual({
       amount: "must have at most 2 decimals",
       reason: "must not be longer than 500 characters",
     });
-    expect(await named(() => api.post("/refunds", { amount: "1e2" }))).toEqual({
+    expect(await namedFields(() => api.post("/refunds", { amount: "1e2" }))).toEqual({
       transaction_id: "is required",
       amount: "must be a plain decimal number without an exponent",
     });
   });
 
   it("of lookup, quote and payout", async () => {
-    expect(await named(() => partner.post("/quote", { amount: 0 }))).toEqual({
+    expect(await namedFields(() => partner.post("/quote", { amount: 0 }))).toEqual({
       lookup_token: "is required",
       amount: "must be greater than zero",
       sender_currency: "is required",
       receiver_currency: "is required",
     });
-    expect(await named(() => partner.post("/payout", { amount: 1.234, sender_currency: "EUR" }))).toEqual({
+    expect(
+      await namedFields(() => partner.post("/payout", { amount: 1.234, sender_currency: "EUR" })),
+    ).toEqual({
       idempotency_key: "is required",
       reference: "is required",
       amount: "must have at most 2 decimals",
@@ -126,11 +130,11 @@ describe("validation names every wrong and missing field at once", () => {
       receiver_currency: "is required when quote_id is absent",
     });
     expect(
-      await named(() =>
+      await namedFields(() =>
         partner.post("/payout", { quote_id: 5, reference: "", idempotency_key: randomUUID() }),
       ),
     ).toMatchObject({ quote_id: "must be text", reference: "is required" });
-    expect(await named(() => partner.post("/lookup", { phone: 5, email: 6 }))).toEqual({
+    expect(await namedFields(() => partner.post("/lookup", { phone: 5, email: 6 }))).toEqual({
       phone: "must be text",
       email: expect.stringContaining("must be text"),
     });
@@ -138,7 +142,7 @@ describe("validation names every wrong and missing field at once", () => {
 
   it("of a list's filters", async () => {
     expect(
-      await named(() => api.get("/orders", "status=x&from_date=x&page=0&per_page=101&reference=")),
+      await namedFields(() => api.get("/orders", "status=x&from_date=x&page=0&per_page=101&reference=")),
     ).toEqual({
       status: "must be one of PENDING, PAID, EXPIRED, CANCELLED, REFUND_PENDING, REFUNDED",
       from_date: "must be a date (YYYY-MM-DD)",

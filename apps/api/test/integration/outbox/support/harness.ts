@@ -1,10 +1,10 @@
 import { CHANGES_CHANNEL } from "../../../../src/platform/change-notifier.js";
 import { type FaultServer, startFaultServer } from "../../../support/fault-server.js";
-import { until } from "../../../support/until.js";
+import { waitUntil } from "../../../support/wait-until.js";
 import { openSandbox, type Sandbox } from "./sandbox.js";
 import { startWorkerProcess, type WorkerProcess } from "./worker-process.js";
 
-/** A delivery as its row says. */
+/** A row of `deliveries`. */
 export type DeliveryState = {
   id: string;
   event_id: string;
@@ -12,7 +12,7 @@ export type DeliveryState = {
   attempt_count: number;
   attempts_before: number;
   given_up_because: string | null;
-  /** How long until the next attempt, in milliseconds. */
+  /** Time until the next attempt, in milliseconds. */
   wait_ms: number;
 };
 
@@ -28,22 +28,22 @@ export type ReceiverState = {
   deliveries_lag: boolean;
 };
 
-export type Entry = { kind: string; receiver_id: string | null; details: Record<string, unknown> };
+export type TimelineEntry = { kind: string; receiver_id: string | null; details: Record<string, unknown> };
 
-/** A sandbox with one fault server, any number of worker processes, and what tests of deliveries ask and do. */
-export type Engine = {
+/** A sandbox with a fault server, any number of workers, and helpers for delivery tests. */
+export type OutboxHarness = {
   sandbox: Sandbox;
   receiver: FaultServer;
   start(environment?: Record<string, string>): Promise<WorkerProcess>;
   stopAll(): Promise<void>;
-  /** Makes and pays an order; its event goes to `callbackUrl`, when one is given, and to endpoints. */
-  pay(callbackUrl?: string): Promise<string>;
-  /** The same for many: one order for each address. */
-  payMany(callbackUrls: readonly string[]): Promise<string[]>;
-  /** The deliveries of an order's events, oldest first. */
+  /** Creates and pays an order, and wakes the workers. */
+  createPaidOrder(callbackUrl?: string): Promise<string>;
+  /** Creates and pays one order per URL. */
+  createPaidOrders(callbackUrls: readonly string[]): Promise<string[]>;
+  /** Deliveries of an order's events, oldest first. */
   deliveriesOf(orderId: string): Promise<DeliveryState[]>;
-  /** The one delivery of an order, once it is as wanted. */
-  delivery(
+  /** Waits until the only delivery of an order satisfies `is`. */
+  waitForDelivery(
     orderId: string,
     what: string,
     is: (delivery: DeliveryState) => boolean,
@@ -51,20 +51,20 @@ export type Engine = {
   ): Promise<DeliveryState>;
   receiverOf(id: string): Promise<ReceiverState>;
   /** The merchant's timeline, oldest first. */
-  timeline(): Promise<Entry[]>;
-  /** Makes a waiting retry due now, as if its time had come. */
-  passTime(deliveryId: string): Promise<void>;
+  timeline(): Promise<TimelineEntry[]>;
+  /** Makes a scheduled retry due now. */
+  makeDue(deliveryId: string): Promise<void>;
   /** Wakes the workers. */
   wake(): Promise<void>;
-  change(sql: string, parameters?: unknown[]): Promise<number>;
-  /** Writes rows as a restored backup does: without triggers and foreign keys. */
-  restore(sql: string, parameters?: unknown[]): Promise<void>;
-  /** Restores so many events of refunds of a paid order, each of a refund of its own, without deliveries. */
-  restoreRefundEvents(orderId: string, count: number): Promise<void>;
+  execute(sql: string, parameters?: unknown[]): Promise<number>;
+  /** Runs SQL without triggers and foreign keys, like a restored backup. */
+  insertWithoutTriggers(sql: string, parameters?: unknown[]): Promise<void>;
+  /** Inserts events of `count` refunds of a paid order, without deliveries. */
+  insertRefundEvents(orderId: string, count: number): Promise<void>;
   close(): Promise<void>;
 };
 
-export async function openEngine(): Promise<Engine> {
+export async function openOutboxHarness(): Promise<OutboxHarness> {
   const sandbox = await openSandbox();
   const receiver = await startFaultServer();
   const { pool } = sandbox.database;
@@ -103,20 +103,20 @@ export async function openEngine(): Promise<Engine> {
       return process;
     },
     stopAll,
-    async pay(callbackUrl) {
+    async createPaidOrder(callbackUrl) {
       const id = await sandbox.createOrder(callbackUrl === undefined ? {} : { callbackUrl });
       await sandbox.payOrder(id);
       await wake();
       return id;
     },
-    async payMany(callbackUrls) {
-      const ids = await sandbox.paidOrders(callbackUrls);
+    async createPaidOrders(callbackUrls) {
+      const ids = await sandbox.createPaidOrders(callbackUrls);
       await wake();
       return ids;
     },
     deliveriesOf,
-    delivery: (orderId, what, is, limitMs) =>
-      until(
+    waitForDelivery: (orderId, what, is, limitMs) =>
+      waitUntil(
         what,
         async () => {
           const [delivery, ...more] = await deliveriesOf(orderId);
@@ -130,8 +130,9 @@ export async function openEngine(): Promise<Engine> {
       if (!row) throw new Error(`there is no receiver ${id}`);
       return row;
     },
-    timeline: async () => (await pool.query<Entry>("SELECT * FROM timeline_entries ORDER BY id")).rows,
-    async passTime(deliveryId) {
+    timeline: async () =>
+      (await pool.query<TimelineEntry>("SELECT * FROM timeline_entries ORDER BY id")).rows,
+    async makeDue(deliveryId) {
       await pool.query(
         "UPDATE deliveries SET next_attempt_at = clock_timestamp() WHERE id = $1 AND status = 'pending'",
         [deliveryId],
@@ -139,9 +140,9 @@ export async function openEngine(): Promise<Engine> {
       await wake();
     },
     wake,
-    change: async (sql, parameters) => (await pool.query(sql, parameters)).rowCount ?? 0,
-    restore,
-    restoreRefundEvents: (orderId, count) =>
+    execute: async (sql, parameters) => (await pool.query(sql, parameters)).rowCount ?? 0,
+    insertWithoutTriggers: restore,
+    insertRefundEvents: (orderId, count) =>
       restore(
         `INSERT INTO events (id, mode, merchant_id, name, order_id, refund_id, body)
          SELECT 'evt_' || replace(gen_random_uuid()::text, '-', ''), mode, merchant_id, 'refund.completed', order_id, 'RF-' || nth, body

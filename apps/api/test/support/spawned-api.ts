@@ -7,15 +7,15 @@ import { INTERNAL_KEY } from "./api-process.js";
 import type { Sandbox } from "./sandbox.js";
 import { testSeed } from "./test-database.js";
 
-const PROGRAM = path.resolve(import.meta.dirname, "../../dist/main.js");
+const API_MAIN = path.resolve(import.meta.dirname, "../../dist/main.js");
 
 /** The built api, run by Node as in production. */
-export type ApiProgram = {
+export type SpawnedApi = {
   child: ChildProcess;
   port: number;
   url: string;
-  /** What it has written to standard output and standard error. */
-  said(): string;
+  /** Standard output and standard error so far. */
+  output(): string;
 };
 
 export async function freePort(): Promise<number> {
@@ -28,16 +28,16 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Starts the built api, in a process group of its own that is killed at the end of the test. It may not serve yet.
- * @param output where its log goes; default: into `said`.
+ * Starts the built api in its own process group, which is killed at the end of the test. It may not be ready yet.
+ * @param output file descriptor for its log; default: the `output` of the result.
  */
 export async function spawnApi(
   sandbox: Sandbox,
   environment: Record<string, string>,
   output?: number,
-): Promise<ApiProgram> {
+): Promise<SpawnedApi> {
   const port = await freePort();
-  const child = spawn(process.execPath, [PROGRAM], {
+  const child = spawn(process.execPath, [API_MAIN], {
     stdio: ["ignore", output ?? "pipe", "pipe"],
     detached: true,
     env: {
@@ -55,13 +55,13 @@ export async function spawnApi(
       text += part.toString();
     });
   onTestFinished(() => killGroup(child));
-  return { child, port, url: `http://127.0.0.1:${port}`, said: () => text };
+  return { child, port, url: `http://127.0.0.1:${port}`, output: () => text };
 }
 
 function killGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, "SIGKILL");
   } catch {
-    // All of it has ended.
+    // The process group has ended.
   }
 }

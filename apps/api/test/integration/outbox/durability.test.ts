@@ -3,13 +3,13 @@ import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { RETRY_STEPS_MS } from "../../../src/events/outbox/retry-schedule.js";
 import { countOf } from "../../support/counts.js";
-import { until } from "../../support/until.js";
-import { type Engine, openEngine } from "./support/engine.js";
+import { waitUntil } from "../../support/wait-until.js";
+import { type OutboxHarness, openOutboxHarness } from "./support/harness.js";
 
-let engine: Engine;
+let engine: OutboxHarness;
 let child: ChildProcess | undefined;
 beforeAll(async () => {
-  engine = await openEngine();
+  engine = await openOutboxHarness();
 });
 afterEach(async () => {
   child?.kill("SIGKILL");
@@ -17,8 +17,8 @@ afterEach(async () => {
 });
 afterAll(() => engine.close());
 
-/** A worker in a process of its own, to be killed. */
-function startDoomedWorker(): ChildProcess {
+/** Starts a worker process that the test kills. */
+function startKillableWorker(): ChildProcess {
   child = fork(path.join(import.meta.dirname, "support/killed-worker.ts"), {
     execArgv: ["--import", "tsx"],
     env: { ...process.env, ...engine.sandbox.environment },
@@ -26,50 +26,51 @@ function startDoomedWorker(): ChildProcess {
   return child;
 }
 
-/** Lets the time pass after which what a dead worker had leased is given to another. */
+/** Ends all leases now. */
 const endLeases = () =>
-  engine.change("UPDATE deliveries SET leased_until = clock_timestamp() WHERE leased_until IS NOT NULL");
+  engine.execute("UPDATE deliveries SET leased_until = clock_timestamp() WHERE leased_until IS NOT NULL");
 
 const delivered = ({ status }: { status: string }) => status === "delivered";
-const idsAt = (at: string) => engine.receiver.at(at).map(({ headers }) => String(headers["webhook-id"]));
+const idsAt = (at: string) =>
+  engine.receiver.requestsTo(at).map(({ headers }) => String(headers["webhook-id"]));
 
 describe("kill -9 of a worker", () => {
   it("between commit and send loses nothing: the next process sends the event", async () => {
-    // Nobody runs while the payments commit, as when the process died right after each of them.
+    // No worker runs while the payments commit, as if it died after each.
     const orders = [
-      await engine.pay(engine.receiver.address("/ok?unsent")),
-      await engine.pay(engine.receiver.address("/ok?unsent")),
+      await engine.createPaidOrder(engine.receiver.urlOf("/ok?unsent")),
+      await engine.createPaidOrder(engine.receiver.urlOf("/ok?unsent")),
     ];
     await engine.start();
-    for (const order of orders) await engine.delivery(order, "it is delivered", delivered);
+    for (const order of orders) await engine.waitForDelivery(order, "it is delivered", delivered);
     expect(new Set(idsAt("/ok?unsent")).size).toBe(2);
     expect(idsAt("/ok?unsent")).toHaveLength(2);
   });
 
   it("in the middle of the retries loses nothing: the next attempt has the same ID and the next number", async () => {
-    const order = await engine.pay(engine.receiver.address("/hang-at-second"));
+    const order = await engine.createPaidOrder(engine.receiver.urlOf("/hang-at-second"));
     await engine.start();
-    const failed = await engine.delivery(
+    const failed = await engine.waitForDelivery(
       order,
       "the first failed",
       (d) => d.attempt_count === 1 && d.status === "pending",
     );
     await engine.stopAll();
-    const doomed = startDoomedWorker();
-    await engine.passTime(failed.id);
-    await until(
+    const doomed = startKillableWorker();
+    await engine.makeDue(failed.id);
+    await waitUntil(
       "the doomed worker is at its second attempt",
-      () => engine.receiver.at("/hang-at-second")[1],
+      () => engine.receiver.requestsTo("/hang-at-second")[1],
       25_000,
     );
     doomed.kill("SIGKILL");
     expect((await engine.deliveriesOf(order))[0]).toMatchObject({ status: "queued", attempt_count: 1 });
     await endLeases();
     await engine.start();
-    expect(await engine.delivery(order, "it is delivered", delivered, 20_000)).toMatchObject({
+    expect(await engine.waitForDelivery(order, "it is delivered", delivered, 20_000)).toMatchObject({
       attempt_count: 2,
     });
-    expect(engine.receiver.at("/hang-at-second")).toHaveLength(3);
+    expect(engine.receiver.requestsTo("/hang-at-second")).toHaveLength(3);
     expect(new Set(idsAt("/hang-at-second")).size).toBe(1);
   });
 });
@@ -77,30 +78,30 @@ describe("kill -9 of a worker", () => {
 describe("retry schedule", () => {
   it("has eleven attempts over 76 hours, each within 20 % of its step, then the delivery is abandoned", async () => {
     await engine.start();
-    const order = await engine.pay(engine.receiver.address("/500?schedule"));
+    const order = await engine.createPaidOrder(engine.receiver.urlOf("/500?schedule"));
     let hours = 0;
     for (const [index, step] of RETRY_STEPS_MS.entries()) {
-      const waiting = await engine.delivery(
+      const waiting = await engine.waitForDelivery(
         order,
         `attempt ${index + 1} failed`,
         (d) => d.attempt_count === index + 1 && d.status === "pending",
       );
-      // What has passed since it was written is under two seconds.
+      // Less than two seconds have passed since it was written.
       expect(waiting.wait_ms).toBeGreaterThan(step * 0.8 - 2_000);
       expect(waiting.wait_ms).toBeLessThanOrEqual(step * 1.2);
       hours += step / 3_600_000;
-      // The clock moves on by the step: nothing was due a moment before.
-      expect(engine.receiver.at("/500?schedule")).toHaveLength(index + 1);
-      await engine.passTime(waiting.id);
+      // Moves the clock by the step: nothing was due before.
+      expect(engine.receiver.requestsTo("/500?schedule")).toHaveLength(index + 1);
+      await engine.makeDue(waiting.id);
     }
     expect(Math.round(hours)).toBe(76);
-    expect(await engine.delivery(order, "it is given up", ({ status }) => status === "failed")).toMatchObject(
-      {
-        attempt_count: 11,
-        given_up_because: "attempts_over",
-      },
-    );
-    expect(engine.receiver.at("/500?schedule")).toHaveLength(11);
+    expect(
+      await engine.waitForDelivery(order, "it is given up", ({ status }) => status === "failed"),
+    ).toMatchObject({
+      attempt_count: 11,
+      given_up_because: "attempts_over",
+    });
+    expect(engine.receiver.requestsTo("/500?schedule")).toHaveLength(11);
   });
 });
 
@@ -111,10 +112,10 @@ describe("a burst", () => {
   it(
     `of ${EVENTS} events is delivered by two workers, each event once, within bounded memory`,
     async () => {
-      const order = await engine.pay(engine.receiver.address("/ok?burst"));
-      // As from a backup, each with its delivery: so many refunds would take longer than the burst.
-      await engine.restoreRefundEvents(order, EVENTS - 1);
-      await engine.change(
+      const order = await engine.createPaidOrder(engine.receiver.urlOf("/ok?burst"));
+      // Inserted with their deliveries: creating this many refunds would take longer than the burst.
+      await engine.insertRefundEvents(order, EVENTS - 1);
+      await engine.execute(
         `INSERT INTO deliveries (mode, event_id, credential_id, address)
          SELECT v.mode, v.id, o.credential_id, o.callback_url FROM events v JOIN orders o ON o.id = v.order_id
          WHERE v.order_id = $1 AND v.name = 'refund.completed'`,
@@ -123,13 +124,13 @@ describe("a burst", () => {
       const before = process.memoryUsage().heapUsed;
       await Promise.all([engine.start(), engine.start()]);
       let most = 0;
-      await until(
+      await waitUntil(
         "every event of the burst is delivered",
         async () => {
           most = Math.max(most, process.memoryUsage().heapUsed - before);
           const { rows } = await engine.sandbox.database.pool.query<{ left: number }>(
             "SELECT count(*)::int AS left FROM deliveries WHERE address = $1 AND status <> 'delivered'",
-            [engine.receiver.address("/ok?burst")],
+            [engine.receiver.urlOf("/ok?burst")],
           );
           return rows[0]?.left === 0;
         },
@@ -138,8 +139,12 @@ describe("a burst", () => {
       const ids = idsAt("/ok?burst");
       expect(ids).toHaveLength(EVENTS);
       expect(new Set(ids).size).toBe(EVENTS);
-      expect(engine.receiver.at("/ok?burst").every(({ sameAtOnce }) => sameAtOnce === 0)).toBe(true);
-      // What the receiver keeps is counted too: a few KiB an event.
+      expect(
+        engine.receiver
+          .requestsTo("/ok?burst")
+          .every(({ concurrentDuplicates }) => concurrentDuplicates === 0),
+      ).toBe(true);
+      // Includes what the receiver stores: a few KiB per event.
       expect(most).toBeLessThan(100_000_000 + EVENTS * 20_000);
     },
     SECONDS * 1_000 + 30_000,
@@ -148,17 +153,20 @@ describe("a burst", () => {
 
 describe("fifty receivers, one of them hanging,", () => {
   it("get all their events while the hanging one gets none", async () => {
-    const addresses = Array.from({ length: 49 }, (_, n) => engine.receiver.address(`/ok?of-fifty-${n}`));
+    const addresses = Array.from({ length: 49 }, (_, n) => engine.receiver.urlOf(`/ok?of-fifty-${n}`));
     await engine.start({ TILLGATE_DELIVERY_TIMEOUT_MS: "15000" });
     const lost = [];
-    for (let i = 0; i < 5; i += 1) lost.push(await engine.pay(`${deadHost()}/hang?dead`));
-    await until("the dead one holds what it gets", () => engine.receiver.at("/hang?dead").length > 0);
-    const orders = await Promise.all(addresses.map((address) => engine.pay(address)));
-    for (const order of orders) await engine.delivery(order, "it is delivered", delivered, 14_000);
+    for (let i = 0; i < 5; i += 1) lost.push(await engine.createPaidOrder(`${deadHost()}/hang?dead`));
+    await waitUntil(
+      "the dead one holds what it gets",
+      () => engine.receiver.requestsTo("/hang?dead").length > 0,
+    );
+    const orders = await Promise.all(addresses.map((address) => engine.createPaidOrder(address)));
+    for (const order of orders) await engine.waitForDelivery(order, "it is delivered", delivered, 14_000);
     for (const order of lost)
       expect((await engine.deliveriesOf(order))[0]).toMatchObject({ status: "queued", attempt_count: 0 });
   }, 40_000);
 });
 
-/** The same server by another name: a host of its own. */
-const deadHost = (): string => engine.receiver.address("").replace("127.0.0.1", "localhost");
+/** The same server under another host name. */
+const deadHost = (): string => engine.receiver.urlOf("").replace("127.0.0.1", "localhost");

@@ -1,28 +1,28 @@
 import { randomUUID } from "node:crypto";
 import { callOne, ledger } from "@tillgate/database";
 import { describe, expect, it } from "vitest";
+import { waitForLockContention } from "../../support/lock-contention.js";
 import { addCredential } from "../../support/parties.js";
-import { holdOf, PENDING, readPayout, refusal } from "../../support/partner.js";
-import { preparePayouts } from "../../support/payout-scene.js";
-import { type Answer, payApi, told } from "../../support/requests.js";
-import { writesNothing } from "../../support/rows.js";
-import { untilOneWaits } from "../../support/waiting.js";
+import { holdBalanceOf, PENDING, partnerError, readPayout } from "../../support/partner.js";
+import { setUpPayouts } from "../../support/payout-fixture.js";
+import { type ApiResponse, errorOf, payApi } from "../../support/requests.js";
+import { expectNoWrites } from "../../support/rows.js";
 
-const { direct, run, scene } = preparePayouts({ wallets: { EUR: 100_000n } });
+const { direct, run, scene } = setUpPayouts({ wallets: { EUR: 100_000n } });
 
-/** Lets a payout get as far as its quote or reference, changes something meanwhile, and lets it go on. */
-async function meanwhile(change: () => Promise<unknown>, fields = direct()): Promise<Answer> {
+/** Blocks a payout at its quote or reference, applies a change, and lets it continue. */
+async function changeWhileBlocked(change: () => Promise<unknown>, fields = direct()): Promise<ApiResponse> {
   const { sandbox, partner, api } = scene();
   const holder = await sandbox.database.pool.connect();
   await holder.query("BEGIN");
-  // A call that reuses a key or reference waits for its holder: here until the change is made.
+  // A payout that reuses a key or reference waits for its holder.
   await holder.query(
     `INSERT INTO idempotency_keys (merchant_id, mode, operation, key, request_hash, resource_id)
      VALUES ($1, 'sandbox', 'execute_payout', $2, '', 'nothing')`,
     [partner.merchantId, fields.idempotency_key],
   );
   const answered = api.post("/payout", fields);
-  await untilOneWaits(sandbox);
+  await waitForLockContention(sandbox);
   await change().finally(async () => {
     await holder.query("ROLLBACK");
     holder.release();
@@ -30,7 +30,7 @@ async function meanwhile(change: () => Promise<unknown>, fields = direct()): Pro
   return answered;
 }
 
-const terms = (sql: string) => () =>
+const updateTerms = (sql: string) => () =>
   run(
     `UPDATE payout_terms SET ${sql} WHERE merchant_id = $1 AND mode = 'sandbox' AND currency = 'EUR'`,
     scene().partner.merchantId,
@@ -40,24 +40,24 @@ describe("a payout that waited for its locks", () => {
   it.each<[string, () => Promise<unknown>, { status: number; texts: string[] }]>([
     [
       "the currency lost its authorisation",
-      terms("authorized = false"),
-      refusal("Currency EUR is not authorized for payouts."),
+      updateTerms("authorized = false"),
+      partnerError("Currency EUR is not authorized for payouts."),
     ],
     [
       "the currency lost its payout terms",
       () => run("DELETE FROM payout_terms WHERE merchant_id = $1", scene().partner.merchantId),
-      refusal("Currency EUR is not authorized for payouts."),
+      partnerError("Currency EUR is not authorized for payouts."),
     ],
     [
       "the per-transaction limit was lowered",
-      terms("per_transaction = 999"),
-      refusal("Amount exceeds per-transaction limit"),
+      updateTerms("per_transaction = 999"),
+      partnerError("Amount exceeds per-transaction limit"),
     ],
-    ["the daily limit was lowered", terms("daily = 999"), refusal("Daily payout limit exceeded")],
+    ["the daily limit was lowered", updateTerms("daily = 999"), partnerError("Daily payout limit exceeded")],
     [
       "the recipient was deactivated",
       () => run("UPDATE wallet_users SET active = false WHERE id = $1", scene().recipient.id),
-      refusal("Recipient not found or inactive."),
+      partnerError("Recipient not found or inactive."),
     ],
     [
       "the merchant was suspended",
@@ -67,29 +67,29 @@ describe("a payout that waited for its locks", () => {
     [
       "the recipient's wallet was closed",
       () => run("UPDATE accounts SET closed_at = now() WHERE id = $1", scene().recipient.wallets.EUR),
-      refusal("Recipient wallet not found for currency: EUR"),
+      partnerError("Recipient wallet not found for currency: EUR"),
     ],
   ])("is rejected if %s", async (_, change, refused) => {
-    const answer = await writesNothing(scene().sandbox, () => meanwhile(change));
-    expect(told(answer)).toEqual(refused);
+    const answer = await expectNoWrites(scene().sandbox, () => changeWhileBlocked(change));
+    expect(errorOf(answer)).toEqual(refused);
   });
 
   it("is pending if it exceeds a review amount set meanwhile", async () => {
-    const payout = readPayout(await meanwhile(terms("review_above = 999")), PENDING);
+    const payout = readPayout(await changeWhileBlocked(updateTerms("review_above = 999")), PENDING);
     expect(payout).toMatchObject({ status: "pending", trx_id: null });
-    expect(await holdOf(scene().sandbox, scene().partner)).toBeGreaterThan(1_000n);
+    expect(await holdBalanceOf(scene().sandbox, scene().partner)).toBeGreaterThan(1_000n);
   });
 
   it("is paid exactly at a limit set meanwhile", async () => {
     readPayout(
-      await meanwhile(terms("per_transaction = 1000, review_above = 1000, daily = 1000")),
+      await changeWhileBlocked(updateTerms("per_transaction = 1000, review_above = 1000, daily = 1000")),
       "Payout completed.",
     );
   });
 });
 
 describe("a refund that waited for its order's lock", () => {
-  async function waitingRefund(change: (merchantId: string) => Promise<unknown>): Promise<Answer> {
+  async function refundWhileBlocked(change: (merchantId: string) => Promise<unknown>): Promise<ApiResponse> {
     const { sandbox, server, partner } = scene();
     const { pool } = sandbox.database;
     const { merchantId } = partner;
@@ -128,7 +128,7 @@ describe("a refund that waited for its order's lock", () => {
     await holder.query("BEGIN");
     await holder.query("SELECT FROM orders WHERE id = $1 FOR UPDATE", [orderId]);
     const answered = api.post("/refunds", { transaction_id: trxId });
-    await untilOneWaits(sandbox);
+    await waitForLockContention(sandbox);
     await change(merchantId);
     await holder.query("COMMIT");
     holder.release();
@@ -136,16 +136,16 @@ describe("a refund that waited for its order's lock", () => {
   }
 
   it("needs approval if the merchant's refunds need it by now", async () => {
-    const answer = await waitingRefund((id) =>
+    const answer = await refundWhileBlocked((id) =>
       run("UPDATE merchants SET refunds_need_approval = true WHERE id = $1", id),
     );
     expect(JSON.parse(answer.text).data.status).toBe("pending");
   });
 
   it("is rejected if the merchant was suspended", async () => {
-    const answer = await waitingRefund((id) =>
+    const answer = await refundWhileBlocked((id) =>
       run("UPDATE merchants SET suspended_at = now() WHERE id = $1", id),
     );
-    expect(told(answer)).toEqual({ status: 403, texts: ["This account is suspended."] });
+    expect(errorOf(answer)).toEqual({ status: 403, texts: ["This account is suspended."] });
   });
 });

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { MAX_RECEIVERS, MAX_TEST_CONTROLS } from "@tillgate/contract";
 import { describe, expect, it } from "vitest";
-import { passExpiry } from "../../support/orders.js";
+import { makeOverdue } from "../../support/orders.js";
 import { addShopper, merchantIdOf } from "../../support/parties.js";
-import { ORDER, once, PAYMENT, part, type Scene } from "./scene.js";
+import { type Fixture, ORDER, PAYMENT, stringAt, uniqueKeys } from "./fixture.js";
 
-/** A place that no list gave, and one beside the number of a page. */
+/** An invalid cursor, and a cursor together with a page number. */
 const WRONG_CURSORS = ["?cursor=none", "?cursor=none&page=2"];
 
-/** What one operation refuses and others do not, each text of it once. */
-export function describeOwnRefusals(opened: () => Scene): void {
+/** Errors that only one operation returns, each text once. */
+export function describeOperationErrors(opened: () => Fixture): void {
   describe("errors of single operations match /openapi.json", () => {
     it("access tokens", async () => {
       const scene = opened();
@@ -63,17 +63,17 @@ export function describeOwnRefusals(opened: () => Scene): void {
         expect(await scene.statusOf("listOrders", { query })).toBe(400);
       for (const id of ["getOrder", "cancelOrder"])
         expect(await scene.statusOf(id, { parameters: { order_id: "POS-20261121-AAAAAA" } })).toBe(404);
-      const { order_id } = await scene.paidOrder();
+      const { order_id } = await scene.createPaidOrder();
       expect(await scene.statusOf("cancelOrder", { parameters: { order_id } })).toBe(422);
-      const overdue = part(await scene.createOrder(), "data", "order_id");
-      await passExpiry(scene.sandbox, overdue);
+      const overdue = stringAt(await scene.createOrder(), "data", "order_id");
+      await makeOverdue(scene.sandbox, overdue);
       const expired = await scene.call("getOrder", { parameters: { order_id: overdue } });
-      expect(part(expired, "data", "status")).toBe("EXPIRED");
+      expect(stringAt(expired, "data", "status")).toBe("EXPIRED");
     });
 
     it("simulated outcomes", async () => {
       const scene = opened();
-      const made = async (fields = {}) => part(await scene.createOrder(fields), "data", "order_id");
+      const made = async (fields = {}) => stringAt(await scene.createOrder(fields), "data", "order_id");
       const play = (order_id: string, outcome?: string) =>
         scene.statusOf("simulateOrder", { parameters: { order_id }, body: { outcome } });
       expect(await play(await made())).toBe(400);
@@ -89,7 +89,7 @@ export function describeOwnRefusals(opened: () => Scene): void {
       const unpaid = await made(inDollars);
       const ofTestShoppers =
         "currency = 'USD' AND wallet_user_id IN (SELECT id FROM wallet_users WHERE test_of_merchant_id IS NOT NULL)";
-      await scene.meanwhile(
+      await scene.withChange(
         `UPDATE accounts SET closed_at = now() WHERE ${ofTestShoppers}`,
         `UPDATE accounts SET closed_at = NULL WHERE ${ofTestShoppers}`,
         [],
@@ -99,7 +99,7 @@ export function describeOwnRefusals(opened: () => Scene): void {
 
     it("refunds", async () => {
       const scene = opened();
-      const { trx_id } = await scene.paidOrder();
+      const { trx_id } = await scene.createPaidOrder();
       const refund = (fields: Record<string, unknown>) =>
         scene.statusOf("createRefund", { body: { transaction_id: trx_id, ...fields } });
       expect(await refund({ transaction_id: undefined })).toBe(400);
@@ -125,8 +125,8 @@ export function describeOwnRefusals(opened: () => Scene): void {
       const page = scene.pageOf(order);
       await page.signIn(shopper.email, shopper.pin);
       await page.act("pay");
-      const parameters = { order_id: part(order, "data", "order_id") };
-      const transaction_id = part(await scene.call("getOrder", { parameters }), "data", "trx_id");
+      const parameters = { order_id: stringAt(order, "data", "order_id") };
+      const transaction_id = stringAt(await scene.call("getOrder", { parameters }), "data", "trx_id");
       const { client_id } = scene.sandbox.access.merchant;
       const merchantId = await merchantIdOf(scene.sandbox, client_id);
       const withdraw = (owner: string, column: string, reference: string) =>
@@ -160,11 +160,11 @@ export function describeOwnRefusals(opened: () => Scene): void {
     it("webhook endpoints", async () => {
       const scene = opened();
       const create = (fields: Record<string, unknown>) =>
-        scene.statusOf("createWebhookEndpoint", { body: scene.endpoint(fields) });
+        scene.statusOf("createWebhookEndpoint", { body: scene.endpointFields(fields) });
       for (const fields of [{ address: undefined }, { address: "tillgate" }, { events: undefined }])
         expect(await create(fields)).toBe(400);
       const parameters = { endpoint_id: await scene.addEndpoint() };
-      const { address } = scene.endpoint();
+      const { address } = scene.endpointFields();
       expect(await create({ address })).toBe(200);
       expect(await create({ address })).toBe(409);
       expect(await scene.statusOf("changeWebhookEndpoint", { parameters, body: { address } })).toBe(409);
@@ -192,7 +192,7 @@ export function describeOwnRefusals(opened: () => Scene): void {
       expect(await scene.statusOf("getWebhookDelivery", { parameters: unknown })).toBe(404);
       expect(await scene.statusOf("resendWebhookDelivery", { parameters: unknown })).toBe(404);
       const endpoint_id = await scene.addEndpoint({ events: ["pos.order.cancelled"] });
-      const order_id = part(await scene.createOrder(), "data", "order_id");
+      const order_id = stringAt(await scene.createOrder(), "data", "order_id");
       await scene.call("cancelOrder", { parameters: { order_id } });
       const listed = await scene.call("listWebhookDeliveries", { query: `?endpoint_id=${endpoint_id}` });
       const [, id = ""] = /"delivery_id":"([\w-]+)"/.exec(listed.text) ?? [];
@@ -203,8 +203,8 @@ export function describeOwnRefusals(opened: () => Scene): void {
     it("replays", async () => {
       const scene = opened();
       const status = (id: string, body: unknown) => scene.statusOf(id, { body });
-      const parameters = await scene.aReplay();
-      const { endpoint_id } = scene.replayed();
+      const parameters = await scene.createReplay();
+      const { endpoint_id } = scene.replayTarget();
       const [old, soon] = ["2020-01-01T00:00:00Z", "2100-01-01T00:00:00Z"];
       for (const id of ["previewReplay", "createReplay"]) {
         for (const body of [
@@ -234,8 +234,12 @@ export function describeOwnRefusals(opened: () => Scene): void {
       expect(await status("createReplay", { ...keyed, skip_failed: true })).toBe(409);
       const twoKeys = { body: keyed, headers: { "idempotency-key": "b" } };
       expect(await scene.statusOf("createReplay", twoKeys)).toBe(400);
-      expect(await step("cancel", { replay_id: part(done, "data", "replay_id") })).toBe(409);
-      const another = part(await scene.call("createReplay", { body: { endpoint_id } }), "data", "replay_id");
+      expect(await step("cancel", { replay_id: stringAt(done, "data", "replay_id") })).toBe(409);
+      const another = stringAt(
+        await scene.call("createReplay", { body: { endpoint_id } }),
+        "data",
+        "replay_id",
+      );
       expect(await step("resume")).toBe(409);
       expect(await step("cancel", { replay_id: another })).toBe(200);
       await scene.execute(
@@ -267,7 +271,7 @@ export function describeOwnRefusals(opened: () => Scene): void {
       const scene = opened();
       const deactivated = "UPDATE currencies SET active = false WHERE code = 'EUR'";
       const activated = "UPDATE currencies SET active = true WHERE code = 'EUR'";
-      await scene.meanwhile(deactivated, activated, [], async () => {
+      await scene.withChange(deactivated, activated, [], async () => {
         expect(await scene.statusOf("createOrder", { body: ORDER })).toBe(400);
         expect(await scene.statusOf("createPayment", { body: PAYMENT })).toBe(400);
       });
@@ -279,8 +283,8 @@ export function describeOwnRefusals(opened: () => Scene): void {
         expect(await scene.statusOf("lookupRecipient", { body })).toBe(422);
       expect(await scene.statusOf("lookupRecipient", { body: { email: "nobody@example.com" } })).toBe(404);
       expect(await scene.statusOf("lookupRecipient", { body: { email: "ivo@example.com" } })).toBe(404);
-      const guessed = { ...(await scene.terms()), lookup_token: randomUUID() };
-      await scene.meanwhile(
+      const guessed = { ...(await scene.payoutTerms()), lookup_token: randomUUID() };
+      await scene.withChange(
         "UPDATE rate_limits SET points = points + 1000 WHERE key LIKE 'unknown-recipient:%' AND $1::text <> ''",
         "UPDATE rate_limits SET points = points - 1000 WHERE key LIKE 'unknown-recipient:%' AND $1::text <> ''",
         ["sandbox"],
@@ -301,17 +305,17 @@ export function describeOwnRefusals(opened: () => Scene): void {
     it.each(["quotePayout", "executePayout"])("%s", async (id) => {
       const scene = opened();
       const ask = async (fields: Record<string, unknown>) =>
-        scene.statusOf(id, { body: { ...fields, ...(id === "executePayout" ? once() : {}) } });
-      expect(await ask({ ...(await scene.terms()), lookup_token: randomUUID() })).toBe(400);
-      expect(await ask({ ...(await scene.terms()), lookup_token: undefined })).toBe(422);
-      expect(await ask(await scene.terms(10, "JPY"))).toBe(400);
-      expect(await ask(await scene.terms(10, "EUR", "NONE"))).toBe(400);
-      expect(await ask(await scene.terms(10, "EUR", "USD"))).toBe(400);
-      expect(await ask(await scene.terms(1, "XAF", "EUR"))).toBe(422);
-      const asked = await scene.terms();
-      await scene.meanwhile(INACTIVE, ACTIVE, [], async () => expect(await ask(asked)).toBe(400));
-      await scene.meanwhile(UNAUTHORIZED, AUTHORIZED, [], async () =>
-        expect(await ask(await scene.terms(10, "USD"))).toBe(400),
+        scene.statusOf(id, { body: { ...fields, ...(id === "executePayout" ? uniqueKeys() : {}) } });
+      expect(await ask({ ...(await scene.payoutTerms()), lookup_token: randomUUID() })).toBe(400);
+      expect(await ask({ ...(await scene.payoutTerms()), lookup_token: undefined })).toBe(422);
+      expect(await ask(await scene.payoutTerms(10, "JPY"))).toBe(400);
+      expect(await ask(await scene.payoutTerms(10, "EUR", "NONE"))).toBe(400);
+      expect(await ask(await scene.payoutTerms(10, "EUR", "USD"))).toBe(400);
+      expect(await ask(await scene.payoutTerms(1, "XAF", "EUR"))).toBe(422);
+      const asked = await scene.payoutTerms();
+      await scene.withChange(INACTIVE, ACTIVE, [], async () => expect(await ask(asked)).toBe(400));
+      await scene.withChange(UNAUTHORIZED, AUTHORIZED, [], async () =>
+        expect(await ask(await scene.payoutTerms(10, "USD"))).toBe(400),
       );
     });
 
@@ -326,10 +330,10 @@ export function describeOwnRefusals(opened: () => Scene): void {
         expect(await status("createTestControl", { control: "delivery_never" })).toBe(200);
       expect(await status("createTestControl", { control: "delivery_never" })).toBe(422);
       await scene.call("clearTestControls");
-      const short = { parameters: { order_id: part(await scene.createOrder(), "data", "order_id") } };
+      const short = { parameters: { order_id: stringAt(await scene.createOrder(), "data", "order_id") } };
       await scene.call("createTestControl", { body: { control: "payment_insufficient" } });
       expect(await scene.statusOf("simulateOrder", { ...short, body: { outcome: "paid" } })).toBe(422);
-      await scene.meanwhile(
+      await scene.withChange(
         "UPDATE currencies SET active = false WHERE code <> 'EUR'",
         "UPDATE currencies SET active = true WHERE code <> 'EUR'",
         [],
@@ -338,13 +342,13 @@ export function describeOwnRefusals(opened: () => Scene): void {
             await scene.statusOf("simulateOrder", { ...short, body: { outcome: "paid_converted" } }),
           ).toBe(422),
       );
-      const { parameters = {} } = await scene.right("decideTestPayout");
+      const { parameters = {} } = await scene.validRequest("decideTestPayout");
       const decide = (outcome: unknown, one = parameters) =>
         scene.statusOf("decideTestPayout", { parameters: one, body: { outcome } });
       expect(await decide(undefined)).toBe(400);
       expect(await decide("pending")).toBe(400);
       expect(await decide("failed", { payout_id: "PO00000000" })).toBe(404);
-      await scene.meanwhile(INACTIVE, ACTIVE, [], async () => expect(await decide("completed")).toBe(409));
+      await scene.withChange(INACTIVE, ACTIVE, [], async () => expect(await decide("completed")).toBe(409));
       expect(await decide("completed")).toBe(200);
       expect(await decide("failed")).toBe(409);
       const order = { kind: "order", id: "POS-20200101-AAAAAA", moment: "after_end" };
@@ -357,33 +361,36 @@ export function describeOwnRefusals(opened: () => Scene): void {
     it("payouts", async () => {
       const scene = opened();
       const payout = async (fields: Record<string, unknown>) =>
-        scene.call("executePayout", { body: { ...once(), ...fields } });
+        scene.call("executePayout", { body: { ...uniqueKeys(), ...fields } });
       const quote = async () =>
-        part(await scene.call("quotePayout", { body: await scene.terms() }), "data", "quote_id");
+        stringAt(await scene.call("quotePayout", { body: await scene.payoutTerms() }), "data", "quote_id");
       expect((await payout({ quote_id: randomUUID() })).status).toBe(400);
       expect((await payout({ quote_id: await quote(), idempotency_key: undefined })).status).toBe(422);
-      const twoKeys = { body: { ...once(), quote_id: await quote() }, headers: { "idempotency-key": "b" } };
+      const twoKeys = {
+        body: { ...uniqueKeys(), quote_id: await quote() },
+        headers: { "idempotency-key": "b" },
+      };
       expect(await scene.statusOf("executePayout", twoKeys)).toBe(422);
       expect((await payout({ quote_id: await quote(), amount: 11 })).status).toBe(422);
-      const first = { quote_id: await quote(), ...once() };
-      expect(part(await payout(first), "data", "payout", "status")).toBe("completed");
+      const first = { quote_id: await quote(), ...uniqueKeys() };
+      expect(stringAt(await payout(first), "data", "payout", "status")).toBe("completed");
       expect((await payout(first)).headers.get("idempotent-replayed")).toBe("true");
-      expect((await payout({ ...(await scene.terms()), reference: first.reference })).status).toBe(400);
-      expect((await payout(await scene.terms(5_000.01))).status).toBe(400);
-      const waiting = await payout(await scene.terms(2_000.01));
-      expect(part(waiting, "data", "payout", "status")).toBe("pending");
+      expect((await payout({ ...(await scene.payoutTerms()), reference: first.reference })).status).toBe(400);
+      expect((await payout(await scene.payoutTerms(5_000.01))).status).toBe(400);
+      const waiting = await payout(await scene.payoutTerms(2_000.01));
+      expect(stringAt(waiting, "data", "payout", "status")).toBe("pending");
       for (const limit of ["daily", "monthly"])
-        await scene.meanwhile(
+        await scene.withChange(
           `UPDATE payout_terms SET ${limit} = 100 WHERE currency = 'EUR'`,
           `UPDATE payout_terms SET ${limit} = 5000000 WHERE currency = 'EUR'`,
           [],
-          async () => expect((await payout(await scene.terms(2))).status).toBe(400),
+          async () => expect((await payout(await scene.payoutTerms(2))).status).toBe(400),
         );
-      await scene.meanwhile(
+      await scene.withChange(
         "UPDATE payout_terms SET per_transaction = NULL, daily = NULL, monthly = NULL WHERE currency = 'EUR'",
         "UPDATE payout_terms SET per_transaction = 500000, daily = 1000000, monthly = 5000000 WHERE currency = 'EUR'",
         [],
-        async () => expect((await payout(await scene.terms(90_000))).status).toBe(400),
+        async () => expect((await payout(await scene.payoutTerms(90_000))).status).toBe(400),
       );
     });
   });

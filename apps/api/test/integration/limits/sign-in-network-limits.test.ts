@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from "vitest";
 import { openPage } from "../../support/checkout.js";
-import { createOrder, tokenOf } from "../../support/orders.js";
+import { createOrder, paymentTokenOf } from "../../support/orders.js";
 import { addShopper, type TestShopper } from "../../support/parties.js";
-import { payApi, told } from "../../support/requests.js";
-import { sceneOfFile } from "../../support/scene.js";
+import { errorOf, payApi } from "../../support/requests.js";
+import { createTestApi } from "../../support/test-api.js";
 
 const SIGN_INS_A_MINUTE = 4;
 const TOO_MANY = { status: 429, texts: ["Too many attempts"], reason: "too_many_attempts" };
@@ -11,22 +11,22 @@ const TOO_MANY = { status: 429, texts: ["Too many attempts"], reason: "too_many_
 let shopper: TestShopper;
 let token: string;
 
-const { sandbox, server } = await sceneOfFile({
+const { sandbox, server } = await createTestApi({
   environment: { TILLGATE_SIGN_INS_A_MINUTE: String(SIGN_INS_A_MINUTE) },
 });
 beforeAll(async () => {
   shopper = await addShopper(sandbox, "sandbox", 0n);
-  token = tokenOf(await createOrder(payApi(server, sandbox.access.merchant)));
+  token = paymentTokenOf(await createOrder(payApi(server, sandbox.access.merchant)));
 });
 
 const signInFrom = (clientAddress: string) =>
-  openPage(server, token, { clientAddress }).signInAnswer(shopper.email, shopper.pin);
-/** More sign-ins at once than find a place where an address is slowed. */
-const AT_ONCE = 24;
-/** Strangers, so that none is locked by another. */
-const refusedOf = async (addressOf: (i: number) => string) => {
-  const answers = Array.from({ length: AT_ONCE }, (_, i) =>
-    openPage(server, token, { clientAddress: addressOf(i) }).signInAnswer(
+  openPage(server, token, { clientAddress }).signInResponse(shopper.email, shopper.pin);
+/** More concurrent sign-ins than an address may queue. */
+const CONCURRENT_SIGN_INS = 24;
+/** Unknown accounts, so that none locks another. */
+const countRejected = async (addressOf: (i: number) => string) => {
+  const answers = Array.from({ length: CONCURRENT_SIGN_INS }, (_, i) =>
+    openPage(server, token, { clientAddress: addressOf(i) }).signInResponse(
       `${i}-${addressOf(i)}@example.com`.replaceAll(":", "-"),
       "918273",
     ),
@@ -38,9 +38,9 @@ it("IPv6 addresses of a /64 share a sign-in limit, another /64 has its own", asy
   const network = "2001:db8:a:b";
   for (let host = 1; host <= SIGN_INS_A_MINUTE; host += 1)
     expect((await signInFrom(`${network}::${host}`)).status).toBe(200);
-  const refused = await refusedOf((i) => (i % 2 ? `${network}:ffff::${i}` : `2001:0DB8:000A:000B::${i}`));
+  const refused = await countRejected((i) => (i % 2 ? `${network}:ffff::${i}` : `2001:0DB8:000A:000B::${i}`));
   expect(refused.length).toBeGreaterThan(0);
-  for (const answer of refused) expect(told(answer)).toEqual(TOO_MANY);
+  for (const answer of refused) expect(errorOf(answer)).toEqual(TOO_MANY);
   for (const address of ["2001:db8:a:c::1", "2001:db8:a:a:ffff:ffff:ffff:ffff"])
     expect((await signInFrom(address)).status).toBe(200);
 });
@@ -48,8 +48,8 @@ it("IPv6 addresses of a /64 share a sign-in limit, another /64 has its own", asy
 it("IPv4 addresses have a sign-in limit each, also in IPv6-mapped form", async () => {
   for (let i = 0; i < SIGN_INS_A_MINUTE; i += 1)
     expect((await signInFrom(i % 2 ? "203.0.113.7" : "::ffff:203.0.113.7")).status).toBe(200);
-  const refused = await refusedOf((i) => (i % 2 ? "203.0.113.7" : "::ffff:203.0.113.7"));
+  const refused = await countRejected((i) => (i % 2 ? "203.0.113.7" : "::ffff:203.0.113.7"));
   expect(refused.length).toBeGreaterThan(0);
-  for (const answer of refused) expect(told(answer)).toEqual(TOO_MANY);
+  for (const answer of refused) expect(errorOf(answer)).toEqual(TOO_MANY);
   expect((await signInFrom("203.0.113.8")).status).toBe(200);
 });

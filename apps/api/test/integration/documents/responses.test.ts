@@ -2,22 +2,22 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Context } from "../../../src/context.js";
 import type { ApiProcess } from "../../support/api-process.js";
 import { merchantIdOf } from "../../support/parties.js";
-import { describedTexts } from "./described-answers.js";
-import { describeOwnRefusals } from "./own-refusals.js";
-import { checks, NOBODY, openScene, operations, PLENTY, type Scene } from "./scene.js";
+import { describedTexts } from "./documented-responses.js";
+import { checks, type Fixture, NO_CREDENTIALS, NO_RATE_LIMITS, openFixture, operations } from "./fixture.js";
+import { describeOperationErrors } from "./operation-errors.js";
 
-/** Processes that only refuse, and how: one of each for all operations. */
-type Refusing = Record<"production" | "broken" | "unavailable" | "strict", ApiProcess>;
+/** Apis that reject every request, by cause. */
+type FailingApis = Record<"production" | "broken" | "unavailable" | "strict", ApiProcess>;
 
-/** What an order-only key changes. */
-const OF_ORDERS = ["createOrder", "cancelOrder", "simulateOrder", "createPayment"];
+/** Operations that an order-only key may call. */
+const ORDER_ONLY_OPERATIONS = ["createOrder", "cancelOrder", "simulateOrder", "createPayment"];
 
-let scene: Scene;
-let refusing: Refusing;
+let scene: Fixture;
+let failingApis: FailingApis;
 beforeAll(async () => {
-  scene = await openScene();
+  scene = await openFixture();
   const failing = (error: () => Error) => ({
-    environment: PLENTY,
+    environment: NO_RATE_LIMITS,
     change: (context: Context) => ({
       ...context,
       database: new Proxy(context.database, {
@@ -28,15 +28,17 @@ beforeAll(async () => {
     }),
   });
   const { sandbox } = scene;
-  refusing = {
-    production: await sandbox.startApi({ environment: { ...PLENTY, TILLGATE_ENVIRONMENT: "production" } }),
+  failingApis = {
+    production: await sandbox.startApi({
+      environment: { ...NO_RATE_LIMITS, TILLGATE_ENVIRONMENT: "production" },
+    }),
     broken: await sandbox.startApi(failing(() => new Error("the database is gone"))),
     unavailable: await sandbox.startApi(
       failing(() => Object.assign(new Error("the server is shutting down"), { code: "57P01" })),
     ),
     strict: await sandbox.startApi({
       environment: {
-        ...PLENTY,
+        ...NO_RATE_LIMITS,
         TILLGATE_PAY_REQUESTS_A_MINUTE: "1",
         TILLGATE_PARTNER_REQUESTS_A_MINUTE: "1",
         TILLGATE_TOKENS_A_MINUTE: "1",
@@ -50,21 +52,26 @@ describe.each(
   operations.map(({ id, method, security, path, servers }) => ({ id, method, security, path, servers })),
 )("responses of $id match /openapi.json", ({ id, method, security, path, servers }) => {
   it("on success", async () => {
-    expect(await scene.statusOf(id, await scene.right(id))).toBe(200);
+    expect(await scene.statusOf(id, await scene.validRequest(id))).toBe(200);
   });
 
   it("under every server of the document", async () => {
     for (const [server] of servers.entries()) {
-      const { parameters = {} } = await scene.right(id);
+      const { parameters = {} } = await scene.validRequest(id);
       const nothing = method === "post" ? { body: {} } : {};
-      const status = await scene.statusOf(id, { parameters, server, authorization: NOBODY, ...nothing });
+      const status = await scene.statusOf(id, {
+        parameters,
+        server,
+        authorization: NO_CREDENTIALS,
+        ...nothing,
+      });
       expect(status).toBe(security === null ? 400 : security === "accessToken" ? 403 : 401);
     }
   });
 
   it("for plain HTTP, an internal error, an unavailable database and the rate limit", async () => {
-    const request = await scene.right(id);
-    const { production, broken, unavailable, strict } = refusing;
+    const request = await scene.validRequest(id);
+    const { production, broken, unavailable, strict } = failingApis;
     expect(await scene.statusOf(id, { ...request, url: production.url })).toBe(403);
     expect(await scene.statusOf(id, { ...request, url: broken.url })).toBe(500);
     expect(await scene.statusOf(id, { ...request, url: unavailable.url })).toBe(503);
@@ -73,7 +80,7 @@ describe.each(
   });
 
   it("for malformed bodies and paths", async () => {
-    const request = await scene.right(id);
+    const request = await scene.validRequest(id);
     if (path.includes("{")) {
       const parameters = Object.fromEntries(
         Object.keys(request.parameters ?? {}).map((name) => [name, "%E0"]),
@@ -92,28 +99,28 @@ describe.each(
   });
 
   it("for callers without permission", async () => {
-    const request = await scene.right(id);
+    const request = await scene.validRequest(id);
     if (security) {
       const refused = security === "accessToken" ? 403 : 401;
-      expect(await scene.statusOf(id, { ...request, authorization: NOBODY })).toBe(refused);
+      expect(await scene.statusOf(id, { ...request, authorization: NO_CREDENTIALS })).toBe(refused);
     }
     if (security === "clientCredentials" || security === "accessToken")
       expect(await scene.statusOf(id, { ...request, authorization: scene.live })).toBe(
         security === "accessToken" ? 403 : 401,
       );
     const merchantId = await merchantIdOf(scene.sandbox, scene.sandbox.access.merchant.client_id);
-    await scene.meanwhile(
+    await scene.withChange(
       "UPDATE merchants SET suspended_at = now() WHERE id = $1",
       "UPDATE merchants SET suspended_at = NULL WHERE id = $1",
       [merchantId],
       async () => expect(await scene.statusOf(id, request)).toBe(403),
     );
     if (security && method === "post")
-      expect(await scene.statusOf(id, { ...request, authorization: scene.reading })).toBe(403);
-    if (security === "clientCredentials" && method === "post" && !OF_ORDERS.includes(id))
-      expect(await scene.statusOf(id, { ...request, authorization: scene.ordering })).toBe(403);
+      expect(await scene.statusOf(id, { ...request, authorization: scene.readOnly })).toBe(403);
+    if (security === "clientCredentials" && method === "post" && !ORDER_ONLY_OPERATIONS.includes(id))
+      expect(await scene.statusOf(id, { ...request, authorization: scene.orderOnly })).toBe(403);
     if (security !== "apiToken") return;
-    await scene.meanwhile(
+    await scene.withChange(
       "UPDATE merchants SET partner_api_enabled = false WHERE id = $1",
       "UPDATE merchants SET partner_api_enabled = true WHERE id = $1",
       [merchantId],
@@ -122,10 +129,10 @@ describe.each(
   });
 });
 
-describeOwnRefusals(() => scene);
+describeOperationErrors(() => scene);
 
 describe("/openapi.json", () => {
   it("describes no response text that these tests did not receive", () => {
-    expect(describedTexts(operations).filter((text) => !checks.answered.has(text))).toEqual([]);
+    expect(describedTexts(operations).filter((text) => !checks.seen.has(text))).toEqual([]);
   });
 });

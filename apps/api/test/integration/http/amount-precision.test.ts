@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import {
-  CREATED,
   createOrder,
-  paidOrder,
+  createPaidOrder,
+  ORDER_CREATED,
   REFUND_CREATED,
   readOrder,
   readRefund,
@@ -10,73 +10,76 @@ import {
 import {
   addPartner,
   addRecipient,
-  invalidField,
-  lookUp,
+  lookUpRecipient,
   type PartnerApi,
   partnerApi,
+  partnerFieldError,
 } from "../../support/partner.js";
-import { type Payments, paymentsOf, readCreated } from "../../support/payments.js";
-import { type PayApi, payApi, refusedField, told } from "../../support/requests.js";
-import { writesNothing } from "../../support/rows.js";
-import { sceneOfFile } from "../../support/scene.js";
+import { type PaymentApi, paymentApi, readCreated } from "../../support/payments.js";
+import { errorOf, fieldError, type PayApi, payApi } from "../../support/requests.js";
+import { expectNoWrites } from "../../support/rows.js";
+import { createTestApi } from "../../support/test-api.js";
 
 let pay: PayApi;
-let payments: Payments;
+let payments: PaymentApi;
 let partner: PartnerApi;
 let lookupToken: string;
 
-const { sandbox, server } = await sceneOfFile();
+const { sandbox, server } = await createTestApi();
 beforeAll(async () => {
   pay = payApi(server, sandbox.access.merchant);
-  payments = await paymentsOf(server, sandbox.access.merchant);
+  payments = await paymentApi(server, sandbox.access.merchant);
   partner = partnerApi(server, (await addPartner(sandbox)).token);
-  lookupToken = await lookUp(partner, await addRecipient(sandbox));
+  lookupToken = await lookUpRecipient(partner, await addRecipient(sandbox));
 });
 
-/** Numbers that a binary float would make into amounts, and the answer to each. */
-const ALTERED = [
+/** Numbers that a binary float would turn into a valid amount. */
+const INEXACT_AMOUNTS = [
   "10.000000000000000001",
   "9.9999999999999999999",
   "1000000000000000000000000000001e-20",
   "0.30000000000000000001",
   "100.0000000000000000000000000000000000000000000001",
 ];
-const TOO_MANY = "must have at most 15 significant digits";
-/** The same value as 10, 10.0 and "10.00", written longer. */
-const SAME = ["10.00000000000000000000", "10", "1e1", "100000000000000000000e-19", '"10.00"'];
+const TOO_MANY_DIGITS = "must have at most 15 significant digits";
+/** Longer notations of 10. */
+const EQUAL_AMOUNTS = ["10.00000000000000000000", "10", "1e1", "100000000000000000000e-19", '"10.00"'];
 
 describe("amounts are parsed from the JSON text", () => {
   const order = (amount: string) => `{"amount":${amount},"currency":"EUR"}`;
 
-  it.each(ALTERED)("POST /orders rejects %s as an amount, as it rejects it as a string", async (number) => {
-    const answer = await writesNothing(sandbox, () => pay.postText("/orders", order(number)));
-    expect(told(answer)).toEqual(
-      refusedField(
-        "amount",
-        number.includes("e") ? "must be a plain decimal number without an exponent" : TOO_MANY,
-      ),
-    );
-    const asText = await writesNothing(sandbox, () => pay.postText("/orders", order(`"${number}"`)));
-    expect(told(asText)).toEqual(told(answer));
-  });
+  it.each(INEXACT_AMOUNTS)(
+    "POST /orders rejects %s as an amount, as it rejects it as a string",
+    async (number) => {
+      const answer = await expectNoWrites(sandbox, () => pay.postText("/orders", order(number)));
+      expect(errorOf(answer)).toEqual(
+        fieldError(
+          "amount",
+          number.includes("e") ? "must be a plain decimal number without an exponent" : TOO_MANY_DIGITS,
+        ),
+      );
+      const asText = await expectNoWrites(sandbox, () => pay.postText("/orders", order(`"${number}"`)));
+      expect(errorOf(asText)).toEqual(errorOf(answer));
+    },
+  );
 
-  it.each(SAME)("POST /orders reads %s as 10.00", async (number) => {
-    const made = readOrder(await pay.postText("/orders", order(number)), CREATED);
+  it.each(EQUAL_AMOUNTS)("POST /orders reads %s as 10.00", async (number) => {
+    const made = readOrder(await pay.postText("/orders", order(number)), ORDER_CREATED);
     expect(made).toMatchObject({ amount: "10.00 EUR", raw_amount: 10 });
   });
 
   it("idempotency treats every notation of an amount as the same request", async () => {
     const body = (amount: string) => `{"amount":${amount},"currency":"EUR","idempotency_key":"same value"}`;
     const made = [];
-    for (const number of SAME)
-      made.push(readOrder(await pay.postText("/orders", body(number)), CREATED).order_id);
+    for (const number of EQUAL_AMOUNTS)
+      made.push(readOrder(await pay.postText("/orders", body(number)), ORDER_CREATED).order_id);
     expect(new Set(made).size).toBe(1);
     const other = await pay.postText("/orders", body("10.000000000000000001"));
-    expect(told(other)).toEqual(refusedField("amount", TOO_MANY));
+    expect(errorOf(other)).toEqual(fieldError("amount", TOO_MANY_DIGITS));
   });
 
   it("POST /payment/create rounds the number as sent, not its nearest float", async () => {
-    // The nearest float is 10.005, which would be rounded up.
+    // The nearest float is 10.005, which would round up.
     const body = (amount: string) =>
       `{"amount":${amount},"currency":"EUR","return_url":"https://shop.example/","product_name":"Tea","order_number":"1"}`;
     for (const [amount, raw] of [
@@ -85,17 +88,17 @@ describe("amounts are parsed from the JSON text", () => {
       ["10.000000000000000001", 10],
     ] as const) {
       const { token } = readCreated(await payments.createText(body(amount)));
-      expect((await payments.read(token)).raw_amount).toBe(raw);
+      expect((await payments.readPayment(token)).raw_amount).toBe(raw);
     }
   });
 
   it("POST /refunds rejects an amount with too many digits instead of refunding what is left", async () => {
-    const { trxId } = await paidOrder(server, pay);
+    const { trxId } = await createPaidOrder(server, pay);
     const body = (amount: string) => `{"transaction_id":"${trxId}","amount":${amount}}`;
-    const answer = await writesNothing(sandbox, () =>
+    const answer = await expectNoWrites(sandbox, () =>
       pay.postText("/refunds", body("1.0000000000000000001")),
     );
-    expect(told(answer)).toEqual(refusedField("amount", TOO_MANY));
+    expect(errorOf(answer)).toEqual(fieldError("amount", TOO_MANY_DIGITS));
     const made = readRefund(await pay.postText("/refunds", body("1.0000000000000000000")), REFUND_CREATED);
     expect(made.amount).toBe("1.00 EUR");
   });
@@ -107,10 +110,10 @@ describe("amounts are parsed from the JSON text", () => {
       ["/quote", ""],
       ["/payout", `,"reference":"own text","idempotency_key":"own text"`],
     ] as const) {
-      const answer = await writesNothing(sandbox, () =>
+      const answer = await expectNoWrites(sandbox, () =>
         partner.postText(path, `{${terms("1.0000000000000000001")}${rest}}`),
       );
-      expect(told(answer)).toEqual(invalidField("amount", TOO_MANY));
+      expect(errorOf(answer)).toEqual(partnerFieldError("amount", TOO_MANY_DIGITS));
     }
   });
 });
@@ -123,10 +126,10 @@ describe("numbers in other fields", () => {
       ["reference", "must be text"],
       ["idempotency_key", "must be text"],
     ] as const) {
-      const answer = await writesNothing(sandbox, () =>
+      const answer = await expectNoWrites(sandbox, () =>
         pay.postText("/orders", `{"amount":1,"currency":"EUR","${field}":${long}}`),
       );
-      expect(told(answer)).toEqual(refusedField(field, rest));
+      expect(errorOf(answer)).toEqual(fieldError(field, rest));
     }
   });
 
@@ -137,7 +140,7 @@ describe("numbers in other fields", () => {
         "/orders",
         `{"amount":1,"currency":"EUR","reference":"${reference}","unknown":[1e999,${reference}]}`,
       ),
-      CREATED,
+      ORDER_CREATED,
     );
     expect(made.reference).toBe(reference);
   });
@@ -148,13 +151,13 @@ describe("the JSON parser", () => {
 
   it("takes the last of two equal keys, like JSON.parse", async () => {
     const made = await pay.postText("/orders", `{"amount":1,"currency":"EUR","amount":2,${long}}`);
-    expect(readOrder(made, CREATED).raw_amount).toBe(2);
+    expect(readOrder(made, ORDER_CREATED).raw_amount).toBe(2);
   });
 
   it("treats __proto__ and constructor as unknown fields", async () => {
     const body = `{"__proto__":{"amount":1,"reference":"polluted"},"constructor":{"prototype":{"amount":1}},${long}}`;
-    const answer = await writesNothing(sandbox, () => pay.postText("/orders", body));
-    expect(Object.keys(told(answer).fields ?? {})).toEqual(["amount", "currency"]);
+    const answer = await expectNoWrites(sandbox, () => pay.postText("/orders", body));
+    expect(Object.keys(errorOf(answer).fields ?? {})).toEqual(["amount", "currency"]);
     expect(await createOrder(pay)).toMatchObject({ reference: null });
     expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain("amount");
   });
@@ -162,36 +165,36 @@ describe("the JSON parser", () => {
   it.each(["{", '{"amount":1,}', "{}{}", '{"amount":NaN}'])(
     "rejects %j next to a value as malformed JSON",
     async (body) => {
-      const answer = await writesNothing(sandbox, () =>
+      const answer = await expectNoWrites(sandbox, () =>
         pay.postText("/orders", `[${long.slice(4)},${body}]`),
       );
-      expect(told(answer)).toMatchObject({ status: 400 });
+      expect(errorOf(answer)).toMatchObject({ status: 400 });
     },
   );
 
   it("rejects nesting thousands deep, and keeps serving", async () => {
     const deep = `{"amount":1,"currency":"EUR",${long},"y":${"[".repeat(30_000)}${"]".repeat(30_000)}}`;
-    const answer = await writesNothing(sandbox, () => pay.postText("/orders", deep));
-    expect(told(answer)).toEqual({ status: 400, texts: ["Malformed JSON"] });
+    const answer = await expectNoWrites(sandbox, () => pay.postText("/orders", deep));
+    expect(errorOf(answer)).toEqual({ status: 400, texts: ["Malformed JSON"] });
     await createOrder(pay);
   });
 
   it("parses 64 KiB of digits within the time limit", async () => {
     const began = performance.now();
-    const answer = await writesNothing(sandbox, () =>
+    const answer = await expectNoWrites(sandbox, () =>
       pay.postText("/orders", `{"amount":${"9".repeat(65_000)},"currency":"EUR"}`),
     );
-    expect(told(answer)).toEqual(refusedField("amount", "must be a number"));
+    expect(errorOf(answer)).toEqual(fieldError("amount", "must be a number"));
     expect(performance.now() - began).toBeLessThan(2_000);
   });
 
   it("rejects UTF-16", async () => {
     const text = '{"amount":10.000000000000000001,"currency":"EUR"}';
-    const answer = await writesNothing(sandbox, () =>
+    const answer = await expectNoWrites(sandbox, () =>
       pay.postText("/orders", new Uint8Array(Buffer.from(text, "utf16le")), {
         "content-type": "application/json; charset=utf-16le",
       }),
     );
-    expect(told(answer)).toEqual({ status: 415, texts: ["The body must be JSON in UTF-8"] });
+    expect(errorOf(answer)).toEqual({ status: 415, texts: ["The body must be JSON in UTF-8"] });
   });
 });

@@ -3,13 +3,13 @@ import { orderListResponseSchema } from "@tillgate/contract";
 import { pino } from "pino";
 import { expect, it } from "vitest";
 import { expireOrders, readMsUntilNextExpiry } from "../../../src/jobs/expire-orders.js";
-import { createOrder, getOrder, passExpiry } from "../../support/orders.js";
-import { sceneOfFile } from "../../support/scene.js";
+import { createOrder, getOrder, makeOverdue } from "../../support/orders.js";
+import { createTestApi } from "../../support/test-api.js";
 
 let logged = "";
-const hinted: string[] = [];
+const notified: string[] = [];
 
-const { sandbox, api } = await sceneOfFile();
+const { sandbox, api } = await createTestApi();
 
 function run(): Promise<number> {
   const stream = new PassThrough();
@@ -17,39 +17,39 @@ function run(): Promise<number> {
     logged += chunk;
   });
   const { pool } = sandbox.database;
-  return expireOrders({ pool, changes: { notify: (id) => hinted.push(id) }, log: pino(stream) });
+  return expireOrders({ pool, changes: { notify: (id) => notified.push(id) }, log: pino(stream) });
 }
 
-/** An order whose next change breaks a rule of its table, and which was due before all others. */
-async function poison(orderId: string): Promise<void> {
-  await sandbox.administer(
+/** Makes an order's next change violate a constraint, and its expiry the earliest. */
+async function makeUnexpirable(orderId: string): Promise<void> {
+  await sandbox.executeAsSuperuser(
     `SET session_replication_role = replica; UPDATE orders SET version = 2147483647, expires_at = now() - interval '1 hour' WHERE id = '${orderId}'`,
   );
 }
-const heal = (orderId: string) =>
-  sandbox.administer(
+const makeExpirable = (orderId: string) =>
+  sandbox.executeAsSuperuser(
     `SET session_replication_role = replica; UPDATE orders SET version = 1 WHERE id = '${orderId}'`,
   );
 
 it("an order that cannot be expired is logged and retried later, and does not block others", async () => {
   const sick = await createOrder(api);
   const others = await Promise.all(Array.from({ length: 8 }, () => createOrder(api)));
-  await poison(sick.order_id);
-  for (const { order_id } of others) await passExpiry(sandbox, order_id);
+  await makeUnexpirable(sick.order_id);
+  for (const { order_id } of others) await makeOverdue(sandbox, order_id);
 
   expect(await run()).toBe(others.length);
-  expect(hinted.toSorted()).toEqual(others.map(({ order_id }) => order_id).toSorted());
+  expect(notified.toSorted()).toEqual(others.map(({ order_id }) => order_id).toSorted());
   for (const { order_id } of others) expect((await getOrder(api, order_id)).status).toBe("EXPIRED");
   const line = logged.split("\n").find((text) => text.includes("order_not_expired")) ?? "";
   expect(JSON.parse(line)).toMatchObject({ level: 50, orderId: sick.order_id, failures: 1 });
 
-  // Nothing is tried again, or waited for in a circle, before its time.
+  // It is not retried early, and does not cause a busy loop.
   logged = "";
   expect(await run()).toBe(0);
   expect(logged).toBe("");
   expect((await readMsUntilNextExpiry(sandbox.database.pool)) ?? 1_000).toBeGreaterThan(0);
 
-  // It fails again, and waits longer.
+  // It fails again and backs off longer.
   const wakeUp = () =>
     sandbox.database.pool.query("UPDATE expiry_failures SET next_attempt_at = clock_timestamp()");
   await wakeUp();
@@ -59,7 +59,7 @@ it("an order that cannot be expired is logged and retried later, and does not bl
   );
   expect(rows).toEqual([{ failures: 2, longer: true }]);
 
-  await heal(sick.order_id);
+  await makeExpirable(sick.order_id);
   await wakeUp();
   expect(await run()).toBe(1);
   expect((await getOrder(api, sick.order_id)).status).toBe("EXPIRED");
@@ -68,8 +68,8 @@ it("an order that cannot be expired is logged and retried later, and does not bl
 it("a list is returned although one of its orders cannot be expired", async () => {
   const sick = await createOrder(api, { reference: "sick list" });
   const due = await createOrder(api, { reference: "sick list" });
-  await poison(sick.order_id);
-  await passExpiry(sandbox, due.order_id);
+  await makeUnexpirable(sick.order_id);
+  await makeOverdue(sandbox, due.order_id);
   await run();
   const { body, status } = await api.get("/orders", { reference: "sick list" });
   expect(status).toBe(200);
@@ -77,7 +77,7 @@ it("a list is returned although one of its orders cannot be expired", async () =
     orderListResponseSchema.parse(body).data.orders.map((order) => [order.order_id, order.status]),
   );
   expect(shown.get(due.order_id)).toBe("EXPIRED");
-  await heal(sick.order_id);
+  await makeExpirable(sick.order_id);
   await sandbox.database.pool.query("UPDATE expiry_failures SET next_attempt_at = clock_timestamp()");
   expect(await run()).toBe(1);
 });
@@ -90,15 +90,15 @@ it("a hundred orders that cannot be expired do not block the next one", async ()
     [sandbox.access.merchant.client_id],
   );
   const ids = rows.map(({ id }) => `'${id}'`).join(",");
-  await sandbox.administer(
+  await sandbox.executeAsSuperuser(
     `SET session_replication_role = replica; UPDATE orders SET version = 2147483647 WHERE id IN (${ids})`,
   );
   const well = await createOrder(api);
-  await passExpiry(sandbox, well.order_id);
+  await makeOverdue(sandbox, well.order_id);
   await run();
   await run();
   expect((await getOrder(api, well.order_id)).status).toBe("EXPIRED");
-  await sandbox.administer(
+  await sandbox.executeAsSuperuser(
     `SET session_replication_role = replica; UPDATE orders SET version = 1 WHERE id IN (${ids})`,
   );
   await sandbox.database.pool.query("UPDATE expiry_failures SET next_attempt_at = clock_timestamp()");

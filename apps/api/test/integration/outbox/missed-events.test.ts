@@ -3,15 +3,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Manager } from "../../../src/audit/administrator.js";
 import { OperationError } from "../../../src/errors.js";
 import { backfill, countBackfill } from "../../../src/events/deliveries/backfill.js";
-import { type Engine, openEngine } from "./support/engine.js";
+import { type OutboxHarness, openOutboxHarness } from "./support/harness.js";
 
-let engine: Engine;
+let engine: OutboxHarness;
 let owner: { merchantId: string; mode: "sandbox" | "live" };
 let stranger: typeof owner;
 let by: Manager;
 
 beforeAll(async () => {
-  engine = await openEngine();
+  engine = await openOutboxHarness();
   const { prisma } = engine.sandbox.database;
   const { access } = engine.sandbox;
   const ownerOf = async (clientId: string) => {
@@ -24,42 +24,41 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await engine.stopAll();
-  await engine.change("UPDATE receivers SET removed_at = clock_timestamp() WHERE removed_at IS NULL");
+  await engine.execute("UPDATE receivers SET removed_at = clock_timestamp() WHERE removed_at IS NULL");
 });
 afterAll(() => engine.close());
 
 const context = () => engine.sandbox.context();
 const ALWAYS = { from: new Date(0), to: new Date("2100-01-01T00:00:00Z") };
-const idsAt = (path: string) => engine.receiver.at(path).map(({ headers }) => String(headers["webhook-id"]));
+const idsAt = (path: string) =>
+  engine.receiver.requestsTo(path).map(({ headers }) => String(headers["webhook-id"]));
 const eventOf = async (order: string) =>
   (await engine.sandbox.database.pool.query("SELECT id FROM events WHERE order_id = $1", [order])).rows[0].id;
 const disable = (id: string) =>
-  engine.change(
+  engine.execute(
     "UPDATE receivers SET disabled_at = clock_timestamp(), disabled_reason = 'failing' WHERE id = $1",
     [id],
   );
 const enable = (id: string) =>
-  engine.change("UPDATE receivers SET disabled_at = NULL, disabled_reason = NULL WHERE id = $1", [id]);
+  engine.execute("UPDATE receivers SET disabled_at = NULL, disabled_reason = NULL WHERE id = $1", [id]);
 
 describe("missed events of an endpoint", () => {
   it("from before its creation, while disabled and from failed deliveries are counted, then sent once", async () => {
-    await engine.change("DELETE FROM deliveries");
-    const before = await engine.pay();
-    const { id } = await engine.sandbox.addReceiver(engine.receiver.address("/ok?missed"), [
-      "pos.order.paid",
-    ]);
-    const givenUp = await engine.pay();
+    await engine.execute("DELETE FROM deliveries");
+    const before = await engine.createPaidOrder();
+    const { id } = await engine.sandbox.addReceiver(engine.receiver.urlOf("/ok?missed"), ["pos.order.paid"]);
+    const givenUp = await engine.createPaidOrder();
     await disable(id);
-    const during = await engine.pay();
+    const during = await engine.createPaidOrder();
     await engine.start();
-    await engine.delivery(givenUp, "it is given up", ({ status }) => status === "failed");
+    await engine.waitForDelivery(givenUp, "it is given up", ({ status }) => status === "failed");
     const endpoint = { ...owner, receiverId: id, ...ALWAYS };
     await expect(backfill(context(), { ...endpoint, by })).rejects.toMatchObject({
       errorCode: ErrorCode.ReceiverInactive,
     });
     await enable(id);
-    const after = await engine.pay();
-    await engine.delivery(after, "what is new arrives", ({ status }) => status === "delivered");
+    const after = await engine.createPaidOrder();
+    await engine.waitForDelivery(after, "what is new arrives", ({ status }) => status === "delivered");
 
     const counted = await countBackfill(context(), endpoint);
     expect(counted.givenUp).toBe(1);
@@ -69,15 +68,15 @@ describe("missed events of an endpoint", () => {
       neverSent: 2,
       givenUp: 1,
     });
-    expect(engine.receiver.at("/ok?missed")).toHaveLength(1);
+    expect(engine.receiver.requestsTo("/ok?missed")).toHaveLength(1);
 
-    // Clicked many times at once, in several processes.
+    // Concurrent requests to several processes.
     const clicks = await Promise.all(
       Array.from({ length: 6 }, () => backfill(context(), { ...endpoint, ...own, by })),
     );
     expect(clicks.reduce((sum, { sent }) => sum + sent, 0)).toBe(3);
     for (const order of [before, givenUp, during])
-      await engine.delivery(order, "it arrives", ({ status }) => status === "delivered");
+      await engine.waitForDelivery(order, "it arrives", ({ status }) => status === "delivered");
     expect(await backfill(context(), { ...endpoint, ...own, by })).toEqual({ sent: 0, more: false });
     expect(await countBackfill(context(), { ...endpoint, ...own })).toMatchObject({
       neverSent: 0,
@@ -103,11 +102,9 @@ describe("missed events of an endpoint", () => {
     ).rows[0]?.created_at;
 
   it("are limited to the half-open range and the endpoint's event types", async () => {
-    const order = await engine.pay();
-    const { id } = await engine.sandbox.addReceiver(engine.receiver.address("/ok?range"), ["pos.order.paid"]);
-    const other = await engine.sandbox.addReceiver(engine.receiver.address("/ok?else"), [
-      "pos.order.expired",
-    ]);
+    const order = await engine.createPaidOrder();
+    const { id } = await engine.sandbox.addReceiver(engine.receiver.urlOf("/ok?range"), ["pos.order.paid"]);
+    const other = await engine.sandbox.addReceiver(engine.receiver.urlOf("/ok?else"), ["pos.order.expired"]);
     const at = (await createdAt(order)) ?? new Date(Number.NaN);
     const next = new Date(at.getTime() + 1);
     const count = async (receiverId: string, from: Date, to: Date) =>
@@ -122,11 +119,11 @@ describe("missed events of an endpoint", () => {
   });
 
   it("are sent after current events, also more than fit into one transaction", async () => {
-    const order = await engine.pay();
+    const order = await engine.createPaidOrder();
     const from = (await createdAt(order)) ?? new Date(0);
-    // As from a backup, which no endpoint was told of.
-    await engine.restoreRefundEvents(order, 1_001);
-    const { id } = await engine.sandbox.addReceiver(engine.receiver.address("/slow?many"), [
+    // As from a backup, without deliveries.
+    await engine.insertRefundEvents(order, 1_001);
+    const { id } = await engine.sandbox.addReceiver(engine.receiver.urlOf("/slow?many"), [
       "refund.completed",
       "pos.order.paid",
     ]);
@@ -135,13 +132,13 @@ describe("missed events of an endpoint", () => {
       more: false,
     });
     await engine.start();
-    const fresh = await engine.pay();
-    await engine.delivery(fresh, "what is new arrives", ({ status }) => status === "delivered");
-    expect(engine.receiver.at("/slow?many").length).toBeLessThan(500);
+    const fresh = await engine.createPaidOrder();
+    await engine.waitForDelivery(fresh, "what is new arrives", ({ status }) => status === "delivered");
+    expect(engine.receiver.requestsTo("/slow?many").length).toBeLessThan(500);
   });
 
   it("are not found for another merchant or mode, a removed endpoint or a malformed ID", async () => {
-    const { id } = await engine.sandbox.addReceiver(engine.receiver.address("/ok?mine"), ["pos.order.paid"]);
+    const { id } = await engine.sandbox.addReceiver(engine.receiver.urlOf("/ok?mine"), ["pos.order.paid"]);
     const refused = async (scope: typeof owner, receiverId: string) => {
       for (const work of [countBackfill, backfill])
         await expect(work(context(), { ...scope, receiverId, ...ALWAYS, by })).rejects.toMatchObject(
@@ -151,7 +148,7 @@ describe("missed events of an endpoint", () => {
     await refused(stranger, id);
     await refused({ ...owner, mode: "live" }, id);
     await refused(owner, "no id");
-    await engine.change("UPDATE receivers SET removed_at = clock_timestamp() WHERE id = $1", [id]);
+    await engine.execute("UPDATE receivers SET removed_at = clock_timestamp() WHERE id = $1", [id]);
     await refused(owner, id);
   });
 });

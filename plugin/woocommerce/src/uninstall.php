@@ -14,6 +14,12 @@ function tillgate_uninstall_site(): void
         return;
     }
     $options = ['woocommerce_tillgate_settings', 'tillgate_credentials', 'tillgate_accounts', 'tillgate_currencies', 'tillgate_alarms', 'tillgate_site_address', 'tillgate_site_id', 'tillgate_site_is_copy', 'tillgate_books', 'tillgate_schema'];
+    // The file of this site's id; others in the folder belong to sites that share it.
+    foreach ((array) glob(wp_upload_dir(null, false)['basedir'] . '/tillgate/site-id-*') as $tillgate_file) {
+        if (file_get_contents($tillgate_file) === get_option('tillgate_site_id')) {
+            wp_delete_file($tillgate_file);
+        }
+    }
     foreach ($options as $option) {
         delete_option($option);
     }

@@ -116,6 +116,21 @@ final class PaymentsTest extends TestCase
         self::assertStringContainsString($trxId, World::$mails[0]['text']);
     }
 
+    public function testAMailerThatFailsNeitherFailsTheWebhookNorMailsAgain(): void
+    {
+        World::$options['woocommerce_tillgate_settings']['payment_mail'] = 'books@shop.example';
+        $attempt = $this->start();
+        World::$tillgate->pay($attempt->tillgateOrderId);
+        $tries = 0;
+        World::$mailer = static function () use (&$tries): void {
+            $tries += 1;
+            throw new \TypeError('a mail plugin');
+        };
+        self::assertSame('complete_payment', $this->receive($this->event('pos.order.paid', $attempt)));
+        self::assertSame('known', $this->receive($this->event('pos.order.paid', $attempt)));
+        self::assertSame([1, 'processing'], [$tries, World::$orders[7]->status]);
+    }
+
     public function testAPaidEventPaysTheOrderOnceHoweverOftenItComes(): void
     {
         $attempt = $this->start();

@@ -17,9 +17,11 @@ use Tillgate\WooCommerce\Payments\Sweep;
 use Tillgate\WooCommerce\Problem;
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Services;
+use Tillgate\WooCommerce\Shop\Alarms;
 use Tillgate\WooCommerce\Shop\Connection;
 use Tillgate\WooCommerce\Shop\Credentials;
 use Tillgate\WooCommerce\Shop\OrderChanges;
+use Tillgate\WooCommerce\Shop\Schedule;
 use Tillgate\WooCommerce\Shop\SiteAddress;
 
 /** A copy of the shop at another address has its keys and payments, and must not act on them. */
@@ -101,7 +103,8 @@ final class SiteAddressTest extends TestCase
 
     public function testADatabaseThatIsCopiedToAnotherSitesFilesAtTheSameAddressChangesNothing(): void
     {
-        file_put_contents(World::$uploads . '/tillgate/site-id', 'f00d');
+        [$file] = self::idFiles();
+        file_put_contents($file, 'f00d');
         self::assertStringContainsString('with the files of another site', (string) $this->services->settings->whatIsMissing());
         World::$tillgate->pay($this->attempt->tillgateOrderId);
         World::$now += 90;
@@ -110,8 +113,53 @@ final class SiteAddressTest extends TestCase
         SiteAddress::remember();
         (new Sweep($this->services))->run();
         self::assertSame('processing', World::$orders[7]->status);
-        unlink(World::$uploads . '/tillgate/site-id');
+        unlink($file);
         self::assertFalse(SiteAddress::isElsewhere(), 'A host that rebuilds its files was taken for a copy.');
+    }
+
+    public function testACopyThatSharesItsUploadsLeavesTheRealShopAlone(): void
+    {
+        $options = World::$options;
+        $this->copyTo('https://staging.example');
+        (new Connection($this->services))->forget();
+        self::assertTrue(SiteAddress::isCopy());
+        self::assertCount(2, self::idFiles());
+        World::$options = $options;
+        self::assertNull(SiteAddress::question(), 'The real shop stopped.');
+    }
+
+    public function testTheOwnersAnswerCountsWhereTheFileCannotBeWritten(): void
+    {
+        $id = str_repeat('f0', 16);
+        file_put_contents(self::idFiles()[0], $id);
+        World::$isReadOnly = true;
+        self::assertNotNull(SiteAddress::question());
+        SiteAddress::remember();
+        self::assertNull(SiteAddress::question());
+        self::assertStringEndsWith("id=$id", SiteAddress::header());
+    }
+
+    public function testADisconnectedShopStillFollowsItsPaymentsInTheBackground(): void
+    {
+        World::$tillgate->pay($this->attempt->tillgateOrderId);
+        (new Connection($this->services))->disconnect();
+        World::$now += 90;
+        (new Schedule($this->services))->sweep();
+        self::assertSame('processing', World::$orders[7]->status);
+        self::assertSame([], World::$options[Alarms::OPTION] ?? []);
+    }
+
+    public function testAShopWhoseSecretCannotBeReadIsAnAlarm(): void
+    {
+        World::$options['tillgate_credentials'] = [];
+        (new Schedule($this->services))->sweep();
+        self::assertArrayHasKey('settings', World::$options[Alarms::OPTION]);
+    }
+
+    /** @return array<int, string> */
+    private static function idFiles(): array
+    {
+        return (array) glob(World::$uploads . '/tillgate/site-id-*');
     }
 
     public function testEveryCallNamesTheSiteAndACopyHasAnIdOfItsOwn(): void

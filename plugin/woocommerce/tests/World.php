@@ -29,6 +29,12 @@ final class World
     /** @var bool Whether the shop keeps its orders as posts: then a refund's record is saved before it is named. */
     public static $ordersArePosts;
     public static $mails;
+
+    /** @var bool whether no file can be written */
+    public static $isReadOnly = false;
+
+    /** @var callable|null what another plugin does instead of sending a mail */
+    public static $mailer;
     /** @var string folder of uploads */
     public static $uploads;
     /** What the shop tells its shopper. */
@@ -61,6 +67,8 @@ final class World
         self::$gateway = null;
         self::$ordersArePosts = false;
         self::$mails = [];
+        self::$mailer = null;
+        self::$isReadOnly = false;
         self::$notices = [];
         self::$user = 7;
         self::$users = [];

@@ -176,6 +176,9 @@ function human_time_diff($from, $to)
 
 function wp_mail($to, $subject, $text)
 {
+    if (World::$mailer !== null) {
+        (World::$mailer)();
+    }
     World::$mails[] = ['to' => $to, 'subject' => $subject, 'text' => $text];
     return true;
 }

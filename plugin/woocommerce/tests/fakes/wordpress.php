@@ -258,7 +258,12 @@ function wp_mkdir_p($folder)
 
 function wp_is_writable($folder)
 {
-    return is_writable($folder);
+    return !World::$isReadOnly && is_writable($folder);
+}
+
+function wp_delete_file($file)
+{
+    unlink($file);
 }
 
 function get_bloginfo($what)

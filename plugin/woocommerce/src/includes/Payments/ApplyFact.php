@@ -193,14 +193,20 @@ final class ApplyFact
             $fields['difference'] = NoteText::of($this->services->rules->difference($difference), $fields);
             $text = NoteText::of($decision->note, $fields);
             Orders::noteOnce($order, $text);
-            if ($fact->event === 'pos.order.paid' && !self::isKnown($attempt, $fact)) {
-                PaymentMail::send($this->services->settings->paymentMail(), $order, $text);
-            }
+            $isNewPayment = $fact->event === 'pos.order.paid' && !self::isKnown($attempt, $fact);
             if ($decision->attention) {
                 $this->services->health->needsPerson($attempt->orderId, Health::CAUSE_ATTENTION, $text);
             }
         }
         $this->services->attempts->told($attempt, $fact->event, $fact->trxId);
+        if ($isNewPayment ?? false) {
+            try {
+                PaymentMail::send($this->services->settings->paymentMail(), $order, $text);
+            } catch (\Throwable $error) {
+                // A mailer of another plugin failed. The payment is recorded; the mail is not repeated.
+                $this->services->log->error('The e-mail about a payment could not be sent: ' . $error->getMessage());
+            }
+        }
         $this->services->log->info(sprintf(
             'Order %d: %s of %s: %s',
             $attempt->orderId,

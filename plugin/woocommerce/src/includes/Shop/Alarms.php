@@ -10,7 +10,7 @@ final class Alarms
 {
     public const OPTION = 'tillgate_alarms';
     /** Lines of the health page that mean that money or reports are not as they should be. */
-    private const NAMES = ['contact', 'starts', 'refused', 'pending', 'mismatches', 'unpaid', 'refunds', 'books', 'attention'];
+    private const NAMES = ['settings', 'contact', 'starts', 'refused', 'pending', 'mismatches', 'unpaid', 'refunds', 'books', 'attention'];
     private const MAIL_AFTER_SECONDS = 300;
     private const MAIL_AGAIN_SECONDS = 86400;
 
@@ -28,7 +28,9 @@ final class Alarms
         $before = self::standing();
         $now = [];
         foreach ($findings as $finding) {
-            if (!$finding['ok'] && in_array($finding['name'], self::NAMES, true)) {
+            // A shop that is not connected, or was disconnected, misses nothing.
+            $isExpected = $finding['name'] === 'settings' && $this->settings->clientId() === '';
+            if (!$finding['ok'] && !$isExpected && in_array($finding['name'], self::NAMES, true)) {
                 $now[$finding['name']] = [
                     'text' => $finding['title'] . ': ' . $finding['text'],
                     'advice' => $finding['advice'],

@@ -46,16 +46,24 @@ final class Schedule
 
     public function sweep(): void
     {
-        if ($this->services->settings->whatIsMissing() !== null) {
+        $settings = $this->services->settings;
+        if (SiteAddress::isElsewhere()) {
+            // Maybe a copy of the shop, which must not send mail either. Its administration asks the owner.
             return;
         }
-        (new Sweep($this->services))->run();
-        $this->contact();
-        foreach (array_unique(array_merge([get_woocommerce_currency()], $this->services->settings->currencies())) as $currency) {
-            $this->learnCurrency($currency);
+        $isComplete = $settings->whatIsMissing() === null;
+        if ($isComplete || $settings->clientId() === '') {
+            // A disconnected shop still follows its payments in progress.
+            (new Sweep($this->services))->run();
         }
-        (new LearnAccount($this->services))->ifUnknown();
-        (new CompareBooks($this->services))->goOn();
+        if ($isComplete) {
+            $this->contact();
+            foreach (array_unique(array_merge([get_woocommerce_currency()], $settings->currencies())) as $currency) {
+                $this->learnCurrency($currency);
+            }
+            (new LearnAccount($this->services))->ifUnknown();
+            (new CompareBooks($this->services))->goOn();
+        }
         (new Alarms($this->services->settings))->look((new HealthFindings($this->services))->all());
     }
 

@@ -15,8 +15,11 @@ final class SiteAddress
 {
     public const OPTION = 'tillgate_site_address';
     public const ID_OPTION = 'tillgate_site_id';
-    /** Below the folder of uploads, which deployments keep. */
-    private const ID_FILE = '/tillgate/site-id';
+    /**
+     * Below the folder of uploads, which deployments keep; the site's address follows as a hash. A copy at another address has another file,
+     * so it never overwrites the real shop's, even in a shared folder or when its files are deployed to the real shop.
+     */
+    private const ID_FILE = '/tillgate/site-id-';
     private const ID_BYTES = 16;
     /** Set if the owner chose that this site is a copy: it accepts sandbox payments only. */
     public const COPY_OPTION = 'tillgate_site_is_copy';
@@ -88,14 +91,24 @@ final class SiteAddress
     private static function hasOtherFiles(): bool
     {
         $id = self::id();
+        return $id !== '' && !in_array(self::writtenId(), ['', $id], true);
+    }
+
+    /** @return string the id in the file; empty if there is none */
+    private static function writtenId(): string
+    {
         $file = self::idFile();
-        $written = $id !== '' && is_readable($file) ? file_get_contents($file, false, null, 0, 2 * self::ID_BYTES) : false;
-        return is_string($written) && $written !== '' && $written !== $id;
+        return is_readable($file) ? (string) file_get_contents($file, false, null, 0, 2 * self::ID_BYTES) : '';
+    }
+
+    private static function isFileWritable(): bool
+    {
+        return !file_exists(self::idFile()) || wp_is_writable(self::idFile());
     }
 
     private static function idFile(): string
     {
-        return wp_upload_dir(null, false)['basedir'] . self::ID_FILE;
+        return wp_upload_dir(null, false)['basedir'] . self::ID_FILE . substr(hash('sha256', self::current()), 0, 16);
     }
 
     public static function isCopy(): bool
@@ -110,8 +123,12 @@ final class SiteAddress
             update_option(self::ID_OPTION, bin2hex(random_bytes(self::ID_BYTES)), true);
         }
         // Without a writable folder the address alone identifies the site.
-        if (wp_mkdir_p(dirname(self::idFile())) && wp_is_writable(dirname(self::idFile()))) {
+        if (wp_mkdir_p(dirname(self::idFile())) && wp_is_writable(dirname(self::idFile())) && self::isFileWritable()) {
             file_put_contents(self::idFile(), self::id());
+        }
+        if (self::hasOtherFiles() && preg_match('/^[0-9a-f]{32}$/D', self::writtenId()) === 1) {
+            // The file cannot be written, so the database takes its id: the owner's answer must count.
+            update_option(self::ID_OPTION, self::writtenId(), true);
         }
         update_option(self::COPY_OPTION, $isCopy ? 'yes' : 'no', true);
         // Reversed: tools that copy a site replace its old address in every option.

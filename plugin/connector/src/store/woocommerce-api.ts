@@ -100,10 +100,11 @@ export function openWooCommerce(
       try {
         const response = await sendBy(api, call);
         if (response.status !== 401 || isQueryTried || hasOtherCause(response)) return response;
+        // Only once, whatever comes of it: each try writes the keys to access logs.
+        isQueryTried = true;
         const byQuery = open(true);
         const other = await sendBy(byQuery, call);
-        isQueryTried = true;
-        if (other.status === 401) return response;
+        if (!isAuthenticated(other)) return response;
         api = byQuery;
         isInQuery = true;
         return other;
@@ -113,6 +114,12 @@ export function openWooCommerce(
       }
     },
   };
+}
+
+/** Whether WooCommerce accepted the keys. A firewall's 403 or a failing server does not show it. */
+function isAuthenticated({ status, data }: StoreResponse): boolean {
+  if (status >= 200 && status < 300) return true;
+  return status === 400 || status === 404 ? errorSchema.safeParse(data).success : false;
 }
 
 /** Whether a 401 has another cause than a dropped header: WooCommerce read the keys, or the web server asks for its own password. */

@@ -182,6 +182,14 @@ describe("a store's host", () => {
   it.each([
     ["once if the query is rejected too", json(401, { code: "woocommerce_rest_cannot_view" }), 1],
     [
+      "once if a firewall blocks the query",
+      (response: ServerResponse, { url = "" }: IncomingMessage) =>
+        url.includes("consumer_secret=")
+          ? page(403)(response)
+          : json(401, { code: "woocommerce_rest_cannot_view" })(response),
+      1,
+    ],
+    [
       "never if WooCommerce says they are wrong",
       json(401, { code: "woocommerce_rest_authentication_error" }),
       0,

@@ -4,8 +4,8 @@ import type { Context, ResolvedCredential } from "../../context.js";
 export const LAST_USED_FLUSH_MS = 60_000;
 /** Sites that are stored for a credential; the newest replace the oldest. */
 export const MAX_SITES = 20;
-/** What `Tillgate-Site` may hold: `shop.example/path; id=…`. */
-const SITE = /^[!-~]{1,150}(; id=[0-9a-f-]{1,40})?$/;
+/** What `Tillgate-Site` may hold: `shop.example/path; id=…`. It starts as a host does, so it is never `__proto__`. */
+const SITE = /^[A-Za-z0-9%[][!-~]{0,149}(; id=[0-9a-f-]{1,40})?$/;
 
 // Locks rows in id order, so that two processes cannot deadlock.
 const WRITE = `
@@ -34,7 +34,11 @@ export async function recordUse(
   const { pending } = context.memory.lastUsed;
   const at = new Date();
   const sites = pending.get(credential.id)?.sites ?? {};
-  if (site !== undefined && SITE.test(site) && (site in sites || Object.keys(sites).length < MAX_SITES))
+  if (
+    site !== undefined &&
+    SITE.test(site) &&
+    (Object.hasOwn(sites, site) || Object.keys(sites).length < MAX_SITES)
+  )
     sites[site] = at;
   pending.set(credential.id, { at, address, sites });
   if (credential.used) return;
@@ -65,9 +69,16 @@ export async function flushLastUsed(context: Pick<Context, "database" | "memory"
       const newer = state.pending.get(id);
       state.pending.set(
         id,
-        newer === undefined ? use : { ...newer, sites: { ...use.sites, ...newer.sites } },
+        newer === undefined ? use : { ...newer, sites: newestSites({ ...use.sites, ...newer.sites }) },
       );
     }
     throw error;
   }
 }
+
+const newestSites = (sites: Record<string, Date>): Record<string, Date> =>
+  Object.fromEntries(
+    Object.entries(sites)
+      .sort(([, one], [, other]) => other.getTime() - one.getTime())
+      .slice(0, MAX_SITES),
+  );

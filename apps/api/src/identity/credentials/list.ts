@@ -87,7 +87,6 @@ export async function listCredentials(
   return credentials.flatMap(({ kind, revokedAt, ...credential }) => {
     // The console's own credentials have no usable secret.
     if (kind === "console") return [];
-    const named = namedSites(credential.sites);
     const standing = standingOf({ revokedAt, expiresAt: credential.expiresAt });
     const {
       id,
@@ -101,6 +100,7 @@ export async function listCredentials(
       expiresAt,
       lastUsedAt,
       lastUsedAddress,
+      sites,
     } = credential;
     return [
       {
@@ -111,11 +111,22 @@ export async function listCredentials(
           expiresAt,
           lastUsedAt,
           lastUsedAddress,
-          sites: named.length > 0 ? named : (callbackHosts.get(id) ?? []),
+          sites: sitesOf(namedSites(sites), callbackHosts.get(id) ?? []),
         },
       },
     ];
   });
+}
+
+/**
+ * The sites that use a credential. Callback hosts count as well if there are several: a program that names no site would be hidden behind one
+ * that does. A single one may be the connector's, which is not the shop's host.
+ */
+function sitesOf(named: readonly string[], callbackHosts: readonly string[]): string[] {
+  if (named.length > 0 && callbackHosts.length < 2) return [...named];
+  const isNamed = (host: string) =>
+    named.some((site) => site === host || site.startsWith(`${host}/`) || site.startsWith(`${host} `));
+  return [...named, ...callbackHosts.filter((host) => !isNamed(host))];
 }
 
 function standingOf({

@@ -205,17 +205,28 @@ it("a credential lists the sites named in Tillgate-Site instead, and tells two s
     "shop.example/fr; id=1f0e0d0c0b0a09080706050403020100",
     "staging.example",
     "not a site; <script>",
+    "__proto__",
+    "__proto__; id=0f",
     "x".repeat(500),
   ])
     expect((await call(site)).status).toBe(200);
   await flushLastUsed(server.context);
-  const { credentials } = dataOf(
-    consoleCredentialListResponseSchema,
-    await merchantConsole(server, parties).get("/credentials"),
-  );
-  expect(credentials.find((one) => one.client_id === made.clientId)?.sites).toEqual([
-    "shop.example/fr (0f0e0d0c)",
-    "shop.example/fr (1f0e0d0c)",
-    "staging.example",
-  ]);
+  const sites = async () => {
+    const { credentials } = dataOf(
+      consoleCredentialListResponseSchema,
+      await merchantConsole(server, parties).get("/credentials"),
+    );
+    return credentials.find((one) => one.client_id === made.clientId)?.sites;
+  };
+  const named = ["shop.example/fr (0f0e0d0c)", "shop.example/fr (1f0e0d0c)", "staging.example"];
+  expect(await sites()).toEqual(named);
+
+  const own = payApi(server, { client_id: made.clientId ?? "", client_secret: made.secret });
+  const report = (callback_url: string) =>
+    own.post("/orders", { amount: "5.00", currency: "EUR", callback_url });
+  // One other host may be the shop's connector; a second one is a program that names no site.
+  await report("https://connector.example/webhook");
+  expect(await sites()).toEqual(named);
+  for (const host of ["staging.example", "unnamed.example"]) await report(`https://${host}/webhook`);
+  expect(await sites()).toEqual([...named, "connector.example", "unnamed.example"]);
 });

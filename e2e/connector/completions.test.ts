@@ -52,7 +52,7 @@ describe("wrongCompletions", () => {
   });
 });
 
-describe("completionsTold", () => {
+describe("countCompletions", () => {
   it("counts only notes about a change to Processing or Completed", () => {
     const notes = [
       "Order status changed from Pending payment to Processing.",

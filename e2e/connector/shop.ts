@@ -55,7 +55,7 @@ export type ShopKeys = {
 
 /** The shop rejected the request with this text. */
 export class ShopError extends Error {
-  override readonly name = "ShopRefusal";
+  override readonly name = "ShopError";
 }
 
 type Api = InstanceType<typeof woocommerce.default>;

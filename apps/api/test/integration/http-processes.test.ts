@@ -115,19 +115,17 @@ async function payOutUnderLoad(urlNow: () => string) {
       await Promise.all(callers);
       const { prisma } = sandbox.database;
       const payouts = await prisma.payout.findMany({ where: { merchantId: partner.merchantId } });
-      const { balance: startBalancer } = await prisma.account.findUniqueOrThrow({
+      const { balance } = await prisma.account.findUniqueOrThrow({
         where: { id: partner.wallets.EUR ?? "" },
       });
       expect(payouts.map(({ reference }) => reference).sort()).toEqual([...acknowledged].sort());
-      expect(FUNDS - (startBalancer ?? 0n)).toBe(
-        payouts.reduce((sum, { amount, fee }) => sum + amount + fee, 0n),
-      );
+      expect(FUNDS - (balance ?? 0n)).toBe(payouts.reduce((sum, { amount, fee }) => sum + amount + fee, 0n));
     },
   };
 }
 
 /** A round-robin load balancer over instances that passed their last readiness check. */
-function balance(programs: Set<SpawnedApi>) {
+function startBalancer(programs: Set<SpawnedApi>) {
   let ready: SpawnedApi[] = [];
   let turn = 0;
   const isReady = ({ url }: SpawnedApi) =>
@@ -275,7 +273,7 @@ describe("two HTTP processes", () => {
 describe("two instances behind a load balancer", () => {
   it("are replaced one after the other under load without a failed request, unlike a killed instance", async () => {
     const programs = new Set<SpawnedApi>();
-    const balancer = balance(programs);
+    const balancer = startBalancer(programs);
     const start = async (): Promise<SpawnedApi> => {
       const program = await spawnApi(sandbox, {
         TILLGATE_ROLE: "http",

@@ -69,14 +69,14 @@ export function startExports(announce: (text: string) => void): void {
 
   const start = async (address: string) => {
     if (running) return;
-    const isPlainClick = new AbortController();
-    running = isPlainClick;
+    const controller = new AbortController();
+    running = controller;
     box.hidden = cancel.hidden = false;
     line.textContent = "";
     try {
-      await load(new URL(address), isPlainClick);
+      await load(new URL(address), controller);
     } catch {
-      say(isPlainClick.signal.aborted ? "cancelled" : "broken");
+      say(controller.signal.aborted ? "cancelled" : "broken");
     }
     running = undefined;
     cancel.hidden = true;

@@ -12,7 +12,7 @@ type AmountFormat = {
 
 /**
  * Parses the amount, rate or percentage in a field into the API's decimal text; empty if the field is empty.
- * @throws FormRefused naming both meanings of an ambiguous amount.
+ * @throws FormRejected naming both meanings of an ambiguous amount.
  */
 export function amountOf(form: URLSearchParams, name: string, format: AmountFormat): string {
   const text = textField(form, name);

@@ -35,7 +35,7 @@ export function fieldError(field: string, sentence: string): FormError {
 
 /** A rejected form, redrawn with these errors. */
 export class FormRejected extends Error {
-  override readonly name = "FormRefused";
+  override readonly name = "FormRejected";
   constructor(
     readonly errors: FormError[],
     readonly status = 422,
@@ -55,11 +55,11 @@ export const textField = (form: URLSearchParams, name: string): string => (form.
 /** Parses a whole number. Other text is passed unchanged, for the API to reject. */
 export const parseWholeNumber = (text: string): number | string => (/^\d+$/.test(text) ? Number(text) : text);
 
-/** A required field. @throws FormRefused. */
+/** A required field. @throws FormRejected. */
 export const requiredField = (form: URLSearchParams, name: string): string =>
   textField(form, name) || rejectField(name, "error.required");
 
-/** Required fields; all missing ones are reported at once. @throws FormRefused. */
+/** Required fields; all missing ones are reported at once. @throws FormRejected. */
 export function requiredFields<const Name extends string>(
   form: URLSearchParams,
   ...names: Name[]
@@ -73,7 +73,7 @@ export function requiredFields<const Name extends string>(
   return Object.fromEntries(entries) as Record<Name, string>;
 }
 
-/** One of a set of values. @throws FormRefused. */
+/** One of a set of values. @throws FormRejected. */
 export const choiceField = <T extends string>(
   form: URLSearchParams,
   name: string,
@@ -123,7 +123,7 @@ function fieldOfCode(code: string, form: URLSearchParams): string | null {
 
 /** The form is redrawn with a question; null: with its input, to be changed. */
 export class ConfirmationRequired extends Error {
-  override readonly name = "Unconfirmed";
+  override readonly name = "ConfirmationRequired";
   constructor(readonly question: FormState["question"]) {
     super("The form needs a confirmation");
   }
@@ -133,7 +133,7 @@ export class ConfirmationRequired extends Error {
  * Asks for confirmation before the form acts. The confirmation is valid only for what was shown: if an amount or name changed,
  * it asks again.
  * @param confirmed what must be unchanged; default: the whole question.
- * @throws Unconfirmed
+ * @throws ConfirmationRequired
  */
 export function confirmFirst(form: URLSearchParams, question: Question, confirmed: unknown = question): void {
   const digest = createHash("sha256").update(JSON.stringify(confirmed)).digest("base64url");

@@ -23,7 +23,7 @@ function readSecondFactor(form: URLSearchParams): SecondFactor | null {
   return { kind: /^[\d\s]{6,}$/.test(code) ? "totp" : "recovery-code", fields: { code } };
 }
 
-/** Parses the browser's passkey credential, which the API validates. @throws FormRefused if it is not JSON. */
+/** Parses the browser's passkey credential, which the API validates. @throws FormRejected if it is not JSON. */
 export function parseCredential(text: string, field: string | null): unknown {
   try {
     return JSON.parse(text);

@@ -51,7 +51,7 @@ export type NewOrder = OrderFields & {
 
 /**
  * Creates an order with the side effects of its status.
- * @throws NoSuchProduct
+ * @throws UnknownProduct
  */
 export async function createOrder(transaction: Transaction, order: NewOrder): Promise<Order> {
   const { id } = await oneRowOf(

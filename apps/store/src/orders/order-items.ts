@@ -14,12 +14,12 @@ export type Fee = {
 
 /** An order line with an unknown product. */
 export class UnknownProduct extends Error {
-  override readonly name = "NoSuchProduct";
+  override readonly name = "UnknownProduct";
 }
 
 /**
  * Adds items to an order and updates its total.
- * @throws NoSuchProduct
+ * @throws UnknownProduct
  */
 export async function addItems(
   transaction: Transaction,

@@ -6,12 +6,12 @@ import { addRefund, type NewRefund, type Refund, remainingAmount, touchOrder } f
 
 /** The refund exceeds the remaining amount. */
 export class RefundRejected extends Error {
-  override readonly name = "RefundRefused";
+  override readonly name = "RefundRejected";
 }
 
 /**
  * Records a refund on a locked order. If nothing remains, the order becomes Refunded.
- * @throws RefundRefused
+ * @throws RefundRejected
  */
 export async function refundOrder(
   transaction: Transaction,

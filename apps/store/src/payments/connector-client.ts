@@ -35,7 +35,7 @@ export class ConnectorUnavailable extends Error {
 
 /** The connector declined to create a payment for this order. */
 export class PaymentRejected extends Error {
-  override readonly name = "PaymentRefused";
+  override readonly name = "PaymentRejected";
   constructor(readonly httpStatus: number) {
     super(`The connector refused the payment with ${httpStatus}.`);
   }
@@ -67,7 +67,7 @@ export class ConnectorClient {
 
   /**
    * Returns the order's payable payment, or creates one.
-   * @throws PaymentRefused
+   * @throws PaymentRejected
    * ConnectorUnavailable
    */
   async requestPayment(order: OrderReference): Promise<Payment> {
@@ -90,7 +90,7 @@ export class ConnectorClient {
 
   /**
    * Returns the state of an order's payment.
-   * @throws PaymentRefused
+   * @throws PaymentRejected
    * ConnectorUnavailable
    */
   async paymentStatus(order: OrderReference): Promise<PaymentStatus> {

@@ -24,7 +24,7 @@ export class PageNotFound extends Error {
 
 /** CSRF check failed: the form was not issued to this visitor. */
 export class CsrfError extends Error {
-  override readonly name = "FormRefused";
+  override readonly name = "CsrfError";
 }
 
 /** Wraps an async page: errors go to the error page. */

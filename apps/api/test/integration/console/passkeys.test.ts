@@ -148,7 +148,7 @@ describe("passkey of a console user", () => {
     expect(errorOf(await presentPasskey(ofOther, authenticator.sign(await signingOptions(session))))).toEqual(
       PASSKEY_REJECTED,
     );
-    expect(server.logs()).toContain("a passkey was refused");
+    expect(server.logs()).toContain("rejected a passkey");
   });
 
   it("whose counter does not increase is rejected as a copy", async () => {

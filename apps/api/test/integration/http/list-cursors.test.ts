@@ -105,7 +105,8 @@ it("GET /events is walked to the newest event, oldest first, each once, also eve
   const written = await sandbox.database.prisma.event.findMany({
     orderBy: [{ turn: "asc" }, { number: "asc" }],
   });
-  expect(walked.map(({ id }) => id)).toEqual(written.map(({ id }) => id));
+  expect(walked.map(({ id, body }) => [id, body])).toEqual(written.map(({ id, body }) => [id, body]));
+  expect(pages.at(-1)?.has_more).toBe(false);
   const [first] = pages;
   const behind = await walkTo(() => late, nothing, first?.next);
   expect(behind).toEqual(walked.slice(first?.events.length));

@@ -107,6 +107,21 @@ describe("a delivery", () => {
     expect(JSON.stringify(attempt?.request_headers)).not.toMatch(/signature/i);
   });
 
+  it("starts upon the commit's notification, without waiting for the poll each second", async () => {
+    const context = await startProcess();
+    const latencies: number[] = [];
+    for (let made = 0; made < 5; made += 1) {
+      // Right after an arrival: by polling alone each of these would take most of a second.
+      const id = await sandbox.createOrder({ callbackUrl: receiver.urlOf(`/ok?prompt-${made}`) });
+      await sandbox.payOrder(id);
+      const committed = performance.now();
+      context.changes.notify(id);
+      await waitUntil("it is received", () => receiver.requestsTo(`/ok?prompt-${made}`)[0]);
+      latencies.push(performance.now() - committed);
+    }
+    expect(Math.min(...latencies)).toBeLessThan(500);
+  });
+
   it("is retried with the same ID and body but a new timestamp and signature until it succeeds", async () => {
     await startProcess();
     const orderId = await createPaidOrder("/fails-twice");

@@ -1,4 +1,9 @@
-import { LOOKUP_TOKEN_MINUTES, lookupRequestSchema, lookupResponseSchema } from "@tillgate/contract";
+import {
+  LOOKUP_TOKEN_MINUTES,
+  lookupRequestSchema,
+  lookupResponseSchema,
+  QUOTE_MINUTES,
+} from "@tillgate/contract";
 import { beforeAll, describe, expect, it } from "vitest";
 import { addRecipient, type PartnerApi, partnerApi, partnerFieldError } from "../../support/partner.js";
 import { type ApiResponse, errorOf } from "../../support/requests.js";
@@ -39,6 +44,7 @@ describe("POST /lookup", () => {
       "SELECT extract(epoch FROM expires_at - clock_timestamp())::int AS seconds FROM lookup_tokens WHERE id = $1",
       [lookup_token],
     );
+    expect([LOOKUP_TOKEN_MINUTES, QUOTE_MINUTES]).toEqual([10, 5]);
     expect(rows[0].seconds).toBeGreaterThan(LOOKUP_TOKEN_MINUTES * 60 - 30);
     expect(rows[0].seconds).toBeLessThanOrEqual(LOOKUP_TOKEN_MINUTES * 60);
   });

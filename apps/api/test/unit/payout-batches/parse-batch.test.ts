@@ -13,7 +13,7 @@ const HEADER = "id,recipient,amount,currency";
 const errorsOf = (csv: string, notation?: AmountNotation) =>
   read(csv, notation).problems.map(({ line, column, fault, value }) => [line, column, fault, value]);
 
-describe("parseBatch", () => {
+describe("parseBulkPayout", () => {
   it("reads files as spreadsheets in several languages write them", () => {
     const line = {
       number: 2,

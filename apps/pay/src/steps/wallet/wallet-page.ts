@@ -107,7 +107,7 @@ export function schemaError(error: z.ZodError, identifier: string | null = null)
 
 /** The API rejected a read that the page needs. */
 export class ReadRejected extends Error {
-  override readonly name = "ReadRefused";
+  override readonly name = "ReadRejected";
   constructor(readonly refused: Rejected) {
     super(`The api refused to show a wallet: ${refused.reason}`);
   }
@@ -182,7 +182,7 @@ const typedFields = (form: URLSearchParams): WalletCommon["typed"] =>
     REFILLED_FIELDS.map((name) => [name, (form.get(name) ?? "").slice(0, MAX_REFILL_LENGTH)]),
   );
 
-/** Unwraps a read. @throws ReadRefused */
+/** Unwraps a read. @throws ReadRejected */
 export async function unwrapRead<T>(outcome: Promise<{ ok: true; data: T } | Rejected>): Promise<T> {
   const read = await outcome;
   if (!read.ok) throw new ReadRejected(read);

@@ -164,7 +164,7 @@ function RateLimits({ merchant }: { merchant: Merchant }): ReactNode {
   );
 }
 
-/** @throws FormRefused unless it is a whole number above zero. */
+/** @throws FormRejected unless it is a whole number above zero. */
 function limitOf(form: URLSearchParams, name: string): number | null {
   const text = textField(form, name);
   if (text === "") return null;

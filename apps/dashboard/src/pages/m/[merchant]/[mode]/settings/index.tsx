@@ -143,14 +143,14 @@ export default function SettingsPage({ profile, brand, preview, origins }: Props
 
 const brandPath = ({ part }: PageRequest) => pathOf("merchants", part("merchant"), "branding");
 
-/** Parses the brand form, to preview or to save. @throws FormRefused for an invalid colour. */
+/** Parses the brand form, to preview or to save. @throws FormRejected for an invalid colour. */
 function typedBrand(form: URLSearchParams): { name: string; accent: string } {
   const accent = textField(form, "accent");
   if (accent !== "" && !COLOUR.test(accent)) rejectField("accent", "error.colour");
   return { name: textField(form, "name"), accent };
 }
 
-/** Parses addresses separated by commas or spaces. @throws FormRefused. */
+/** Parses addresses separated by commas or spaces. @throws FormRejected. */
 function addressesOf(form: URLSearchParams, name: string, max: number): string[] {
   const addresses = textField(form, name)
     .split(/[\s,;]+/)
@@ -163,7 +163,7 @@ function addressesOf(form: URLSearchParams, name: string, max: number): string[]
 const originsPath = ({ part }: PageRequest) =>
   pathOf("merchants", part("merchant"), part("mode"), "embed-origins");
 
-/** Parses origins, one per line. @throws FormRefused for an invalid one. */
+/** Parses origins, one per line. @throws FormRejected for an invalid one. */
 function originsOf(form: URLSearchParams, mode: string): string[] {
   const typed = textField(form, "origins")
     .split(/[\s,]+/)

@@ -174,7 +174,7 @@ describe("npm run connect", () => {
     [
       "a wrong client secret",
       { TILLGATE_CLIENT_SECRET: "wrong" },
-      "✗ Tillgate refuses the client id and secret",
+      "✗ Tillgate rejected the client ID and secret",
     ],
     ["a wrong Tillgate", { TILLGATE_API_URL: "http://127.0.0.1:9999" }, "✗ Tillgate cannot be reached"],
   ] as const)("reports %s", async (_name, environment, line) => {

@@ -40,7 +40,7 @@ export function withIdempotencyKey<Input extends { idempotency_key?: string }>(
 ): KeyedCall<Input> {
   const { idempotency_key: field } = input;
   if (field !== undefined && idempotencyKey !== undefined && field !== idempotencyKey)
-    throw new TypeError("idempotency_key and idempotencyKey are two different keys");
+    throw new TypeError("idempotency_key and idempotencyKey have different values; pass only one");
   const key = field ?? idempotencyKey ?? randomUUID();
   if (key === "") throw new TypeError("an idempotency key must not be empty");
   return {

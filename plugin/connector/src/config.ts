@@ -29,17 +29,17 @@ export const connectorSettings = {
   host,
   /** Port to listen on; 0 takes a free one. */
   port: { name: "PORT", kind: wholeNumber(0, 65_535), default: 4004 },
-  /** Connections at once; more are closed at once. */
+  /** Maximum open connections. Further ones are closed immediately. */
   connections: { name: "CONNECTOR_CONNECTIONS", kind: wholeNumber(10, 100_000), default: 1_000 },
-  /** Whose X-Forwarded-For says who asks: a proxy in front of the connector, and the shop's own server where it passes its shoppers' addresses on. None: the header is not believed. */
+  /** Proxies whose X-Forwarded-For is trusted: one in front of the connector, and the shop's server if it forwards its shoppers' addresses. None: the header is ignored. */
   trustedProxies: { name: "CONNECTOR_TRUSTED_PROXIES", kind: networks, default: "" },
-  /** Requests a minute from one address to the payments of any store, counted over all processes. */
+  /** Requests per minute from one address to the payments of all stores, over all processes. */
   requestsPerAddress: {
     name: "CONNECTOR_REQUESTS_PER_ADDRESS",
     kind: wholeNumber(10, 1_000_000),
     default: 1_200,
   },
-  /** Requests a minute from one address for one order. */
+  /** Requests per minute from one address for one order. */
   requestsPerOrder: { name: "CONNECTOR_REQUESTS_PER_ORDER", kind: wholeNumber(10, 1_000_000), default: 60 },
   /** The connector's own PostgreSQL database, as its owner, or a SQLite file. */
   databaseUrl: {
@@ -49,24 +49,24 @@ export const connectorSettings = {
     ),
     secret: true,
   },
-  /** The connector's public address: events are sent there. With a live store https. */
+  /** The connector's public address, which receives webhooks. HTTPS if a store is live. */
   url: { name: "CONNECTOR_URL", kind: webAddress },
-  /** The address of the Tillgate API. With a live store https. */
+  /** Address of the Tillgate API. HTTPS if a store is live. */
   apiUrl: { name: "TILLGATE_API_URL", kind: webAddress },
   /** The stores, with the fields below. */
   stores: { name: "CONNECTOR_STORES", kind: stores, secret: true },
-  /** Seconds between two sweeps: a lost event is repaired in under 5 minutes. */
+  /** Seconds between two polls for missed changes. A lost webhook is repaired within 5 minutes. */
   sweepSeconds: { name: "CONNECTOR_SWEEP_SECONDS", kind: wholeNumber(5, 240), default: 120 },
-  /** Opens health panel and metrics, as Bearer token or as a Basic password. */
+  /** Key of the health page and the metrics, as a bearer token or Basic password. */
   healthKey: {
     name: "CONNECTOR_HEALTH_KEY",
     kind: longText(32),
-    leftOut: "they are not there",
+    leftOut: "disabled",
     secret: true,
   },
   /** A collector of OpenTelemetry traces (OTLP over HTTP), such as `http://127.0.0.1:4318`: a payment is one trace, through Tillgate and back to the store. */
   traceCollector: { name: "CONNECTOR_TRACE_COLLECTOR", kind: baseAddress, leftOut: "nothing is traced" },
-  /** Of so many traces that begin here, one is kept. */
+  /** Samples one in this many root traces. */
   tracesOneOf: { name: "CONNECTOR_TRACES_ONE_OF", kind: wholeNumber(1, 1_000_000), default: 1 },
   logLevel,
 } satisfies SettingsTable;

@@ -37,29 +37,29 @@ export const storeFields = z.strictObject({
     .regex(/^[A-Za-z0-9_-]{1,64}$/, { error: "must be 1 to 64 letters, digits, hyphens or underscores" }),
   /** The store's address, as WordPress knows it. */
   url: webAddress.schema,
-  /** The store's or the connector's address before a move. Left out: a database of another store or connector is taken for a copy's, and nothing is done. */
+  /** Previous address of the store or the connector after a move. Left out: a database from another address is treated as a copy, and nothing is processed. */
   moved_from: webAddress.schema.optional(),
-  /** A REST key of the store that may read and write. */
+  /** REST key of the store with read and write access. */
   consumer_key: z.string().regex(/^(?!cs_)./, { error: "must be a consumer key, not its secret" }),
   /** Secret of that key. */
   consumer_secret: z.string().regex(/^(?!ck_)./, { error: "must be a consumer secret, not its key" }),
-  /** Client id of the Tillgate credential whose mode is `mode`. Left out: the one of `sandbox` or `live`. */
+  /** Client ID of the Tillgate credential for `mode`. Left out: the one in `sandbox` or `live`. */
   client_id: clientId.optional(),
   /** Secret of that credential. */
   client_secret: clientSecret.optional(),
-  /** Keys of the sandbox, `client_id` and `client_secret`: kept beside those of live, so that another `mode` needs nothing more. */
+  /** Sandbox keys, `client_id` and `client_secret`, so that a change of `mode` needs no other setting. */
   sandbox: keyFields.optional(),
-  /** Keys of live, kept beside those of the sandbox. */
+  /** Live keys, `client_id` and `client_secret`. */
   live: keyFields.optional(),
-  /** The secret before: what it signed acts after Tillgate has confirmed it, and only for payments of its own mode and client. Taken out, it is ended. */
+  /** The previous client secret. Webhooks signed with it are applied only after Tillgate confirms them, and only for payments of its own mode and client. Remove it to revoke it. */
   previous_client_secret: clientSecret.optional(),
-  /** Client id before, where the store moved to another client: open payments are followed with it. Left out: as now. */
+  /** Previous client ID, to complete open payments after a change of client. Left out: unchanged. */
   previous_client_id: clientId.optional(),
-  /** Mode before, where the store moved from the sandbox to live. Left out: as now. */
+  /** Previous mode, after a change from sandbox to live. Left out: unchanged. */
   previous_mode: z.enum(["sandbox", "live"]).optional(),
-  /** Mode in which payments are made. Those of the other mode are followed to their end while its keys are here. */
+  /** Mode of new payments. Payments of the other mode are tracked until completed while its keys are set. */
   mode: z.enum(["sandbox", "live"]),
-  /** Where the shopper goes afterwards, with {order_id} and {order_key} in it. */
+  /** Return address for the shopper, with {order_id} and {order_key}. */
   return_url: z
     .string()
     .refine(
@@ -67,25 +67,25 @@ export const storeFields = z.strictObject({
         value.includes("{order_id}") && value.includes("{order_key}") && parseWebAddress(value) !== undefined,
       { error: "must be an absolute address that holds {order_id} and {order_key}" },
     ),
-  /** The payment method's id in the store. */
+  /** ID of the payment method in the store. */
   payment_method: z.string().min(1).default("tillgate"),
-  /** Seconds in which a payment must be made, at least 10 minutes below `hold_stock_minutes`. Left out: 900, or less where stock is held shorter. */
+  /** Validity of a payment in seconds, at least 10 minutes shorter than `hold_stock_minutes`. Left out: 900, or less if stock is held for a shorter time. */
   expires_in: z.int().min(60).max(3600).optional(),
-  /** WooCommerce's "Hold stock (minutes)": unpaid orders are cancelled after it, and a payment ends at least 10 minutes (half of it, where it is short) before. Where the store holds for ever, leave it. */
+  /** WooCommerce's "Hold stock (minutes)", after which it cancels unpaid orders. A payment expires at least 10 minutes before, or at half that time if it is short. If WooCommerce never releases stock, keep the default. */
   hold_stock_minutes: z.int().min(2).max(100_000).default(60),
-  /** The secret of the store's webhook `order.updated` to `/v1/stores/{id}/store-webhook`. Left out: changes are found by the poll only. */
+  /** Secret of the store's `order.updated` webhook to `/v1/stores/{id}/store-webhook`. Left out: changes are found by polling. */
   webhook_secret: z.string().min(1).optional(),
-  /** Statuses of other plugins in which an order can be paid, without `wc-`: for stores before WooCommerce 7.8, which do not say. */
+  /** Custom statuses in which an order can be paid, without `wc-`. Needed before WooCommerce 7.8, which does not report it. */
   payable_statuses: otherStatuses,
-  /** Statuses of other plugins that count as paid, without `wc-`. */
+  /** Custom statuses that count as paid, without `wc-`. */
   paid_statuses: otherStatuses,
-  /** Seconds that the store may take for one response. */
+  /** Timeout of a request to the store, in seconds. */
   timeout_seconds: z.int().min(5).max(120).default(30),
-  /** What a refund made in the store does: `send` moves the money at Tillgate, `ignore` nothing. */
+  /** Refunds made in the store. `send`: Tillgate refunds the money. `ignore`: no money is refunded. */
   shop_refunds: z.enum(["send", "ignore"]).default("send"),
-  /** Whether the store's record of a refund made at Tillgate carries lines, tax and shipping in proportion, so that tax reports are right. */
+  /** Whether a refund made at Tillgate is recorded in the store with proportional lines, tax and shipping, for correct tax reports. */
   refund_lines: z.boolean().default(true),
-  /** Whether the items of an order that is refunded at once at Tillgate go back into stock. */
+  /** Whether a full refund in one sum at Tillgate restocks the order's items. */
   restock_refunds: z.boolean().default(false),
 });
 

@@ -137,6 +137,6 @@ function describe({ last, difference_count: count, differences }: Comparison): s
   if (more > 0) lines.push(`… and ${more} more.`);
   const compared = `${last?.compared ?? 0} compared`;
   const skipped = (last?.skipped ?? 0) === 0 ? "" : `, ${last?.skipped} could not be compared`;
-  const end = count === 0 ? "All agree" : count === 1 ? "1 difference" : `${count} differences`;
+  const end = count === 0 ? "No differences found" : count === 1 ? "1 difference" : `${count} differences`;
   return `${[...lines, `${end}: ${compared}${skipped}.`].join("\n")}\n`;
 }

@@ -47,7 +47,7 @@ function rejectedBecause(error: TillgateError, { url, mode }: TillgateAccess): F
   const said = error.messages.join(" ");
   if (error.status !== 401) return fix(`Tillgate refuses: ${said}`, "Ask its operator with the text above.");
   return fix(
-    `Tillgate refuses the client id and secret: ${said}`,
+    `Tillgate rejected the client ID and secret: ${said}`,
     `Check both, and that they are of the mode ${mode}: each credential is for one mode.`,
   );
 }
@@ -74,7 +74,8 @@ export async function checkCurrency(access: TillgateAccess, currency: string): P
   } catch (error) {
     if (!(error instanceof TillgateError)) throw error;
     const isCurrency = error instanceof TillgateApiError && "currency" in error.fieldErrors;
-    if (!isCurrency) return warn(`A trial order did not work: ${error.message}`, "Run this again.");
+    if (!isCurrency)
+      return warn(`The test order could not be created or cancelled: ${error.message}`, "Run this again.");
     return fix(
       `The merchant has no ${currency} wallet at Tillgate.`,
       `Have one opened (npm run admin), or sell in a currency that the merchant holds.`,
@@ -112,7 +113,7 @@ export async function checkWebhook(access: TillgateAccess, callbackUrl: string):
   });
   if (answer.status === 404 || answer.status === 405) {
     return warn(
-      "This Tillgate is too old to test webhooks (it has no POST /webhooks/test).",
+      "This version of Tillgate does not support webhook tests (no POST /webhooks/test).",
       "Update Tillgate, or pay a trial order and look whether the store turns Processing by itself.",
     );
   }

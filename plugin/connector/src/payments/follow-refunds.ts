@@ -68,7 +68,7 @@ export async function followRefund(
   const amountMinor = tryWireAmount(refund.raw_amount, refund.currency);
   if (amountMinor === null) {
     throw new Error(
-      `Refund ${refund.refund_id} is over ${refund.amount}, which is no amount of its currency.`,
+      `Refund ${refund.refund_id} has the amount ${refund.amount}, which is not valid in its currency.`,
     );
   }
   const { refund_id: refundId, currency } = refund;

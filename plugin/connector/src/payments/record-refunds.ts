@@ -46,7 +46,7 @@ export async function recordRefunds(
     const minor = tryWireAmount(refund.raw_amount, refund.currency);
     if (minor === null || refund.currency !== payment.currency) {
       throw new Error(
-        `Refund ${refund.refund_id} is over ${refund.amount}, which is no amount of its payment.`,
+        `Refund ${refund.refund_id} has the amount ${refund.amount}, which is invalid or not in the payment’s currency.`,
       );
     }
     const isToldOf = again && isRefundFact(fact);

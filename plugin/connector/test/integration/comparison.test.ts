@@ -518,7 +518,11 @@ describe("npm run compare", () => {
     const { id } = await paid();
     const other = await paid();
     letTimePass();
-    expect(await command(["demo"])).toEqual({ code: 0, printed: "All agree: 2 compared.\n", report: "" });
+    expect(await command(["demo"])).toEqual({
+      code: 0,
+      printed: "No differences found: 2 compared.\n",
+      report: "",
+    });
     bench.store.edit(id, { status: "pending" });
     bench.store.edit(other.id, { total: "60.00" });
     const told = await command(["demo"]);

@@ -96,7 +96,7 @@ describe("refunds", () => {
     expect(await admin.sandbox.database.prisma.auditRecord.count({ where: { subject: id } })).toBe(1);
   });
 
-  it("can only be rejected after the payer's wallet was closed", async () => {
+  it("can be rejected but no longer approved once the payer's wallet is closed", async () => {
     const { id, wallet } = await createPendingRefund();
     await admin.sandbox.database.prisma.account.update({
       where: { id: wallet },

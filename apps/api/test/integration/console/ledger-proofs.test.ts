@@ -59,7 +59,7 @@ it("a ledger proof reports violations, and the cause if it cannot run", async ()
   expect((await proofs())[0]).toMatchObject({ sound: null, error: expect.stringContaining("ECONNREFUSED") });
 });
 
-it("a ledger proof of a dead worker is abandoned when its lease expires", async () => {
+it("a ledger proof of a dead worker is taken over once its lease expires", async () => {
   await requestProof();
   await pool.query(
     "UPDATE ledger_proofs SET leased_by = gen_random_uuid(), leased_until = clock_timestamp() + interval '1 minute'",

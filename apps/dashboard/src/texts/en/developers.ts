@@ -104,9 +104,10 @@ export const developers = {
   "connect.headless": "Connect a headless shop",
   "connect.headlessText":
     "Run these commands in a copy of the repository. They check your store and Tillgate and write the connector’s settings.",
-  "control.call_unavailable": "API request: fails with 503, nothing is done",
-  "control.call_rate_limited": "API request: fails with 429, nothing is done",
-  "control.call_timeout": "API request: times out after the set seconds, nothing is done",
+  "control.call_unavailable": "API request: fails with 503; the request isn’t processed",
+  "control.call_rate_limited": "API request: fails with 429; the request isn’t processed",
+  "control.call_timeout":
+    "API request: times out after the specified number of seconds; the request isn’t processed",
   "control.call_answer_lost": "API request: succeeds, but the response is lost",
   "control.delivery_late": "Webhook: delayed by the set seconds",
   "control.delivery_twice": "Webhook: delivered twice",
@@ -118,7 +119,8 @@ export const developers = {
   "control.payout_waits": "Partner API payout: stays pending until decided",
   "controls.text":
     "Simulate failures and delays to test your shop. A test condition applies to your next requests, webhooks, payments or payouts in this sandbox, in order, and expires after an hour.",
-  "controls.payouts": "To complete or fail a pending payout, call the API with its own key:",
+  "controls.payouts":
+    "To complete or fail a pending payout, call the API with your sandbox client ID and secret:",
   "controls.now": "Active conditions",
   "controls.none": "No active test conditions. Everything works as usual.",
   "controls.control": "Condition",

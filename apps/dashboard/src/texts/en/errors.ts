@@ -115,7 +115,8 @@ export const errors = {
   "apiError.duplicate_reference": "This reference is already used for another payout.",
   "apiError.merchant_suspended": "This merchant is suspended.",
   "apiError.partner_api_disabled": "Payouts aren’t enabled for this merchant. Contact an administrator.",
-  "apiError.not_an_administrator": "The user who confirmed is no longer allowed to make payouts.",
+  "apiError.not_an_administrator":
+    "The user who requested or confirmed this no longer has the right to do so.",
   "apiError.till_paused": "This till is paused.",
   "apiError.terminal_taken": "There’s already a till with this terminal ID.",
   "apiError.too_many_tills": "You’ve reached the till limit.",

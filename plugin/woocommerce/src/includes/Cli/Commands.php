@@ -80,7 +80,7 @@ final class Commands
         if ($arguments === []) {
             (new Sweep($this->services))->run();
             $last = $this->services->health->read('last_sweep') ?? ['checked' => 0, 'failed' => 0];
-            \WP_CLI::success(sprintf('%d checked, %d failed.', $last['checked'], $last['failed']));
+            \WP_CLI::success(sprintf('%d payments checked; %d checks failed and will be retried.', $last['checked'], $last['failed']));
             return;
         }
         $this->each($this->ofOrders($arguments, function (int $orderId): array {

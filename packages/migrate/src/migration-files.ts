@@ -53,7 +53,7 @@ function refuseOneNumberTwice(names: readonly string[]): void {
     if (other !== undefined)
       throw new MigrationError(
         "same_number",
-        `Migrations ${other} and ${name} have one number: give one the next.`,
+        `Migrations ${other} and ${name} have the same number; renumber one of them.`,
         name,
       );
     first.set(number, name);

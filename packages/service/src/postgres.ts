@@ -65,7 +65,7 @@ export function parseRows<Row>(reader: RowReader<Row>, rows: readonly unknown[],
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error;
     const wrong = error.issues.map(({ path, message }) => `${path.join(".") || "the row"}: ${message}`);
-    throw new Error(`${shortened(query)} answered a row of another shape. ${wrong.join("; ")}`);
+    throw new Error(`${shortened(query)} returned a row that does not match its schema. ${wrong.join("; ")}`);
   }
 }
 

@@ -138,10 +138,10 @@ export const holds = (
 function checkTexts(file: RuleFile): void {
   for (const [index, rule] of file.rules.entries()) {
     if (rule.note !== undefined && file.notes[rule.note] === undefined) {
-      throw new RulesError(`Rule ${index + 1} names the note ${rule.note}, which is not there.`);
+      throw new RulesError(`Rule ${index + 1} names the note ${rule.note}, which does not exist.`);
     }
     if (rule.reason !== undefined && file.reasons[rule.reason] === undefined) {
-      throw new RulesError(`Rule ${index + 1} names the reason ${rule.reason}, which is not there.`);
+      throw new RulesError(`Rule ${index + 1} names the reason ${rule.reason}, which does not exist.`);
     }
     if ((rule.action === "cancel_attempt") !== (rule.reason !== undefined)) {
       throw new RulesError(`Rule ${index + 1} must give a reason exactly where it cancels an attempt.`);

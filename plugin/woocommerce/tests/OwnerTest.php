@@ -62,7 +62,7 @@ final class OwnerTest extends TestCase
         self::assertSame([], $this->notices()->alarms());
     }
 
-    public function testAnOrderThatIsSettledNeedsNobodyAnyMore(): void
+    public function testResolvingAnOrderClearsItsAlert(): void
     {
         $this->services->health->needsPerson(77, Health::CAUSE_ATTENTION, 'please compare');
         $this->services->health->attended(7);

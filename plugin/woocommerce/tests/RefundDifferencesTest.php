@@ -90,7 +90,7 @@ final class RefundDifferencesTest extends TestCase
         self::assertSame('order 7: 6.00 EUR in the shop, 0.00 EUR in Tillgate', $this->finding()['text']);
     }
 
-    public function testARecordInTheMakingIsNoDifference(): void
+    public function testARefundStillBeingRecordedIsNotReportedAsADifference(): void
     {
         World::$gateway = function (int $orderId, string $amount, string $reason) {
             $this->services->comparisons->in($orderId, 0);

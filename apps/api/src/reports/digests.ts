@@ -151,7 +151,7 @@ const APPROVALS = `
       WHERE d.topic = 'approvals' AND d.address = p.address AND d.merchant_id IS NOT DISTINCT FROM p.merchant_id), '-infinity'))
   ON CONFLICT DO NOTHING`;
 
-/** Plans the due mails: yesterday's summaries and pending approvals. @returns how many it planned. */
+/** Queues the e-mails that are due: yesterday's summaries and pending approvals. @returns how many it planned. */
 export async function planDigests({ database: { pool } }: Pick<Context, "database">): Promise<number> {
   let planned = 0;
   for (const statement of [SUMMARIES, APPROVALS]) planned += (await pool.query(statement)).rowCount ?? 0;

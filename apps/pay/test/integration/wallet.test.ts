@@ -340,7 +340,7 @@ describe("a shopper without a wallet", () => {
 });
 
 describe("sandbox money", () => {
-  it("is topped up, also from a payment with an insufficient balance, and returns to it", async () => {
+  it("can be topped up from a payment with an insufficient balance, which it leads back to", async () => {
     const poor = { ...eurWallet, balance: "1.50 EUR", sufficient: false, missing: "40.00 EUR" };
     server.api.sessions.set(SESSION, shopperWith([poor]));
     const visitor = signedIn();

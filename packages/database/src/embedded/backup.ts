@@ -161,7 +161,7 @@ export async function restoreBackup(options: {
 }): Promise<Backup> {
   const { folder, dataDirectory, to } = options;
   const found = (await readdir(dataDirectory).catch(() => [])).length > 0;
-  if (found) throw new EmbeddedServerError(`${dataDirectory} is there already: restore into a new folder.`);
+  if (found) throw new EmbeddedServerError(`${dataDirectory} already exists. Restore into a new folder.`);
   const backup = (await listBackups(folder)).findLast(({ endedAt }) => to === undefined || endedAt <= to);
   if (!backup)
     throw new EmbeddedServerError(

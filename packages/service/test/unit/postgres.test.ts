@@ -40,20 +40,22 @@ it.each([
 ])("rowsOf names the column and the query of %s, and no value", async (_what, found, column) => {
   const text = "\n  SELECT id,\n    token FROM keys WHERE id = $1";
   const message = await messageOf(rowsOf(answering(row, found), reader, { text }, [SECRET]));
-  expect(message).toContain("SELECT id, token FROM keys WHERE id = $1 answered a row of another shape");
+  expect(message).toContain(
+    "SELECT id, token FROM keys WHERE id = $1 returned a row that does not match its schema",
+  );
   expect(message).toContain(`${column}: Invalid input`);
   expect(message).not.toContain(SECRET);
 });
 
 it("rowsOf names a prepared statement in its error", async () => {
   const asked = rowsOf(answering({}), reader, { name: "keys of a client", text: "SELECT" });
-  await expect(asked).rejects.toThrow("keys of a client answered a row of another shape");
+  await expect(asked).rejects.toThrow("keys of a client returned a row that does not match its schema");
 });
 
 it("rowsOf names the invalid path in a JSON column", () => {
   const nested = z.object({ lines: z.array(z.object({ pieces: z.int() })) });
   expect(() => parseRows(nested, [{ lines: [{ pieces: 1 }, { pieces: SECRET }] }])).toThrow(
-    /^A query answered .* lines\.1\.pieces: (?!.*tgs_)/,
+    /^A query returned .* lines\.1\.pieces: (?!.*tgs_)/,
   );
 });
 

@@ -71,7 +71,7 @@ export type Outcome = {
   orderStatus?: string;
 };
 
-/** Does in the store, or at Tillgate, what the rules decided. */
+/** Carries out the rules' decision in the store or at Tillgate. */
 export async function carryOut(context: ConnectorContext, held: HeldClaim, task: Task): Promise<Outcome> {
   const { fact, payment, order, decision, outgoing, again } = task;
   const transaction = fact.trxId === null ? {} : { transaction_id: fact.trxId };

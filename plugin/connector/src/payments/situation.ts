@@ -73,7 +73,7 @@ export function noteFieldsOf(
   };
 }
 
-/** The amount paid by Tillgate's word; without an order's event, the amount asked for. */
+/** The amount that Tillgate reports as paid; if the fact carries none, the requested amount. */
 function paidText(rules: Rules, occurrence: Occurrence, payment: PlacedPayment): string {
   if (!("amountMinor" in occurrence)) return amountText(payment.amountMinor, payment.currency);
   const { amountMinor, currency } = occurrence;

@@ -368,7 +368,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
     expect(await records.of(store).cursors.read("refunds")).toBe("three");
   });
 
-  it("health stores the newest report per name, and one entry per problem until it is settled", async () => {
+  it("health stores the newest report per name, and one entry per problem until it is resolved", async () => {
     const store = newStore();
     await records.of(store).health.report("last_sweep", "1");
     await others.of(store).health.report("last_sweep", "2");

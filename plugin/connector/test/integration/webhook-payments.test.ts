@@ -153,7 +153,7 @@ describe("expired and cancelled", () => {
     expect(bench.store.history.get(id)).toEqual(["pending", "on-hold", "pending", "failed"]);
   });
 
-  it("cancelled makes the order Cancelled", async () => {
+  it("cancelled cancels the store's order", async () => {
     const { id, tillgateOrder } = await started();
     await bench.deliver(bench.tillgate.set(tillgateOrder, "CANCELLED"));
     expect(bench.store.history.get(id)).toEqual(["pending", "cancelled"]);

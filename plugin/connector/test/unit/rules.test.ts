@@ -173,7 +173,7 @@ describe("an order that was deleted for good", () => {
       expect(rules.decide(situation)).toMatchObject({ action: "none", attention: true });
   });
 
-  it("is asked for nothing and noted nothing, and its open payment is cancelled", () => {
+  it("gets no action and no note, and its open payment is cancelled", () => {
     for (const situation of gone.filter(({ event }) => event !== "pos.order.paid")) {
       const isChange = situation.event === "store.changed";
       const { action, note } = rules.decide(situation);

@@ -59,7 +59,7 @@ describe("the zip", () => {
 });
 
 describe("the directory", () => {
-  it("gets a picture for each line that the readme has of one, and an icon", () => {
+  it("has a screenshot for each entry in the readme, and an icon", () => {
     const [, list = ""] = readFileSync(path.join(room, "src/readme.txt"), "utf8").split("== Screenshots ==");
     const lines = [...list.matchAll(/^(\d+)\. /gm)].map(([, number]) => `screenshot-${number}.png`);
     expect(lines.length).toBeGreaterThan(3);

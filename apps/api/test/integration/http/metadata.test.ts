@@ -160,7 +160,7 @@ describe("metadata rules", () => {
     );
   });
 
-  it("do not make the order of keys part of a request's identity, only their values", async () => {
+  it("are compared for idempotency by their values, whatever the sequence of their keys", async () => {
     const fields = { amount: 1, currency: "EUR", idempotency_key: randomUUID() };
     const made = readOrder(
       await api.post("/orders", { ...fields, metadata: { a: "1", b: "2" } }),

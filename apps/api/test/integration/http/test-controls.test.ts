@@ -358,7 +358,7 @@ describe("POST /test/time", () => {
 });
 
 describe("test controls in live mode", () => {
-  it("do not exist: no route, no row, and no query by a live request", async () => {
+  it("return 404 in live mode and never affect live requests", async () => {
     const live = payApi(server, await addLiveCredential(sandbox, sandbox.access.merchant.client_id), "live");
     for (const path of ["/test/controls", "/test/controls/clear", "/test/time", "/test/payouts/PO00000000"])
       for (const answer of [await live.post(path, { control: "call_unavailable" }), await live.get(path)])

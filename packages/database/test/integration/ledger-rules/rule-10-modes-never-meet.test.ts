@@ -165,7 +165,7 @@ describe("rule 10: sandbox and live never share a transfer", () => {
     );
   });
 
-  it("rejects a delivery to a receiver of the other mode", async () => {
+  it("rejects a delivery to a webhook endpoint of the other mode", async () => {
     const receiver = randomUUID();
     await database.pool.query(
       `INSERT INTO receivers (id, mode, merchant_id, address, events, secret_ciphertext, encryption_key_id)

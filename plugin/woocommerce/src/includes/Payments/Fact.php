@@ -58,7 +58,7 @@ final class Fact
         $isOrder = in_array($name, self::ORDER_EVENTS, true);
         if (!$isOrder && !in_array($name, self::REFUND_EVENTS, true)) {
             if (preg_match(self::FAMILIES, $name) === 1) {
-                throw new Problem(Problem::UNREADABLE, "The event $name is of a later version.");
+                throw new Problem(Problem::UNREADABLE, "The event $name is unknown, probably from a newer version of Tillgate.");
             }
             return null;
         }

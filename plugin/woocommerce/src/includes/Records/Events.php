@@ -47,7 +47,7 @@ final class Events extends Table
         return (int) ($row['undone'] ?? 0);
     }
 
-    /** Removes what is done and older than that. */
+    /** Deletes processed events that were received more than $olderThanSeconds ago. */
     public function prune(int $olderThanSeconds): void
     {
         $this->run(

@@ -78,7 +78,8 @@ async function isFree(port: number, host: string): Promise<boolean> {
   return true;
 }
 
-async function canListen(port: number, host: string | undefined): Promise<boolean> {
+/** Whether a program of this user can listen there now. */
+export async function canListen(port: number, host: string | undefined): Promise<boolean> {
   const server = createServer();
   try {
     await new Promise<void>((resolve, reject) => {

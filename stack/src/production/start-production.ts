@@ -9,10 +9,11 @@ import {
   stopLeftoverDatabase,
 } from "../databases.js";
 import { lockDataDirectory } from "../lock.js";
+import { canListen } from "../ports.js";
 import { writeApiSettings } from "../sandbox.js";
 import { loadSecrets, type Secrets } from "../secrets.js";
 import { rejectUnbuilt } from "../services.js";
-import type { StackError } from "../stack-error.js";
+import { StackError } from "../stack-error.js";
 import { closeAll, type Lifecycle, startServices } from "../start-services.js";
 import { startSupervisedServer } from "../supervised-server.js";
 import { startNightlyBackups } from "./backups.js";
@@ -73,6 +74,7 @@ async function start(
   rejectSandboxFolder(dataDirectory);
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
   lifecycle.closing.push(await lockDataDirectory(dataDirectory));
+  await rejectUnusablePorts(settings);
   const challenges = new Map<string, string>();
   const certificates = createCertificateSource(settings, challenges, report);
   // Certificate files are read before anything is changed. ACME needs the front running first.
@@ -115,6 +117,20 @@ HTTPS is unavailable until a certificate is issued. The next attempt is in an ho
     lifecycle.closing.push(startNightlyBackups({ ...settings, backupFolder: settings.backupFolder }, report));
   const stopWatching = certificates.watch(front.setCertificate);
   lifecycle.closing.push(async () => stopWatching());
+}
+
+/** @throws StackError before anything is migrated, if the public ports cannot be used. */
+async function rejectUnusablePorts({ listenHost, httpsPort, httpPort }: UpSettings): Promise<void> {
+  const unusable: string[] = [];
+  for (const [name, port] of [
+    ["TILLGATE_HTTPS_PORT", httpsPort],
+    ["TILLGATE_HTTP_PORT", httpPort],
+  ] as const)
+    if (!(await canListen(port, listenHost))) unusable.push(`${port} (${name})`);
+  if (unusable.length > 0)
+    throw new StackError(
+      `Cannot listen on port ${unusable.join(" and ")}: it is already in use, or this user may not use it. Stop the other program, or set another port.`,
+    );
 }
 
 function createCertificateSource(

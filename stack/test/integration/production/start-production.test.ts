@@ -1,7 +1,8 @@
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { request } from "node:https";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
@@ -114,6 +115,20 @@ describe("a production system", () => {
       await production.stop();
     }
   }, 60_000);
+
+  it("does not start on a public port that is in use, and creates no database", async () => {
+    const other = createServer().listen(Number(environment.TILLGATE_HTTP_PORT), "127.0.0.1");
+    await once(other, "listening");
+    const unused = path.join(folder, "unused");
+    try {
+      await expect(start({ TILLGATE_DATA_DIR: unused })).rejects.toThrow(
+        `Cannot listen on port ${environment.TILLGATE_HTTP_PORT} (TILLGATE_HTTP_PORT)`,
+      );
+      expect(await readdir(unused)).not.toContain("postgres");
+    } finally {
+      other.close();
+    }
+  });
 
   it("does not start on a database that a newer version has migrated", async () => {
     const [port = 0] = await freePorts(1);

@@ -46,6 +46,8 @@ test("each role sees only permitted actions, and the server rejects all others @
   const member = { email: "every.role@example.com", password: sandbox.merchant_user.password };
   await books.addConsoleUser(member.email, sandbox.merchant_user);
   const home = await new Console(page, sandbox).signInAtHome(member);
+  // The home page reloads itself when a role no longer has its setup guide.
+  await page.goto("about:blank");
   const addressOf = (path: string) => `${home}${path.replace("{open}", open.id).replace("{paid}", paid.id)}`;
   const token = (html: string) => /name="form_token" value="([^"]+)"/.exec(html)?.[1] ?? "";
   const ask = async (address: string) => {
@@ -76,10 +78,9 @@ test("each role sees only permitted actions, and the server rejects all others @
     }
     // Members see no administration pages, and no navigation to restricted sections.
     expect.soft((await ask(`${sandbox.dashboard}/admin/funds`)).status, `${role}: administration`).toBe(403);
-    await page.goto(home);
-    const links = await page
-      .locator(".sections a")
-      .evaluateAll((all: HTMLAnchorElement[]) => all.map(({ pathname }) => pathname));
+    const [sections = ""] = /<nav class="sections"[\s\S]*?<\/nav>/.exec((await ask(home)).html) ?? [];
+    const links = [...sections.matchAll(/href="([^"]+)"/g)].map(([, href = ""]) => href);
+    expect(links).not.toEqual([]);
     for (const link of links)
       expect.soft((await ask(new URL(link, home).href)).status, `${role}: ${link}`).toBe(200);
     const leadsToKeys = links.some((link) => routeOf(link)?.endsWith("/developers"));

@@ -286,7 +286,7 @@ describe("changing fees, limits, rates or funds", () => {
     });
     const { text, fields } = questionIn(asked.body, "move");
     for (const shown of [
-      "Deposit EUR 1,000.00 for Kiln &amp; Clover GmbH?",
+      "Record a deposit of EUR 1,000.00 into Kiln &amp; Clover GmbH’s wallet?",
       "SEPA 1",
       "Live",
       "must approve",

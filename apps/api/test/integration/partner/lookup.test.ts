@@ -45,7 +45,7 @@ describe("POST /lookup", () => {
       [lookup_token],
     );
     expect([LOOKUP_TOKEN_MINUTES, QUOTE_MINUTES]).toEqual([10, 5]);
-    expect(rows[0].seconds).toBeGreaterThan(LOOKUP_TOKEN_MINUTES * 60 - 30);
+    expect(rows[0].seconds).toBeGreaterThan(LOOKUP_TOKEN_MINUTES * 60 - 10);
     expect(rows[0].seconds).toBeLessThanOrEqual(LOOKUP_TOKEN_MINUTES * 60);
   });
 

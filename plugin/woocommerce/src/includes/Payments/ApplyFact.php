@@ -184,6 +184,7 @@ final class ApplyFact
         if ($decision->cancelCurrent) {
             $this->cancelNewerAttempt($held, $attempt);
         }
+        $paidNote = null;
         // An empty result: everything was in the shop already, which needs no note.
         if ($decision->note !== null && $result !== '') {
             $order = Orders::get($attempt->orderId);
@@ -193,19 +194,16 @@ final class ApplyFact
             $fields['difference'] = NoteText::of($this->services->rules->difference($difference), $fields);
             $text = NoteText::of($decision->note, $fields);
             Orders::noteOnce($order, $text);
-            $isNewPayment = $fact->event === 'pos.order.paid' && !self::isKnown($attempt, $fact);
+            if ($fact->event === 'pos.order.paid' && !self::isKnown($attempt, $fact)) {
+                $paidNote = $text;
+            }
             if ($decision->attention) {
                 $this->services->health->needsPerson($attempt->orderId, Health::CAUSE_ATTENTION, $text);
             }
         }
         $this->services->attempts->told($attempt, $fact->event, $fact->trxId);
-        if ($isNewPayment ?? false) {
-            try {
-                PaymentMail::send($this->services->settings->paymentMail(), $order, $text);
-            } catch (\Throwable $error) {
-                // A mailer of another plugin failed. The payment is recorded; the mail is not repeated.
-                $this->services->log->error('The e-mail about a payment could not be sent: ' . $error->getMessage());
-            }
+        if ($paidNote !== null) {
+            $this->mail($attempt->orderId, $paidNote);
         }
         $this->services->log->info(sprintf(
             'Order %d: %s of %s: %s',
@@ -214,6 +212,16 @@ final class ApplyFact
             $fact->tillgateOrderId,
             $decision->action
         ));
+    }
+
+    /** Tells the owner of a payment, after it is recorded: the mailer of another plugin may fail, and a mail is never repeated. */
+    private function mail(int $orderId, string $text): void
+    {
+        try {
+            PaymentMail::send($this->services->settings->paymentMail(), Orders::get($orderId), $text);
+        } catch (\Throwable $error) {
+            $this->services->log->error("Order $orderId: the e-mail about its payment could not be sent: " . $error->getMessage());
+        }
     }
 
     /** A refund may arrive before its payment: the API knows the payment, and then both are in the shop. */

@@ -1,5 +1,5 @@
 import { fellBelow } from "./baseline.js";
-import { describeResult, type Figure, verdictOn } from "./figure.js";
+import { describeResult, type Figure, type Result, verdictOn } from "./figure.js";
 import { consoleLists } from "./figures/console-lists.js";
 import { cpu } from "./figures/cpu.js";
 import { liveStatus } from "./figures/live-status.js";
@@ -17,7 +17,7 @@ import { webhooks } from "./figures/webhooks.js";
 import { describeMachine, measureMachine } from "./machine.js";
 import { openReport } from "./report.js";
 import { isShort } from "./sized.js";
-import { startSystem } from "./system.js";
+import { type System, startSystem } from "./system.js";
 
 /** In the order of running: figures that fill the database come last. */
 const figures: readonly Figure[] = [
@@ -48,6 +48,15 @@ if (unknown.length > 0) {
   await run(figures.filter(({ name }) => asked.length === 0 || asked.includes(name)));
 }
 
+/** Measures a figure again when a row fell below its baseline: a product that became slower does so twice. */
+async function measureRepeatedly(figure: Figure, system: System): Promise<Result[]> {
+  const results = await figure.measure(system);
+  const fell = results.filter((result) => fellBelow(result));
+  if (fell.length === 0) return results;
+  for (const { what, value } of fell) console.log(`Measuring again: ${what}, ${value}`);
+  return figure.measure(system);
+}
+
 /** Measures each figure independently: a failed one does not stop the others, and rows are saved as they are measured. */
 async function run(chosen: readonly Figure[]): Promise<void> {
   const machine = await measureMachine();
@@ -60,7 +69,7 @@ async function run(chosen: readonly Figure[]): Promise<void> {
     for (const figure of chosen) {
       console.log(`\nMeasuring ${figure.name} …`);
       try {
-        for (const result of await figure.measure(system)) {
+        for (const result of await measureRepeatedly(figure, system)) {
           const verdict = verdictOn(result, !isShort);
           console.log(describeResult(result, verdict));
           await report.row(figure.name, result, verdict);

@@ -17,3 +17,15 @@ export function installDebianPackages(packages) {
   const install = ["install", "-y", "--no-install-recommends", ...packages];
   return run(...install) || (run("update") && run(...install));
 }
+
+/**
+ * Installs Debian's packages unless every program is installed. Tests that need a missing one are skipped.
+ * @param {readonly string[]} programs
+ * @param {readonly string[]} packages
+ */
+export function findOrInstallPrograms(programs, packages) {
+  const missing = programs.filter((program) => spawnSync(program, ["--version"]).error !== undefined);
+  if (missing.length === 0) return;
+  console.log(`Not found: ${missing.join(", ")}; installing Debian's …`);
+  installDebianPackages(packages);
+}

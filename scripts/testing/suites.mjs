@@ -4,9 +4,9 @@ import { buildEnvironment } from "../bootstrap/build.mjs";
 import { installedProgram, root } from "../bootstrap/project.mjs";
 import { findOrInstallChromium } from "./chromium.mjs";
 import { countPlaywright, countVitest } from "./counts.mjs";
+import { findOrInstallPrograms } from "./debian.mjs";
+import { testNodeVersions } from "./node-versions.mjs";
 import { findOrInstallPhp } from "./php.mjs";
-import { findOrInstallPrometheus } from "./prometheus.mjs";
-import { findOrInstallPython } from "./python.mjs";
 import { runSuiteProgram } from "./suite-program.mjs";
 import { testWordPressPlugin } from "./wordpress.mjs";
 
@@ -60,7 +60,7 @@ export const suites = [
     needsBuild: true,
     run(context) {
       findOrInstallPhp();
-      findOrInstallPython();
+      findOrInstallPrograms(["python3"], ["python3"]);
       // Unit tests are independent of each other within a file too.
       return vitest(context, "unit", ["--sequence.shuffle.tests"]);
     },
@@ -71,8 +71,9 @@ export const suites = [
     needsBuild: true,
     run(context) {
       findOrInstallPhp();
-      findOrInstallPython();
-      findOrInstallPrometheus();
+      findOrInstallPrograms(["python3"], ["python3"]);
+      findOrInstallPrograms(["prometheus", "promtool"], ["prometheus"]);
+      findOrInstallPrograms(["pebble", "pebble-challtestsrv"], ["pebble"]);
       return vitest(context, "integration");
     },
   },
@@ -106,6 +107,13 @@ export const suites = [
     description: "whole checkouts in a real browser",
     needsBuild: true,
     run: playwright,
+  },
+  {
+    name: "node",
+    description: "build, unit tests and payments on every supported release line of Node",
+    needsBuild: true,
+    fullOnly: true,
+    run: testNodeVersions,
   },
   {
     name: "drill",

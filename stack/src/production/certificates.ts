@@ -16,8 +16,15 @@ const CHECK_INTERVAL_MS = 60_000;
 const RENEW_AT_REMAINING = 1 / 3;
 /** Delay between requests for a certificate, in milliseconds: authorities limit failures per hour. */
 const RETRY_DELAY_MS = 3_600_000;
-/** Timeout of the reachability check, in milliseconds. */
-const REACH_TIMEOUT_MS = 30_000;
+/** Initial interval at which the state of an order is polled, in milliseconds; it doubles. */
+const POLL_INTERVAL_MS = 1_000;
+/** Timeout of each request to the authority, in milliseconds. */
+const REQUEST_TIMEOUT_MS = 30_000;
+
+acme.axios.defaults.timeout = REQUEST_TIMEOUT_MS;
+// These wait as long as Retry-After demands, which is hours over a rate limit, and hide network errors. We retry after RETRY_DELAY_MS.
+acme.axios.interceptors.request.clear();
+acme.axios.interceptors.response.clear();
 
 export type CertificateSource = {
   /** The certificate to start with. @throws StackError when there is none. */
@@ -119,8 +126,11 @@ export function acmeCertificates(
   const order = async (): Promise<Certificate> => {
     log(`Requesting a certificate for ${hosts.join(", ")} …`);
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await checkReachable(acmeDirectory);
-    const client = new acme.Client({ directoryUrl: acmeDirectory, accountKey: await accountKey() });
+    const client = new acme.Client({
+      directoryUrl: acmeDirectory,
+      accountKey: await accountKey(),
+      backoffMin: POLL_INTERVAL_MS,
+    });
     const [commonName] = hosts;
     const [key, csr] = await acme.crypto.createCsr({
       altNames: hosts,
@@ -151,9 +161,7 @@ export function acmeCertificates(
       if (found) return found;
       nextOrderAt = Date.now() + RETRY_DELAY_MS;
       return order().catch((cause: unknown) => {
-        throw new StackError(`No certificate was issued: ${cause instanceof Error ? cause.message : cause}`, {
-          cause,
-        });
+        throw new StackError(`No certificate was issued: ${describeFailure(cause)}`, { cause });
       });
     },
     watch: (use) =>
@@ -167,22 +175,21 @@ export function acmeCertificates(
   };
 }
 
+/** Codes of TLS for a certificate outside its validity, which of an authority usually means that our clock is wrong. */
+const CLOCK_CODES = ["CERT_HAS_EXPIRED", "CERT_NOT_YET_VALID"];
+
+function describeFailure(cause: unknown): string {
+  const reason = reasonOf(cause);
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  return CLOCK_CODES.includes(code)
+    ? `${reason}. This machine's clock says ${new Date().toISOString()}: check it.`
+    : reason;
+}
+
 function needsRenewal({ cert }: Certificate): boolean {
   const { validFrom, validTo } = new X509Certificate(cert);
   const [from, to] = [Date.parse(validFrom), Date.parse(validTo)];
   return to - Date.now() < (to - from) * RENEW_AT_REMAINING;
-}
-
-/** Fails fast with the reason: acme-client would retry for more than a minute and hide it. */
-async function checkReachable(directory: string): Promise<void> {
-  const signal = AbortSignal.timeout(REACH_TIMEOUT_MS);
-  const response = await fetch(directory, { signal }).catch((error: Error) => {
-    // The cause below "fetch failed".
-    const cause = error.cause ?? error;
-    throw new StackError(`${directory} cannot be reached: ${reasonOf(cause)}`, { cause });
-  });
-  await response.body?.cancel();
-  if (!response.ok) throw new StackError(`${directory} responded ${response.status}.`);
 }
 
 /** Runs `work` at an interval, never twice at a time. Failures are logged. @returns stops it. */

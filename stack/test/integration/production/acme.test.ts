@@ -1,75 +1,66 @@
 import { X509Certificate } from "node:crypto";
+import { once } from "node:events";
 import { mkdtemp, rm, stat } from "node:fs/promises";
+import { createServer, globalAgent } from "node:https";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { acmeCertificates } from "../../../src/production/certificates.js";
 import { type Front, startFront } from "../../../src/production/front.js";
-import { type CertificateAuthority, startCertificateAuthority } from "../../support/certificate-authority.js";
 import { freePorts } from "../../support/free-ports.js";
+import { type Authority, isPebbleInstalled, loopbackCertificate, startPebble } from "../../support/pebble.js";
 
 const HOSTS = ["api.shop.test", "pay.shop.test", "console.shop.test"];
 const HOUR_MS = 3_600_000;
 
 let folder: string;
-let front: Front;
-let authority: CertificateAuthority;
-const challenges = new Map<string, string>();
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "tillgate-acme-"));
-  const [httpsPort = 0, httpPort = 0] = await freePorts(2);
-  front = await startFront({
-    host: "127.0.0.1",
-    httpsPort,
-    httpPort,
-    upstreams: new Map(HOSTS.map((host) => [host, "http://127.0.0.1:1"])),
-    certificate: {},
-    challenges,
-    log: () => undefined,
-  });
-  authority = await startCertificateAuthority(httpPort, { days: 6 });
 });
-afterAll(async () => {
-  authority.close();
-  await front.close(0);
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const certificates = (log: (line: string) => void = () => undefined, hosts = HOSTS, served = challenges) =>
+/** Lets HTTPS requests of this process trust a certificate until the test or suite ends. */
+function trust(certificate: string): void {
+  globalAgent.options.ca = certificate;
+}
+
+type Options = { directory: string; challenges?: Map<string, string>; log?: (line: string) => void };
+
+const certificates = ({ directory, challenges = new Map(), log = () => undefined }: Options) =>
   acmeCertificates(
-    { dataDirectory: folder, acmeDirectory: authority.directory, acmeEmail: "you@shop.test" },
-    hosts,
-    served,
+    { dataDirectory: folder, acmeDirectory: directory, acmeEmail: "you@shop.test" },
+    HOSTS,
+    challenges,
     log,
   );
 
 /** Certificates on a fake clock, with the hours after which each request was made. */
-function withFakeClock(served?: Map<string, string>) {
+function withFakeClock(options: Options) {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "Date"] });
   const startedAt = Date.now();
   const requestedAtHours: number[] = [];
   const used: string[] = [];
   const failures: string[] = [];
-  const made = certificates(
-    (line) => {
+  const source = certificates({
+    ...options,
+    log: (line) => {
       if (line.startsWith("Requesting")) requestedAtHours.push((Date.now() - startedAt) / HOUR_MS);
       if (line.startsWith("Certificate check failed: ")) failures.push(line);
     },
-    HOSTS,
-    served,
-  );
+  });
   let stop = (): void => undefined;
   onTestFinished(() => {
     stop();
     vi.useRealTimers();
   });
   return {
-    made,
+    source,
     requestedAtHours,
     used,
     failures,
     follow: () => {
-      stop = made.watch(({ cert }) => used.push(cert));
+      stop = source.watch(({ cert }) => used.push(cert));
     },
     /** Jumps to a time, then advances minute by minute until the assertion holds. */
     advanceUntil: (hours: number, assertion: () => void) => {
@@ -85,28 +76,92 @@ function withFakeClock(served?: Map<string, string>) {
   };
 }
 
-it("a failed challenge gets no certificate and is retried after an hour", async () => {
-  const { made, follow, advanceUntil, requestedAtHours, failures } = withFakeClock(new Map());
-  await expect(made.load()).rejects.toThrow("No certificate was issued");
-  follow();
-  await advanceUntil(0.9, () => expect(failures).toHaveLength(1));
-  expect(requestedAtHours).toEqual([expect.closeTo(0, 1), expect.closeTo(1.01, 1)]);
-  expect(authority.issued()).toBe(0);
+describe.skipIf(!isPebbleInstalled)("certificates from an ACME authority", () => {
+  const challenges = new Map<string, string>();
+  let front: Front;
+  let authority: Authority;
+  beforeAll(async () => {
+    const [httpsPort = 0, httpPort = 0] = await freePorts(2);
+    front = await startFront({
+      host: "127.0.0.1",
+      httpsPort,
+      httpPort,
+      upstreams: new Map(HOSTS.map((host) => [host, "http://127.0.0.1:1"])),
+      certificate: {},
+      challenges,
+      log: () => undefined,
+    });
+    authority = await startPebble({ folder, httpPort, days: 6 });
+    trust(authority.root);
+  });
+  afterAll(async () => {
+    authority.stop();
+    await front.close(0);
+  });
+
+  it("are not issued when a challenge fails, and are requested again after an hour", async () => {
+    const unserved = { directory: authority.directory };
+    const { source, follow, advanceUntil, requestedAtHours, failures } = withFakeClock(unserved);
+    await expect(source.load()).rejects.toThrow("No certificate was issued");
+    follow();
+    await advanceUntil(0.9, () => expect(failures).toHaveLength(1));
+    expect(requestedAtHours).toEqual([expect.closeTo(0, 1), expect.closeTo(1.01, 1)]);
+  }, 60_000);
+
+  it("cover all hosts, are stored readable by their owner only, and are reused at the next start", async () => {
+    const options = { directory: authority.directory, challenges };
+    const first = await certificates(options).load();
+    expect(HOSTS.map((host) => new X509Certificate(first.cert).checkHost(host))).toEqual(HOSTS);
+    expect(challenges.size).toBe(0);
+    expect((await stat(path.join(folder, "certificates/certificate.json"))).mode & 0o777).toBe(0o600);
+    expect(await certificates(options).load()).toEqual(first);
+  }, 60_000);
+
+  it("are renewed when a third of their lifetime is left, not earlier", async () => {
+    const options = { directory: authority.directory, challenges };
+    const { follow, advanceUntil, requestedAtHours, used } = withFakeClock(options);
+    follow();
+    await advanceUntil(95.5, () => expect(used).toHaveLength(1));
+    expect(requestedAtHours).toEqual([expect.closeTo(96, 1)]);
+  }, 60_000);
 });
 
-it("one certificate for all hosts is issued, stored readable by its owner only, and reused at the next start", async () => {
-  const first = await certificates().load();
-  expect(HOSTS.map((host) => new X509Certificate(first.cert).checkHost(host))).toEqual(HOSTS);
-  expect(challenges.size).toBe(0);
-  expect((await stat(path.join(folder, "certificates/certificate.json"))).mode & 0o777).toBe(0o600);
-  expect(await certificates().load()).toEqual(first);
-  expect(authority.issued()).toBe(1);
-});
+describe("a request for a certificate", () => {
+  /** An HTTPS server that is no ACME authority. */
+  async function startServer(
+    respond: Parameters<typeof createServer>[1],
+    validity?: Parameters<typeof loopbackCertificate>[0],
+  ): Promise<string> {
+    const { cert, private: key } = await loopbackCertificate(validity);
+    const server = createServer({ cert, key }, respond).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(() => {
+      server.close();
+    });
+    trust(cert);
+    return `https://127.0.0.1:${(server.address() as AddressInfo).port}/dir`;
+  }
+  const withoutStored = () => rm(path.join(folder, "certificates"), { recursive: true, force: true });
 
-it("a certificate is renewed when a third of its lifetime is left, not earlier", async () => {
-  const { follow, advanceUntil, requestedAtHours, used } = withFakeClock();
-  follow();
-  await advanceUntil(95.5, () => expect(used).toHaveLength(1));
-  expect(requestedAtHours).toEqual([expect.closeTo(96, 1)]);
-  expect(authority.issued()).toBe(2);
+  it("fails with the authority's reason, without waiting, when the authority limits it for an hour", async () => {
+    await withoutStored();
+    const problem = { type: "urn:ietf:params:acme:error:rateLimited", detail: "too many certificates" };
+    const directory = await startServer((_request, response) =>
+      response
+        .writeHead(429, { "Retry-After": "3600", "Content-Type": "application/problem+json" })
+        .end(JSON.stringify(problem)),
+    );
+    await expect(certificates({ directory }).load()).rejects.toThrow(/^No certificate was issued: .*429/);
+  });
+
+  it.each([
+    ["in the past", { notBeforeDate: new Date("2099-01-01"), notAfterDate: new Date("2099-04-01") }],
+    ["in the future", { notBeforeDate: new Date("2020-01-01"), notAfterDate: new Date("2020-04-01") }],
+  ])("names the clock when it is %s", async (_when, validity) => {
+    await withoutStored();
+    const directory = await startServer((_request, response) => response.end(), validity);
+    await expect(certificates({ directory }).load()).rejects.toThrow(
+      /^No certificate was issued: certificate (has expired|is not yet valid)\. This machine's clock says \d{4}-.*: check it\./,
+    );
+  });
 });

@@ -3,7 +3,7 @@ import { type Environment, readSettings, rulesOf } from "@tillgate/service/setti
 import { ZxcvbnFactory } from "@zxcvbn-ts/core";
 import { events, listeners, mustBeEncrypted, requests, running, shoppers } from "./settings.js";
 
-/** A key that takes fewer guesses than this power of ten is weak; 16 random bytes take about 10^31. */
+/** Power of ten: a key that takes fewer guesses is weak. 16 random bytes take about 10^31. */
 const MIN_GUESSES_LOG10 = 20;
 
 /** Whether a key looks typed, repeated or sequential instead of random. The length alone does not show it. */
@@ -49,7 +49,7 @@ const rules = [
     ({ mailFolder, production }) =>
       production &&
       mailFolder !== undefined &&
-      "must be left out in production: mails hold links that sign in",
+      "must be omitted in production: e-mails contain links that sign in",
   ),
   ...(["internalKey", "consoleKey", "metricsKey"] as const).map((name) =>
     rule([name, "production"], (settings) => {

@@ -27,9 +27,9 @@ export type ResolvedCredential = {
   merchantId: string;
   mode: Mode;
   secretHash: Uint8Array;
-  /** Whether every call that would change something is rejected. */
+  /** Read-only key: every call that would change something is rejected. */
   readOnly: boolean;
-  /** Whether its calls may create and cancel orders, and change nothing else. */
+  /** Order-only key: its calls may create and cancel orders, and change nothing else. */
   orderOnly: boolean;
   suspended: boolean;
   partnerApiEnabled: boolean;
@@ -44,7 +44,7 @@ export type ResolvedCredential = {
   endsAt: number;
 };
 
-/** Credentials of an id, and when the cache entry expires, by the monotonic clock. */
+/** Credentials with the same client ID, and when the cache entry expires, by the monotonic clock. */
 export type CachedCredentials = { until: number; found: Promise<ResolvedCredential[]> };
 
 /** In-memory state of one process. All of it may be lost: the database is authoritative. */
@@ -88,7 +88,7 @@ export const createMemory = (pool: pg.Pool): Memory => ({
   heldBackLoggedAt: Number.NEGATIVE_INFINITY,
 });
 
-/** What operations work with. One per process. */
+/** Shared dependencies of all operations. One per process. */
 export type Context = {
   config: Config;
   database: Database;

@@ -14,13 +14,13 @@ export type OperationErrorDetails = {
   currency?: string | undefined;
   /** The allowed methods, for MethodNotAllowed. */
   allow?: string;
-  /** A more specific text for administrators, in place of the error's. */
+  /** A more specific text for administrators that replaces the error's own. */
   sentence?: string;
   /** One message per line of an imported file. */
   lines?: readonly string[];
 };
 
-/** The only error meant for callers: any module throws it, the APIs respond with it. Never a broken invariant. */
+/** The only error meant for callers: any module may throw it, and the APIs return it. Never used for a broken invariant. */
 export class OperationError extends Error {
   override readonly name = "OperationError";
 
@@ -38,12 +38,12 @@ export const invalidField = (field: string, rule: string): OperationError =>
 
 /** An administration error with a specific message. */
 export const errorWith = (
-  refusal: ErrorCode,
+  errorCode: ErrorCode,
   sentence: string,
   lines: readonly string[] = [],
-): OperationError => new OperationError(refusal, { sentence, lines });
+): OperationError => new OperationError(errorCode, { sentence, lines });
 
-export const notFound = (what: string): OperationError =>
-  errorWith(ErrorCode.SubjectNotFound, `There is no ${what}.`);
+export const notFound = (subject: string): OperationError =>
+  errorWith(ErrorCode.SubjectNotFound, `There is no ${subject}.`);
 
 export const invalidValue = (sentence: string): OperationError => errorWith(ErrorCode.InvalidValue, sentence);

@@ -16,7 +16,7 @@ import { type Config, configOfProcess, readConfig } from "./config.js";
 import { type Context, createContext } from "./context.js";
 import { createApp, type ServedApis } from "./http/app.js";
 import { createMetricsApp } from "./http/metrics.js";
-import { answerMalformedRequests } from "./http/shared/errors.js";
+import { rejectMalformedRequests } from "./http/shared/errors.js";
 import { addDatabaseGauges } from "./jobs/database-gauges.js";
 import { startCounterRollUp, startLastUsedFlush, startRequestFlush } from "./jobs/flush.js";
 import { startWorkers } from "./jobs/workers.js";
@@ -37,32 +37,35 @@ async function serve(parts: {
   availability: Availability;
 }): Promise<Serving[]> {
   const { config, log } = parts.context;
-  const one = async (address: { host: string; port: number }, edges: ServedApis): Promise<Serving> => {
+  const startServer = async (
+    address: { host: string; port: number },
+    edges: ServedApis,
+  ): Promise<Serving> => {
     const app = createApp({ ...parts, edges });
     const limits = { maxConnections: config.connections };
     const server = createLimitedServer(app, limits, { requireHostHeader: false });
-    answerMalformedRequests(server, log);
+    rejectMalformedRequests(server, log);
     return listen(server, address);
   };
-  const open = await one(config, { open: true, internal: config.internal === undefined });
+  const open = await startServer(config, { open: true, internal: config.internal === undefined });
   return config.internal === undefined
     ? [open]
-    : [open, await one(config.internal, { open: false, internal: true })];
+    : [open, await startServer(config.internal, { open: false, internal: true })];
 }
 
-/** What this process runs until it is stopped. */
+/** A running part of this process, until it is stopped. */
 type Component = Pick<Running, "stop"> & {
-  /** Undefined for processes next to this one. */
+  /** Undefined for other processes. */
   counters?: Counters;
   /** Metrics, process by process. */
   figures(): Promise<ProcessMetrics[]>;
 };
 
-/** Starts what the settings require in this process. @param refuse ends it if it must not run. */
+/** Starts the parts that the settings require in this process. @param exitWith ends the process if it must not run. */
 async function startInProcess(
   config: Config,
   log: Logger,
-  refuse: (reason: string) => void,
+  exitWith: (reason: string) => void,
 ): Promise<Component & { counters: Counters }> {
   const traces = await startTracing({
     service: `tillgate ${config.role}`,
@@ -80,7 +83,7 @@ async function startInProcess(
   });
   // The database may be down for a while. The check runs once it responds; nothing is written before.
   void rejectOwningRole({ pool: database.pool, production: config.production, log }).then(
-    (reason) => reason !== undefined && refuse(reason),
+    (reason) => reason !== undefined && exitWith(reason),
     (error: unknown) => log.error({ err: error }, "could not check the privileges of the database role"),
   );
   const availability = watchAvailability({
@@ -102,7 +105,7 @@ async function startInProcess(
   if (workers && !config.mail)
     log.info(
       { event: "mail_not_configured" },
-      "TILLGATE_SMTP_URL is not set: notices about webhook endpoints stay in the console and the timeline",
+      "TILLGATE_SMTP_URL is not set: notices about webhook endpoints appear only in the console and the timeline",
     );
 
   return {
@@ -129,16 +132,16 @@ async function startInProcess(
 /** Starts everything: in this process, or the workers here and HTTP in forked processes. */
 async function startAll(config: Config, log: Logger): Promise<Pick<Running, "stop">> {
   const { role, host, port, httpProcesses: count } = config;
-  const refuse = (reason: string): void => exitWithStartError("api", reason);
+  const exitWith = (reason: string): void => exitWithStartError("api", reason);
   const forks = role !== "worker" && count > 1;
   const parts: Component[] = [];
-  if (!forks) parts.push(await startInProcess(config, log, refuse));
+  if (!forks) parts.push(await startInProcess(config, log, exitWith));
   else {
-    if (role === "all") parts.push(await startInProcess(configOfProcess(config, "worker"), log, refuse));
-    parts.push(await startHttpProcesses({ count, log, refuse }));
+    if (role === "all") parts.push(await startInProcess(configOfProcess(config, "worker"), log, exitWith));
+    parts.push(await startHttpProcesses({ count, log, refuse: exitWith }));
   }
   const metrics = await serveMetrics(config, log, parts);
-  log.info({ role, host, ...(role !== "worker" && { port, httpProcesses: count }) }, "the api is up");
+  log.info({ role, host, ...(role !== "worker" && { port, httpProcesses: count }) }, "the API is running");
   return {
     async stop() {
       await Promise.all(parts.map((part) => part.stop()));
@@ -164,7 +167,7 @@ async function startForked(config: Config, log: Logger): Promise<Pick<Running, "
   );
   sendMetrics(part.counters.registry);
   notifyPrimary({ tillgate: "up" });
-  log.info("an HTTP process is up");
+  log.info("an HTTP process is running");
   return part;
 }
 

@@ -78,7 +78,7 @@ export const running = {
   },
   /** How long accepted requests may then take to finish, in milliseconds. */
   finishMs: { name: "TILLGATE_FINISH_MS", kind: wholeNumber(0, 600_000), default: 5_000 },
-  /** PostgreSQL database, with a role that owns nothing in it. In production the api refuses to start with an owner. */
+  /** PostgreSQL database, with a role that owns nothing in it. In production the API does not start with an owner. */
   databaseUrl: { name: "DATABASE_URL", kind: postgresAddress, secret: true },
   /**
    * The same database without a connection pooler, for LISTEN, commands and role settings. Set it if `DATABASE_URL` goes
@@ -239,7 +239,7 @@ export const requests = {
     kind: wholeNumber(1, 100_000_000),
     default: TOKEN_REQUESTS_PER_MINUTE,
   },
-  /** Wrong secrets for one client id from one address in 15 minutes before further attempts are delayed. */
+  /** Wrong secrets for one client ID from one address in 15 minutes before further attempts are delayed. */
   wrongSecretsAClient: {
     name: "TILLGATE_WRONG_SECRETS_A_CLIENT",
     kind: wholeNumber(0, 1_000_000),
@@ -286,7 +286,10 @@ export const events = {
   attemptRetentionDays: { name: "TILLGATE_KEEP_ATTEMPTS_DAYS", kind: wholeNumber(7, 3_650), default: 30 },
   /** Retention of events with their deliveries and of merchants' timelines, in days. The database rejects less. */
   eventRetentionDays: { name: "TILLGATE_KEEP_EVENTS_DAYS", kind: wholeNumber(30, 36_500), default: 400 },
-  /** Mail server for notices and summaries to merchants, and for links and approval requests to console users: `smtp://user:password@host:587` (STARTTLS) or `smtps://…`. */
+  /**
+   * Mail server for notices and summaries to merchants, and for links and approval requests to console users:
+   * `smtp://user:password@host:587` (STARTTLS) or `smtps://…`.
+   */
   smtpServer: {
     name: "TILLGATE_SMTP_URL",
     kind: readBy(
@@ -296,9 +299,9 @@ export const events = {
     leftOut: "nothing is mailed",
     secret: true,
   },
-  /** Folder that mails are written to, one file each, instead of a mail server. Not in production. */
-  mailFolder: { name: "TILLGATE_MAIL_FOLDER", kind: text, leftOut: "mails are not written to files" },
-  /** Sender of all mails. Required together with the mail server. */
+  /** Folder that e-mails are written to, one file each, instead of using a mail server. Not in production. */
+  mailFolder: { name: "TILLGATE_MAIL_FOLDER", kind: text, leftOut: "e-mails are not written to files" },
+  /** Sender of all e-mails. Required together with the mail server. */
   mailFrom: {
     name: "TILLGATE_MAIL_FROM",
     kind: readBy("one e-mail address, such as Tillgate <notices@example.com>", parseSender),
@@ -350,7 +353,7 @@ function decoded(text: string): string | undefined {
     const plain = decodeURIComponent(text);
     return hasControls(plain) ? undefined : plain;
   } catch {
-    // A lone % is no encoding.
+    // A lone % is not a valid encoding.
     return undefined;
   }
 }

@@ -20,8 +20,8 @@ export type AddedAdministrator =
   | { outcome: "requested"; request: string; email: string; passwordHalf: string };
 
 /**
- * Adds an administrator. In a new system the first administrator adds itself and may add the second alone. After that a second
- * administrator must approve: otherwise one person could create a second account and approve its own requests.
+ * Adds an administrator. In a new system, the first administrator needs no approval and may add the second one alone. After that, another
+ * administrator must approve; otherwise one person could create a second account and approve their own requests.
  * @throws OperationError InvalidValue, AlreadyExists; NotAnAdministrator if the actor is missing and an administrator exists.
  */
 export async function addAdministrator(
@@ -31,7 +31,7 @@ export async function addAdministrator(
   const email = requireEmail(input.email);
   const password = newSecret("");
   const passwordHash = await hashPassword(password);
-  return rejectDuplicate(`There is a console user ${email} already, or one is asked for.`, () =>
+  return rejectDuplicate(`A console user ${email} exists already, or has been requested.`, () =>
     changeWithAudit(context, input, async (tx) => {
       await lockAdministrators(tx);
       const others = await tx.consoleUser.count({ where: { role: "administrator" } });
@@ -71,8 +71,8 @@ export const listAdministrators = ({
     orderBy: { email: "asc" },
   });
 
-/** Approvals need a requester and an approver. */
-const MUST_REMAIN = 2;
+/** An approval takes two administrators: a requester and an approver. */
+const MIN_ADMINISTRATORS = 2;
 
 type Named = Change & { email: string };
 
@@ -87,18 +87,18 @@ export const disableAdministrator = (
   changeWithAudit(context, input, async (tx) => {
     await lockAdministrators(tx);
     const email = input.email.trim().toLowerCase();
-    const named = await tx.consoleUser.findFirst({ where: { email, role: "administrator" } });
-    if (!named) throw notFound(`administrator ${email}`);
-    if (named.disabledAt) return { email, changed: false };
+    const administrator = await tx.consoleUser.findFirst({ where: { email, role: "administrator" } });
+    if (!administrator) throw notFound(`administrator ${email}`);
+    if (administrator.disabledAt) return { email, changed: false };
     const active = await tx.consoleUser.count({ where: { role: "administrator", disabledAt: null } });
-    if (active - 1 < MUST_REMAIN)
-      throw invalidValue(`${MUST_REMAIN} administrators must remain: add another one first.`);
-    await tx.$executeRaw`UPDATE console_users SET disabled_at = clock_timestamp() WHERE id = ${named.id}::uuid`;
+    if (active - 1 < MIN_ADMINISTRATORS)
+      throw invalidValue(`${MIN_ADMINISTRATORS} administrators must remain: add another one first.`);
+    await tx.$executeRaw`UPDATE console_users SET disabled_at = clock_timestamp() WHERE id = ${administrator.id}::uuid`;
     await recordChange(tx, {
       administrator: input.administrator,
       merchantId: null,
       action: "administrator.disable",
-      subject: named.id,
+      subject: administrator.id,
       details: { email },
     });
     return { email, changed: true };
@@ -112,20 +112,20 @@ export const enableAdministrator = (
   context: Context,
   input: Named,
 ): Promise<{ request: string; email: string; passwordHalf: string }> =>
-  rejectDuplicate("This is asked for already.", () =>
+  rejectDuplicate("This has already been requested.", () =>
     changeWithAudit(context, input, async (tx) => {
       await lockAdministrators(tx);
       const email = input.email.trim().toLowerCase();
-      const named = await tx.consoleUser.findFirst({ where: { email, role: "administrator" } });
-      if (!named) throw notFound(`administrator ${email}`);
-      if (!named.disabledAt) throw invalidValue(`${email} is not disabled.`);
+      const administrator = await tx.consoleUser.findFirst({ where: { email, role: "administrator" } });
+      if (!administrator) throw notFound(`administrator ${email}`);
+      if (!administrator.disabledAt) throw invalidValue(`${email} is not disabled.`);
       return requestAdministrator(context, tx, { kind: "enable", email, administrator: input.administrator });
     }),
   );
 
 /**
- * Sets a new random password, returned only here, and ends the administrator's console sessions. The initial password is known in halves to
- * two other people.
+ * Sets a new random password, returned only here, and ends the administrator's console sessions. Replaces the initial password, of which
+ * two other people each know one half.
  */
 export async function changePassword(context: Context, input: Change): Promise<string> {
   const password = newSecret("");

@@ -57,7 +57,7 @@ export type AdministratorDecision = {
   kind: "add" | "enable";
   status: "approved" | "rejected";
   email: string;
-  /** The second half of the password; null if rejected. */
+  /** The second half of the password; null if the request was rejected. */
   passwordHalf: string | null;
 };
 
@@ -72,42 +72,42 @@ export async function decideAdministratorRequest(
 ): Promise<AdministratorDecision | null> {
   const { approve, administrator } = input;
   if (!isIssuedId(input.request)) return null;
-  const found = await context.database.prisma.administratorRequest.findUnique({
+  const request = await context.database.prisma.administratorRequest.findUnique({
     where: { id: input.request },
     include: { requestedBy: { select: { disabledAt: true } } },
   });
-  if (!found) return null;
-  if (approve && found.requestedById === administrator.id)
+  if (!request) return null;
+  if (approve && request.requestedById === administrator.id)
     throw errorWith(ErrorCode.NeedsSecondAdministrator, ErrorCode.NeedsSecondAdministrator.text);
-  if (approve && found.requestedBy.disabledAt !== null)
+  if (approve && request.requestedBy.disabledAt !== null)
     throw errorWith(ErrorCode.NotAnAdministrator, ErrorCode.NotAnAdministrator.text);
   const second = newPasswordHalf();
-  const first = unseal(context.keyring, found.id, {
-    ciphertext: found.halfCiphertext,
-    keyId: found.encryptionKeyId,
+  const first = unseal(context.keyring, request.id, {
+    ciphertext: request.halfCiphertext,
+    keyId: request.encryptionKeyId,
   });
   const passwordHash = await hashPassword(first + second);
   const status = approve ? "approved" : "rejected";
   return changeWithAudit(context, input, async (tx) => {
     await lockAdministrators(tx);
     // The database's check recognizes the approval by its timestamp, which is the transaction's.
-    const decided = await tx.$executeRaw`
+    const updatedCount = await tx.$executeRaw`
       UPDATE administrator_requests SET status = ${status}::approval_status, decided_by_id = ${administrator.id}::uuid, decided_at = now()
-      WHERE id = ${found.id}::uuid AND status = 'pending'`;
-    if (decided === 0) throw errorWith(ErrorCode.AlreadyDecided, "This is decided already.");
-    if (approve) await admit(tx, found, passwordHash);
+      WHERE id = ${request.id}::uuid AND status = 'pending'`;
+    if (updatedCount === 0) throw errorWith(ErrorCode.AlreadyDecided, "This is decided already.");
+    if (approve) await admit(tx, request, passwordHash);
     await recordChange(tx, {
       administrator,
       merchantId: null,
-      action: `administrator.${found.kind}.${approve ? "approve" : "reject"}`,
-      subject: found.id,
-      details: { email: found.email },
+      action: `administrator.${request.kind}.${approve ? "approve" : "reject"}`,
+      subject: request.id,
+      details: { email: request.email },
     });
     return {
-      id: found.id,
-      kind: found.kind,
+      id: request.id,
+      kind: request.kind,
       status,
-      email: found.email,
+      email: request.email,
       passwordHalf: approve ? second : null,
     };
   });

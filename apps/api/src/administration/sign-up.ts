@@ -34,8 +34,8 @@ export function requireSignUp({ config }: Pick<Context, "config">): void {
 }
 
 /**
- * Has a sign-up link e-mailed. Does the same for an address that already has a user: the link's page says so.
- * @returns the link's token if mails are written to files on this machine, where no mailbox needs proof; otherwise null.
+ * E-mails a sign-up link. Does the same for an address that already has a user; the linked page says so.
+ * @returns the link's token if e-mails are written to files on this machine, where no mailbox needs to be verified; otherwise null.
  * @throws OperationError TooManyAttempts for a client address that requests too many.
  */
 export async function requestSignUp(
@@ -48,21 +48,21 @@ export async function requestSignUp(
   const { config, database } = context;
   const address = email.trim().toLowerCase();
   const { id, token, tokenHash, ciphertext, keyId } = newLink(context);
-  const isAnswered = config.mail === undefined && config.mailFolder !== undefined;
+  const returnsToken = config.mail === undefined && config.mailFolder !== undefined;
   // A mailbox gets at most one mail per interval. A token returned in the response sends no mail, so it needs no interval.
-  const pauseSeconds = isAnswered ? 0 : MAIL_RESEND_SECONDS;
-  const made = await database.prisma.$executeRaw`
+  const pauseSeconds = returnsToken ? 0 : MAIL_RESEND_SECONDS;
+  const insertedCount = await database.prisma.$executeRaw`
     INSERT INTO console_links (id, kind, email, next_path, token_hash, token_ciphertext, encryption_key_id, expires_at)
     SELECT ${id}::uuid, 'sign_up', ${address}, ${next ?? null}, ${tokenHash}, ${ciphertext}, ${keyId},
       clock_timestamp() + make_interval(secs => ${LINK_SECONDS})
     WHERE NOT EXISTS (SELECT FROM console_links l WHERE l.email = ${address} AND l.kind = 'sign_up' AND l.used_at IS NULL
       AND l.created_at > clock_timestamp() - make_interval(secs => ${pauseSeconds}))`;
-  return made === 1 && isAnswered ? token : null;
+  return insertedCount === 1 && returnsToken ? token : null;
 }
 
 export type SignUpLink = {
   email: string;
-  /** The address already has a user, who should sign in instead. */
+  /** A user with this address exists already and should sign in instead. */
   hasUser: boolean;
   next: string | null;
 };
@@ -71,12 +71,12 @@ export type SignUpLink = {
 export async function readSignUp(context: Context, token: string): Promise<SignUpLink> {
   requireSignUp(context);
   const { prisma } = context.database;
-  const found = await prisma.consoleLink.findFirst({
+  const link = await prisma.consoleLink.findFirst({
     where: { tokenHash: hashSecret(token), kind: "sign_up", usedAt: null, expiresAt: { gt: new Date() } },
     select: { email: true, nextPath: true },
   });
-  if (!found?.email) throw new OperationError(ErrorCode.LinkNotValid);
-  const { email, nextPath: next } = found;
+  if (!link?.email) throw new OperationError(ErrorCode.LinkNotValid);
+  const { email, nextPath: next } = link;
   return { email, next, hasUser: (await prisma.consoleUser.count({ where: { email } })) > 0 };
 }
 
@@ -94,7 +94,7 @@ const userSchema = z.object({ id: z.string() });
  * Creates a merchant with its owner, once, and signs the owner in. The sandbox gets a wallet in each active currency. Live wallets are
  * opened only by an administrator, so that no form grants access to live money.
  * @returns the session, and the console page that the owner originally requested.
- * @throws OperationError LinkNotValid, also for an address that has a user by now.
+ * @throws OperationError LinkNotValid, also if a user with this address has been created meanwhile.
  */
 export async function confirmSignUp(
   context: Context,

@@ -37,7 +37,7 @@ export async function createUser(
   const { mode } = input;
   const phone = input.phone === undefined ? null : readPhone(input.phone);
   if (input.phone !== undefined && phone === null)
-    throw invalidValue(`${input.phone} is no phone number with its country code.`);
+    throw invalidValue(`${input.phone} is not a phone number with a country code.`);
   const email = input.email === undefined ? null : requireEmail(input.email);
   if (phone === null && email === null)
     throw invalidValue("A wallet user needs a phone number or an e-mail address.");
@@ -151,7 +151,7 @@ export async function resetPin(
   const pin = newPin();
   const pinHash = await hashPassword(pin);
   const user = await changeWithAudit(context, input, async (tx) => {
-    const changed = await tx.walletUser.update({ where: { id }, data: { pinHash, pinResetAt: null } });
+    const updated = await tx.walletUser.update({ where: { id }, data: { pinHash, pinResetAt: null } });
     await endSignIns((sql, values) => tx.$executeRawUnsafe(sql, ...values), id, {
       sessionId: null,
       deviceId: null,
@@ -163,7 +163,7 @@ export async function resetPin(
       subject: id,
       details: { mode: input.mode },
     });
-    return changed;
+    return updated;
   });
   if (!input.dryRun) await clearShopperLocks(context, user);
   return { user, pin };

@@ -11,7 +11,7 @@ type Acted = Required<Pick<AuditRecord, "action" | "subject">> & {
   details?: AuditRecord["details"];
 };
 
-export const recordOfAct = (
+export const toActAuditRecord = (
   { by, reason, requestId }: ConsoleAct,
   { merchantId, mode, action, subject, details }: Acted,
 ): AuditRecord => ({

@@ -36,7 +36,10 @@ export async function proveAdministrator(
     select: { id: true, email: true, passwordHash: true, disabledAt: true },
   });
   if (!user)
-    throw errorWith(ErrorCode.NotAnAdministrator, `${email} is no console user with the role administrator.`);
+    throw errorWith(
+      ErrorCode.NotAnAdministrator,
+      `${email} is not a console user with the administrator role.`,
+    );
   if (user.disabledAt)
     throw errorWith(ErrorCode.NotAnAdministrator, `${user.email} is a disabled administrator.`);
   if (!(await verifyPassword(user.passwordHash, await promptPassword(user.email))))

@@ -13,7 +13,7 @@ export type Transaction = Prisma.TransactionClient;
 /** Time limit of one change, in milliseconds. The largest is an import of rates. */
 const CHANGE_TIMEOUT_MS = 30_000;
 
-/** Carries a dry run's result out of its transaction, which rolls back. */
+/** Thrown to roll a dry run back; carries its result. */
 class DryRunResult<Result> extends Error {
   constructor(readonly result: Result) {
     super();
@@ -63,7 +63,7 @@ export const changeWithAuditOnConnection = <Result>(
     finishChange(options, await work(connection), () => connection.query("SET CONSTRAINTS ALL IMMEDIATE")),
   ).catch(toDryRunResult);
 
-/** Serializes changes of administrators: two concurrent ones would each count without the other. */
+/** Serializes changes to administrators. Two concurrent transactions would each count the administrators without the other's change. */
 export const lockAdministrators = (tx: Transaction): Promise<unknown> =>
   tx.$executeRaw`LOCK TABLE console_users IN SHARE ROW EXCLUSIVE MODE`;
 
@@ -72,7 +72,7 @@ export type Author = Administrator | ApiCall;
 
 export type AuditRecord = {
   administrator: Author;
-  /** The merchant whose chain it belongs to; null for a record of no merchant. */
+  /** The merchant whose audit chain the record belongs to; null for the platform's chain. */
   merchantId: string | null;
   action: AuditAction;
   /** Id of the changed object. */
@@ -82,7 +82,7 @@ export type AuditRecord = {
 };
 
 /** The INSERT statement of an audit record, and its values. */
-function statementOf({ administrator: by, merchantId, action, subject, details = {} }: AuditRecord) {
+function toInsertStatement({ administrator: by, merchantId, action, subject, details = {} }: AuditRecord) {
   const record = { merchantId, action, subject, details: JSON.stringify(details) };
   if ("credentialId" in by) {
     const { sql, values } = ledger.recordCall;
@@ -95,22 +95,22 @@ function statementOf({ administrator: by, merchantId, action, subject, details =
 /** Writes the audit record of a change on the connection of its transaction. */
 export async function recordOnConnection(
   connection: Pick<pg.ClientBase, "query">,
-  recorded: AuditRecord,
+  record: AuditRecord,
 ): Promise<void> {
-  const { sql, values } = statementOf(recorded);
+  const { sql, values } = toInsertStatement(record);
   await connection.query(sql, values);
 }
 
 /** Writes the audit record of a change, as the last step of its transaction. */
-export async function recordChange(tx: Transaction, recorded: AuditRecord): Promise<void> {
-  const { sql, values } = statementOf(recorded);
+export async function recordChange(tx: Transaction, record: AuditRecord): Promise<void> {
+  const { sql, values } = toInsertStatement(record);
   await tx.$queryRawUnsafe(sql, ...values);
 }
 
 /**
- * Calls a SQL function that moves money and writes its own audit record; the call is the transaction. A dry run makes the same call and
- * every check of its commit, then rolls back.
- * @param createArguments creates the arguments for each attempt, so that an id that is taken is not reused.
+ * Calls a SQL function that moves money and writes its own audit record in one transaction. A dry run makes the same call, runs every
+ * check of the commit, and rolls back.
+ * @param createArguments called for each attempt, so that a retry after an id collision uses a new id.
  * @throws OperationError if the function rejects the call.
  */
 export async function callForAdministrator<Arguments extends Record<string, unknown>, Result>(
@@ -141,14 +141,14 @@ export const callWithAudit = <Arguments extends Record<string, unknown>, Result>
   context: Context,
   ledgerFunction: LedgerFunction<Arguments, Result>,
   createArguments: () => Arguments,
-  recordOf: (answer: Result) => AuditRecord | null,
+  recordOf: (result: Result) => AuditRecord | null,
 ): Promise<Result> => {
   return withRetries(context, () =>
     changeWithAuditOnConnection(context, {}, async (connection) => {
-      const answer = await callOne(connection, ledgerFunction, createArguments());
-      const record = recordOf(answer);
+      const result = await callOne(connection, ledgerFunction, createArguments());
+      const record = recordOf(result);
       if (record) await recordOnConnection(connection, record);
-      return answer;
+      return result;
     }),
   );
 };

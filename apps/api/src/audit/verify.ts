@@ -25,7 +25,7 @@ const MAX_VIOLATIONS = 50;
 const GUARDS = ["audit_records_are_chained", "audit_records_are_final"];
 
 /**
- * Checks every audit chain: numbers without gaps, each record's hash, and that it covers the previous hash.
+ * Verifies every audit chain: no gaps in the numbers, and a valid hash for each record that includes the previous record's hash.
  * @param notedHash a chain's latest hash from an earlier check; it must still exist.
  */
 export async function verifyAudit(

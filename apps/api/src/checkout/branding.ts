@@ -119,7 +119,7 @@ export async function setBranding(
   context: Context,
   input: Change & { merchant: string } & Branding,
 ): Promise<BrandingChange> {
-  const wanted: Partial<Fields> = {
+  const change: Partial<Fields> = {
     ...(input.name === undefined ? {} : readName(input.name)),
     ...(input.accent === undefined ? {} : readAccent(input.accent)),
     ...(input.logo === undefined ? {} : readLogo(input.logo)),
@@ -127,15 +127,15 @@ export async function setBranding(
   const { id, name: merchant } = await findMerchant(context, input.merchant);
   return changeWithAudit(context, input, async (tx) => {
     await tx.$queryRaw`SELECT id FROM merchants WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
-    const found = await tx.merchantBranding.findUnique({ where: { merchantId: id } });
-    const { merchantId: _, ...before } = found ?? { merchantId: id, ...NONE };
-    const branding = { ...before, ...wanted };
+    const stored = await tx.merchantBranding.findUnique({ where: { merchantId: id } });
+    const { merchantId: _, ...before } = stored ?? { merchantId: id, ...NONE };
+    const branding = { ...before, ...change };
     const same = (["name", "accent", "logoId"] as const).every((field) => before[field] === branding[field]);
     if (same) return { merchant, branding, changed: false };
     await tx.merchantBranding.upsert({
       where: { merchantId: id },
       create: { merchantId: id, ...branding },
-      update: wanted,
+      update: change,
     });
     await recordChange(tx, {
       administrator: input.administrator,
@@ -162,30 +162,30 @@ const inGamut = toGamut("rgb", "oklch");
 const HALVINGS = 12;
 
 /** WCAG contrast of two `#rrggbb` colours, from 1 to 21. */
-export const contrast = (one: string, other: string): number => wcagContrast(one, other);
+export const contrastRatio = (first: string, second: string): number => wcagContrast(first, second);
 
 /** The text colour on an accent: white or black, whichever has more contrast; always above {@link TEXT_CONTRAST}. */
 export const textOn = (accent: string): string =>
-  contrast(accent, WHITE) >= contrast(accent, BLACK) ? WHITE : BLACK;
+  contrastRatio(accent, WHITE) >= contrastRatio(accent, BLACK) ? WHITE : BLACK;
 
 type Ground = keyof typeof PAGE_BACKGROUNDS;
 
-const shows = (colour: string, ground: Ground): boolean =>
-  PAGE_BACKGROUNDS[ground].every((page) => contrast(colour, page) >= SHAPE_CONTRAST);
+const isReadable = (colour: string, ground: Ground): boolean =>
+  PAGE_BACKGROUNDS[ground].every((page) => contrastRatio(colour, page) >= SHAPE_CONTRAST);
 
 /**
- * A merchant's colour on a light or dark page: unchanged if it has enough contrast, otherwise the nearest shade that does. Only the
- * lightness changes, in OKLCH, which preserves the perceived hue.
+ * A merchant's colour on a light or dark page: unchanged if its contrast is sufficient, otherwise the nearest shade with enough contrast.
+ * Only the lightness changes, in OKLCH, which preserves the perceived hue.
  */
 function shadeFor(accent: string, ground: Ground): AccentShade {
-  if (shows(accent, ground)) return { color: accent, text: textOn(accent) };
+  if (isReadable(accent, ground)) return { color: accent, text: textOn(accent) };
   const colour = toOklch(accent);
-  if (colour === undefined) throw new Error(`${accent} is no colour`);
+  if (colour === undefined) throw new Error(`${accent} is not a colour`);
   const shade = (lightness: number) => formatHex(inGamut({ ...colour, l: lightness })) ?? accent;
   let [works, fails] = [ground === "light" ? 0 : 1, colour.l];
   for (let step = 0; step < HALVINGS; step += 1) {
     const lightness = (works + fails) / 2;
-    if (shows(shade(lightness), ground)) works = lightness;
+    if (isReadable(shade(lightness), ground)) works = lightness;
     else fails = lightness;
   }
   const color = shade(works);
@@ -211,13 +211,13 @@ export type ShownAccent = AccentShade & {
 
 /** Preview of an accent colour, with its contrasts. @param accent `#rrggbb`. */
 export function previewAccent(accent: string): Record<Ground, ShownAccent> {
-  const shown = shadesOf(accent);
-  const on = (ground: Ground): ShownAccent => ({
-    ...shown[ground],
-    textContrast: contrast(shown[ground].color, shown[ground].text),
-    ownContrast: Math.min(...PAGE_BACKGROUNDS[ground].map((page) => contrast(accent, page))),
+  const adjusted = shadesOf(accent);
+  const onGround = (ground: Ground): ShownAccent => ({
+    ...adjusted[ground],
+    textContrast: contrastRatio(adjusted[ground].color, adjusted[ground].text),
+    ownContrast: Math.min(...PAGE_BACKGROUNDS[ground].map((page) => contrastRatio(accent, page))),
   });
-  return { light: on("light"), dark: on("dark") };
+  return { light: onGround("light"), dark: onGround("dark") };
 }
 
 /** A merchant's logo by the hash of its bytes. @throws OperationError LogoNotFound. */
@@ -225,12 +225,12 @@ export async function findLogo(
   { database: { prisma } }: Context,
   id: string,
 ): Promise<{ bytes: Uint8Array; type: string }> {
-  const found = await prisma.merchantBranding.findFirst({
+  const row = await prisma.merchantBranding.findFirst({
     where: { logoId: id },
     select: { logo: true, logoType: true },
   });
-  if (!found?.logo || found.logoType === null) throw new OperationError(ErrorCode.LogoNotFound);
-  return { bytes: found.logo, type: found.logoType };
+  if (!row?.logo || row.logoType === null) throw new OperationError(ErrorCode.LogoNotFound);
+  return { bytes: row.logo, type: row.logoType };
 }
 
 /** Format and size of an image, read from its bytes, whatever its file name. */

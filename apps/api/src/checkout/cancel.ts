@@ -1,10 +1,10 @@
 import type { OrderModel } from "@tillgate/database";
 import type { Context } from "../context.js";
 import { cancelPending } from "../money/orders/cancel.js";
-import { isTooLateError, whyTooLate } from "../money/orders/expire.js";
+import { findTooLateError, isTooLateError } from "../money/orders/expire.js";
 
 /**
- * Cancels an order from the payment page: the same operation as the API's cancel.
+ * Cancels an order from the payment page, with the same operation as `POST /orders/{id}/cancel`.
  * @throws OperationError OrderAlreadyPaid, OrderCancelled, OrderExpired.
  */
 export async function cancelCheckout(
@@ -15,6 +15,6 @@ export async function cancelCheckout(
   try {
     return await cancelPending(context, order, { requestId });
   } catch (error) {
-    throw isTooLateError(error) ? await whyTooLate(context, order) : error;
+    throw isTooLateError(error) ? await findTooLateError(context, order) : error;
   }
 }

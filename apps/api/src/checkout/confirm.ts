@@ -22,10 +22,10 @@ import { listActivePasskeys } from "./wallet/passkeys.js";
 const NONCE_BYTES = 32;
 
 /**
- * Creates the challenge that a passkey signs to confirm this payment from this wallet: a text of what the page displays. It is stored until
- * it is used or expires: with the order, the quote, or after five minutes, whichever is first.
+ * Creates the challenge that a passkey signs to confirm this payment from this wallet: the payment details as displayed. It is stored until
+ * it is used or expires: with the order, with the quote, or after five minutes, whichever comes first.
  * @param checkout read with the request's quote.
- * @throws OperationError OrderAlreadyPaid, OrderCancelled, OrderExpired, NotSignedIn, TooManyAttempts, what decidePayment throws,
+ * @throws OperationError OrderAlreadyPaid, OrderCancelled, OrderExpired, NotSignedIn, TooManyAttempts, as decidePayment,
  * PasskeyRefused for a shopper without a passkey.
  */
 export async function startConfirmation(
@@ -34,13 +34,13 @@ export async function startConfirmation(
   choice: PaymentChoice,
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const { order, shopper } = checkout;
-  const settled = rejectionOf(order.status);
-  if (settled) throw new OperationError(settled);
+  const rejection = rejectionOf(order.status);
+  if (rejection) throw new OperationError(rejection);
   if (!shopper) throw new OperationError(ErrorCode.NotSignedIn);
   await consumeConfirmationLimit(context, shopper.id);
   const plan = decidePayment(checkout, choice);
-  const known = await listActivePasskeys(context, shopper.id);
-  if (known.length === 0) throw new OperationError(ErrorCode.PasskeyRefused);
+  const passkeys = await listActivePasskeys(context, shopper.id);
+  if (passkeys.length === 0) throw new OperationError(ErrorCode.PasskeyRefused);
 
   const { merchantId, mode } = order;
   const debit =
@@ -78,7 +78,10 @@ export async function startConfirmation(
     },
   });
   const party = relyingPartyOf(context.config.payUrl);
-  return signingOptions({ party, known, verification: SHOPPER_VERIFICATION }, Uint8Array.from(challenge));
+  return signingOptions(
+    { party, known: passkeys, verification: SHOPPER_VERIFICATION },
+    Uint8Array.from(challenge),
+  );
 }
 
 /**

@@ -14,11 +14,11 @@ export async function readEmbedOrigins(
   { database: { prisma } }: Context,
   { merchantId, mode }: Side,
 ): Promise<string[]> {
-  const found = await prisma.embedOrigin.findMany({
+  const rows = await prisma.embedOrigin.findMany({
     where: { merchantId, mode },
     orderBy: { origin: "asc" },
   });
-  return found.map(({ origin }) => origin);
+  return rows.map(({ origin }) => origin);
 }
 
 /**
@@ -29,30 +29,30 @@ export async function setEmbedOrigins(
   context: Context,
   { merchantId, mode, origins, administrator }: Change & Side & { origins: string[] },
 ): Promise<void> {
-  const wanted = [...new Set(origins.map((typed) => requireOrigin(typed, mode)))].sort();
-  if (wanted.length > MAX_EMBED_ORIGINS) throw invalidValue(`${MAX_EMBED_ORIGINS} origins are the most.`);
+  const requested = [...new Set(origins.map((text) => requireOrigin(text, mode)))].sort();
+  if (requested.length > MAX_EMBED_ORIGINS) throw invalidValue(`${MAX_EMBED_ORIGINS} origins are the most.`);
   await changeWithAudit(context, {}, async (tx) => {
     await tx.$queryRaw`SELECT id FROM merchants WHERE id = ${merchantId}::uuid FOR NO KEY UPDATE`;
-    const found = await tx.embedOrigin.findMany({ where: { merchantId, mode } });
-    const before = found.map(({ origin }) => origin).sort();
-    if (before.join() === wanted.join()) return;
+    const stored = await tx.embedOrigin.findMany({ where: { merchantId, mode } });
+    const before = stored.map(({ origin }) => origin).sort();
+    if (before.join() === requested.join()) return;
     await tx.embedOrigin.deleteMany({ where: { merchantId, mode } });
-    await tx.embedOrigin.createMany({ data: wanted.map((origin) => ({ merchantId, mode, origin })) });
+    await tx.embedOrigin.createMany({ data: requested.map((origin) => ({ merchantId, mode, origin })) });
     await recordChange(tx, {
       administrator,
       merchantId,
       action: "merchant.embed_origins",
       subject: merchantId,
-      details: { mode, before: before.join(" "), after: wanted.join(" ") },
+      details: { mode, before: before.join(" "), after: requested.join(" ") },
     });
   });
 }
 
-function requireOrigin(typed: string, mode: Mode): string {
-  const origin = embedOriginOf(typed, mode);
+function requireOrigin(text: string, mode: Mode): string {
+  const origin = embedOriginOf(text, mode);
   if (origin !== null) return origin;
-  const wanted = mode === "live" ? "an https address of a shop" : "an http or https address of a shop";
-  throw invalidValue(`"${typed}" is not ${wanted}, such as https://shop.example.`);
+  const rule = mode === "live" ? "an https address of a shop" : "an http or https address of a shop";
+  throw invalidValue(`"${text}" is not ${rule}, such as https://shop.example.`);
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 import { recordCorrectPin } from "../identity/shoppers/session.js";
 import { WalletClosedError } from "../ledger/errors.js";
-import { isTooLateError, rejectionOf, whyTooLate } from "../money/orders/expire.js";
+import { findTooLateError, isTooLateError, rejectionOf } from "../money/orders/expire.js";
 import { consumeConfirmationLimit } from "../platform/shopper-limits.js";
 import { confirmByPasskey } from "./confirm.js";
 import { decidePayment, type PaymentChoice, writePayment } from "./payment-groups.js";
@@ -13,10 +13,10 @@ import { type Checkout, readCheckout, type Shopper } from "./read.js";
 import { checkoutOfDevice } from "./wallet/devices.js";
 import { verifyCurrentPin } from "./wallet/pins.js";
 
-/** Outcome of a step. */
+/** Result of a payment step. */
 export type PayResult = {
   order: OrderModel;
-  /** The same shopper had already done it; nothing moved now. */
+  /** The same shopper had already completed this step; this call moved no money. */
   repeated: boolean;
   /** Confirmed by PIN or passkey, so the payer was present. */
   confirmed: boolean;
@@ -27,10 +27,10 @@ const isPaidBy = ({ order, payment }: Checkout, shopper: Shopper | null): boolea
   order.status === "PAID" && shopper !== null && payment?.walletUserId === shopper.id;
 
 /**
- * Pays an order from one of the signed-in shopper's wallets. Of a payment and a concurrent cancel, expiry or second payment exactly one
- * succeeds. The shopper who has paid gets the same result on every repeat.
+ * Pays an order from one of the signed-in shopper's wallets. If it races with a cancellation, the expiry or another payment, exactly one
+ * succeeds. A repeat by the shopper who has paid returns the same result.
  * @param checkout read with the request's quote.
- * @throws OperationError NotSignedIn, TooManyAttempts, what decidePayment throws (an unusable quote is replaced by a new one),
+ * @throws OperationError NotSignedIn, TooManyAttempts, as decidePayment (an unusable quote is replaced by a new one),
  * PasskeyRefused, PinNeeded, WrongPin, DeviceLocked, OrderAlreadyPaid, OrderCancelled, OrderExpired.
  */
 export async function payOrder(
@@ -46,8 +46,8 @@ export async function payOrder(
 ): Promise<PayResult> {
   const { order, shopper, sessionId } = checkout;
   if (isPaidBy(checkout, shopper)) return { order, repeated: true, confirmed: false };
-  const settled = rejectionOf(order.status);
-  if (settled) throw new OperationError(settled);
+  const rejection = rejectionOf(order.status);
+  if (rejection) throw new OperationError(rejection);
   if (!shopper || sessionId === null) return payFromTrustedDevice(context, checkout, request, caller);
   await consumeConfirmationLimit(context, shopper.id);
   try {
@@ -74,12 +74,12 @@ export async function payOrder(
     if (isTooLateError(error)) {
       const now = await readCheckout(context, order.token, caller.session);
       if (isPaidBy(now, shopper)) return { order: now.order, repeated: true, confirmed: false };
-      throw await whyTooLate(context, order);
+      throw await findTooLateError(context, order);
     }
     if (!(error instanceof OperationError)) throw error;
     if (error.errorCode === ErrorCode.ShopperQuoteUnusable)
       await requote(context, checkout, shopper, request);
-    // The balance was spent since the read: read the wallet again for the missing amount.
+    // The balance has changed since it was read: read the wallet again to compute the missing amount.
     if (error.errorCode === ErrorCode.InsufficientBalance && error.details.missing === undefined)
       decidePayment(await readCheckout(context, order.token, caller.session, request.quote_id), request);
     throw error;
@@ -113,7 +113,7 @@ async function payFromTrustedDevice(
     return { order: paid, repeated: false, confirmed: true };
   } catch (error) {
     if (error instanceof WalletClosedError) throw new OperationError(ErrorCode.WalletClosed);
-    if (isTooLateError(error)) throw await whyTooLate(context, order);
+    if (isTooLateError(error)) throw await findTooLateError(context, order);
     throw error;
   }
 }
@@ -136,10 +136,10 @@ async function requote(
           select: { accountId: true },
         })
       : null;
-  const wanted = walletId ?? quoted?.accountId;
-  if (wanted === undefined) return;
+  const chosenId = walletId ?? quoted?.accountId;
+  if (chosenId === undefined) return;
   try {
-    await quoteWallet(context, { ...checkout, offer: null }, wanted);
+    await quoteWallet(context, { ...checkout, offer: null }, chosenId);
   } catch (error) {
     const unhelpful = [ErrorCode.TooManyAttempts, ErrorCode.InvalidFields];
     if (!(error instanceof OperationError && unhelpful.includes(error.errorCode))) throw error;
@@ -147,8 +147,8 @@ async function requote(
 }
 
 /**
- * Requires the payer's PIN: entered for this order a few minutes ago, or sent now. A PIN that is sent is always checked, and a wrong one
- * counts like a wrong sign-in on this device.
+ * Requires the payer's PIN: sent with this request, or entered for this order in the last few minutes. A PIN in the request is always
+ * verified, and a wrong one counts like a failed sign-in on this device.
  * @returns whether a PIN was entered now.
  * @throws OperationError PinNeeded, WrongPin, DeviceLocked, NotSignedIn.
  */

@@ -25,7 +25,7 @@ export type PaymentToWrite = {
 /**
  * Writes a payment, in a group with concurrent ones. If traced, it continues the order's trace.
  * @returns the paid order.
- * @throws what the ledger rejects, as `callLedger`.
+ * @throws as `callLedger`.
  */
 export async function writePayment(context: Context, payment: PaymentToWrite): Promise<OrderModel> {
   const { id, traceparent } = payment.order;
@@ -48,12 +48,14 @@ const groupedPayments: GroupedWork<PaymentToWrite, OrderModel> = {
   ],
   runGroup: (context, items) => callLedgerGroup(context, paymentCall, items, () => null),
   runOne: (context, item) =>
-    callLedger(context, paymentCall.ledgerFunction, () => paymentCall.named(context.memory.ids, item)),
+    callLedger(context, paymentCall.ledgerFunction, () =>
+      paymentCall.createArguments(context.memory.ids, item),
+    ),
 };
 
 const paymentCall = {
   ledgerFunction: ledger.payOrders,
-  named: (ids: IdSpaces, { order, source, topUp, confirmation, requestId }: PaymentToWrite) => ({
+  createArguments: (ids: IdSpaces, { order, source, topUp, confirmation, requestId }: PaymentToWrite) => ({
     orderId: order.id,
     mode: order.mode,
     payerAccountId: null,
@@ -75,23 +77,23 @@ export type PaymentPlan = { walletId: string } & ({ by: "wallet" } | { by: "quot
 
 export type PaymentChoice = { wallet_id?: string | undefined; quote_id?: string | undefined };
 
-/** What a wallet is short of an amount in its minor units, formatted; null if it suffices. */
-export const shortfallOf = (
+/** The formatted amount by which a wallet's balance is too low; null if it suffices. @param amount in the wallet's minor units. */
+export const computeShortfall = (
   { balance, currency }: Pick<Wallet, "balance" | "currency">,
   amount: bigint,
 ): string | null => (balance >= amount ? null : formatAmount(amount - balance, currency));
 
 /** @throws OperationError WalletClosed, InsufficientBalance. */
-function requireBalance(wallet: Wallet, amount: bigint): void {
+function requireSufficientBalance(wallet: Wallet, amount: bigint): void {
   if (wallet.closed) throw new OperationError(ErrorCode.WalletClosed);
-  const missing = shortfallOf(wallet, amount);
+  const missing = computeShortfall(wallet, amount);
   if (missing !== null)
     throw new OperationError(ErrorCode.InsufficientBalance, wallet.hidden ? {} : { missing });
 }
 
 /**
- * Chooses the source of a payment from what was read. The database repeats the checks that can race when the money moves.
- * @param checkout read with the chosen quote's id, so that its offer is that quote or null.
+ * Chooses the source of a payment. When the money moves, the database repeats the checks that can race.
+ * @param checkout read with the chosen quote's id: its offer is that quote, or null.
  * @throws OperationError NoWallet, WalletClosed, NoRate, ShopperQuoteUnusable, InsufficientBalance (with the missing amount).
  */
 export function decidePayment(
@@ -102,7 +104,7 @@ export function decidePayment(
     const wallet = wallets.find(({ id }) => id === offer?.accountId);
     if (!offer || !wallet || (walletId !== undefined && walletId !== offer.accountId))
       throw new OperationError(ErrorCode.ShopperQuoteUnusable);
-    requireBalance(wallet, offer.amount);
+    requireSufficientBalance(wallet, offer.amount);
     return { by: "quote", quoteId: offer.id, walletId: wallet.id };
   }
   const wallet = wallets.find(({ id, currency }) =>
@@ -113,6 +115,6 @@ export function decidePayment(
   if (wallet.price === null) throw new OperationError(ErrorCode.NoRate);
   // A payment in another currency needs a quote.
   if (wallet.price.rate !== null) throw new OperationError(ErrorCode.ShopperQuoteUnusable);
-  requireBalance(wallet, wallet.price.amount);
+  requireSufficientBalance(wallet, wallet.price.amount);
   return { by: "wallet", walletId: wallet.id };
 }

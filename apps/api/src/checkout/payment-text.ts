@@ -1,14 +1,14 @@
 import type { Mode } from "@tillgate/contract";
 
-/** What a shopper sees and confirms. Amounts are formatted, `41.50 EUR`; times are ISO 8601. */
+/** The payment details that a shopper sees and confirms. Amounts are formatted (`41.50 EUR`), times are ISO 8601. */
 export type PaymentFacts = {
   orderId: string;
   mode: Mode;
   payeeId: string;
   payeeName: string;
-  /** What the payee receives. */
+  /** The amount that the payee receives. */
   amount: string;
-  /** What is debited from the wallet: the same amount, or the quoted amount in the wallet's currency. */
+  /** The amount debited from the wallet: the same, or the quoted amount in the wallet's currency. */
   debit: string;
   accountId: string;
   shopperId: string;
@@ -38,9 +38,9 @@ export const paymentText = (facts: PaymentFacts): string =>
   [FIRST_LINE, ...NAMES.map((name) => `${LINES[name]}: ${JSON.stringify(facts[name])}`)].join("\n");
 
 /** The value of one line of the text; undefined if missing. */
-export function factOf(text: string, name: keyof PaymentFacts): string | undefined {
+export function readFact(text: string, name: keyof PaymentFacts): string | undefined {
   const start = `${LINES[name]}: `;
-  const line = text.split("\n").find((one) => one.startsWith(start));
+  const line = text.split("\n").find((candidate) => candidate.startsWith(start));
   if (line === undefined) return undefined;
   try {
     const value: unknown = JSON.parse(line.slice(start.length));

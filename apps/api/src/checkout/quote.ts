@@ -5,12 +5,12 @@ import { firstRowOf } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../context.js";
 import { invalidField, OperationError } from "../errors.js";
-import { whyTooLate } from "../money/orders/expire.js";
+import { findTooLateError } from "../money/orders/expire.js";
 import { marginSql } from "../money/price.js";
 import { consumeQuoteLimit } from "../platform/shopper-limits.js";
 import type { Checkout, Offer, Wallet } from "./read.js";
 
-/** While more than this is left, in milliseconds, a repeated request gets the same quote. */
+/** Remaining lifetime above which a repeated request gets the same quote, in milliseconds. */
 const REUSED_ABOVE_MS = 60_000;
 
 const quotedSchema = z.object({ created_at: z.date(), expires_at: z.date(), margin: z.string().nullable() });
@@ -32,7 +32,7 @@ export async function quoteWallet(
   walletId: string,
 ): Promise<QuotedWallet> {
   const { order, shopper, offer, readAt } = checkout;
-  if (order.status !== "PENDING") throw await whyTooLate(context, order);
+  if (order.status !== "PENDING") throw await findTooLateError(context, order);
   if (!shopper) throw new OperationError(ErrorCode.NotSignedIn);
   await consumeQuoteLimit(context, shopper.id);
   const wallet = checkout.wallets.find(({ id }) => id === walletId);
@@ -53,7 +53,7 @@ export async function writeQuote(
   { shopperId, wallet, price: { amount, rate } }: PricedWallet,
 ): Promise<QuotedWallet> {
   const id = randomUUID();
-  const made = await firstRowOf(
+  const quoted = await firstRowOf(
     context.database.pool,
     quotedSchema,
     `INSERT INTO shopper_quotes (id, mode, order_id, wallet_user_id, account_id, payer_currency, payer_amount, rate, created_at, expires_at)
@@ -63,7 +63,7 @@ export async function writeQuote(
        ${marginSql({ mode: "mode", from: "payer_currency", to: "(SELECT currency FROM orders WHERE id = $2)", at: "shopper_quotes.created_at" })} AS margin`,
     [id, order.id, shopperId, wallet.id, wallet.currency.code, amount, rate, QUOTE_MINUTES * 60],
   );
-  if (!made) throw await whyTooLate(context, order);
+  if (!quoted) throw await findTooLateError(context, order);
   return {
     offer: {
       id,
@@ -71,10 +71,10 @@ export async function writeQuote(
       currency: wallet.currency,
       amount,
       rate,
-      marginPercent: made.margin,
-      expiresAt: made.expires_at,
+      marginPercent: quoted.margin,
+      expiresAt: quoted.expires_at,
     },
     wallet,
-    readAt: made.created_at,
+    readAt: quoted.created_at,
   };
 }

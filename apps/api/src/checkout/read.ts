@@ -47,7 +47,7 @@ const contextSchema = z.object({
   wrong_pins_elsewhere: flag,
   pin_fresh: flag,
   passkeys: integer,
-  /** A passkey was added since the PIN was entered. */
+  /** A passkey has been added since the PIN was entered. */
   passkey_added: flag,
   /** Anyone may sign in as this shopper. */
   shared: flag,
@@ -66,7 +66,7 @@ const contextSchema = z.object({
   paid_in_test: flag,
   paid_digits: integer,
   paid_rate: text,
-  /** The shopper as whom anyone may sign in without a PIN, while the order can be paid. */
+  /** The sandbox's open shopper, whom anyone may sign in as without a PIN, while the order can be paid. */
   open_shopper: text,
 });
 const checkoutRow: RowReader<CheckoutRow> = {
@@ -148,7 +148,7 @@ export type Offer = {
   id: string;
   accountId: string;
   currency: Currency;
-  /** What is debited from the wallet, in minor units. */
+  /** The amount debited from the wallet, in minor units. */
   amount: bigint;
   rate: string;
   /** The margin within the rate, in percent; null if no longer known. */
@@ -168,7 +168,7 @@ export type Shopper = {
   /** The number of passkeys that may replace the PIN, and whether one was added since it was entered. */
   passkeys: number;
   passkeyAdded: boolean;
-  /** The sandbox's open shopper, as whom anyone may sign in: it can have no passkey. */
+  /** The sandbox's open shopper, whom anyone may sign in as. It cannot have a passkey. */
   shared: boolean;
   rotationDue: boolean;
   /** The PIN was reset with phone or e-mail only, so name and balances are hidden. */
@@ -186,7 +186,7 @@ export type Payment = {
   rate: string | null;
 };
 
-/** Everything about one order that the page and its steps need, from one read. */
+/** Everything that the payment page and its actions need to know about one order, from one read. */
 export type Checkout = {
   order: OrderModel;
   currency: Currency;
@@ -205,7 +205,7 @@ export type Checkout = {
   wallets: Wallet[];
   offer: Offer | null;
   payment: Payment | null;
-  /** The sandbox's open shopper, as whom a signed-out visitor may sign in; null if there is none. */
+  /** The sandbox's open shopper, whom a signed-out visitor may sign in as; null if there is none. */
   openShopper: string | null;
 };
 
@@ -226,8 +226,8 @@ async function readRows(
       ROTATE_AFTER_SECONDS,
     ],
   });
-  const found = new Map(rows.map((row) => [row.place, row]));
-  return queries.map((_, at) => found.get(at + 1) ?? null);
+  const byPosition = new Map(rows.map((row) => [row.place, row]));
+  return queries.map((_, at) => byPosition.get(at + 1) ?? null);
 }
 
 /** Concurrent checkout reads share one statement. */
@@ -235,7 +235,7 @@ const checkoutReads: GroupedWork<CheckoutQuery, CheckoutRow | null> = {
   partitionOf: ({ token }) => token,
   conflictKeysOf: () => [],
   runGroup: readRows,
-  runOne: async (context, one) => (await readRows(context, [one]))[0] ?? null,
+  runOne: async (context, query) => (await readRows(context, [query]))[0] ?? null,
 };
 
 /**
@@ -254,7 +254,7 @@ export async function readCheckout(
     if (!row) throw new OperationError(ErrorCode.OrderNotFound);
     const { order } = row;
     if (order.status !== "PENDING" || order.expiresAt > row.read_at) return fromRow(row);
-    // Time only moves forward, so the second pass finds it settled.
+    // Time only moves forward, so the second read finds the order in a final state.
     await expireOrder(context, order);
   }
 }

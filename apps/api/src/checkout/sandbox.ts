@@ -5,11 +5,11 @@ import { z } from "zod";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 import { WalletClosedError } from "../ledger/errors.js";
-import { isTooLateError, rejectionOf, whyTooLate } from "../money/orders/expire.js";
+import { findTooLateError, isTooLateError, rejectionOf } from "../money/orders/expire.js";
 import { convertPrice } from "../money/price.js";
 import { takePaymentControl } from "../platform/test-controls.js";
 import type { PayResult } from "./pay.js";
-import { shortfallOf, writePayment } from "./payment-groups.js";
+import { computeShortfall, writePayment } from "./payment-groups.js";
 import { writeQuote } from "./quote.js";
 import { type Checkout, readCheckout } from "./read.js";
 
@@ -27,7 +27,7 @@ const rateSchema = z.object({ code: z.string(), digits: z.int(), rate: z.string(
 /**
  * Approves an order in the sandbox: its merchant's built-in test shopper pays with money issued for this order. A repeat after success
  * moves nothing.
- * @param how converted, or with an insufficient balance. Default: the merchant's test control for its next payment, if any.
+ * @param how simulates a conversion or an insufficient balance. Default: the merchant's test control for its next payment, if any.
  * @throws OperationError SandboxOnly, OrderAlreadyPaid, OrderCancelled, OrderExpired, WalletClosed; InsufficientBalance if simulated;
  * NoRate if no other currency has a rate to the order's.
  */
@@ -55,13 +55,13 @@ export async function approveInSandbox(
     if (!isTooLateError(error) && !paidMeanwhile) throw error;
     const now = await readCheckout(context, order.token, undefined);
     if (now.payment?.inTest) return { order: now.order, repeated: true };
-    throw await whyTooLate(context, order);
+    throw await findTooLateError(context, order);
   }
 }
 
-/** As from an empty wallet. @throws OperationError InsufficientBalance, with the missing amount. */
+/** Rejects as if the wallet were empty. @throws OperationError InsufficientBalance, with the missing amount. */
 function rejectUnderfunded({ order, currency }: Checkout): never {
-  const missing = shortfallOf({ balance: 0n, currency }, order.amount);
+  const missing = computeShortfall({ balance: 0n, currency }, order.amount);
   throw new OperationError(ErrorCode.InsufficientBalance, missing === null ? {} : { missing });
 }
 
@@ -71,8 +71,8 @@ function rejectUnderfunded({ order, currency }: Checkout): never {
  */
 export function declineInSandbox(order: OrderModel): OrderModel {
   if (order.mode !== "sandbox") throw new OperationError(ErrorCode.SandboxOnly);
-  const settled = rejectionOf(order.status);
-  if (settled) throw new OperationError(settled);
+  const rejection = rejectionOf(order.status);
+  if (rejection) throw new OperationError(rejection);
   return order;
 }
 
@@ -89,8 +89,8 @@ async function testWallet(
     select: { id: true },
   });
   const wallet = { walletUserId: shopper.id, mode, currency, kind: "shopper" as const };
-  const found = await prisma.account.findFirst({ where: wallet, select: { id: true } });
-  if (found) return { id: found.id, shopperId: shopper.id };
+  const account = await prisma.account.findFirst({ where: wallet, select: { id: true } });
+  if (account) return { id: account.id, shopperId: shopper.id };
   await prisma.account.createMany({ data: { ...wallet, balance: 0n }, skipDuplicates: true });
   const { id } = await prisma.account.findFirstOrThrow({ where: wallet, select: { id: true } });
   return { id, shopperId: shopper.id };

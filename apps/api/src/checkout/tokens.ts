@@ -7,15 +7,15 @@ import { OperationError } from "../errors.js";
 import { type SigningUse, signingKey } from "../identity/credentials/access-token.js";
 
 /**
- * Tokens that the page returns unchanged: of a form, of an embedded checkout's test buttons, and the proof that a visitor saw an order
+ * Tokens that the page sends back unchanged: for a form, for an embedded checkout's test buttons, and as proof that a visitor saw an order
  * while it was pending.
  */
 export type PageTokenUse = Extract<SigningUse, "form token" | "witness token" | "embed token">;
 
-/** What a token is bound to: one order, and every one of these values. */
+/** The order and the values that a token is bound to. */
 type PageTokenOwner = { orderId: string; bound: readonly string[] };
 
-const bindingOf = (bound: readonly string[]): string =>
+const toBinding = (bound: readonly string[]): string =>
   createHash("sha256").update(bound.join("\n")).digest("base64url");
 
 /** @param expiresAt in seconds since 1970, or as jose writes it (`24h`). */
@@ -27,7 +27,7 @@ export async function signPageToken(
 ): Promise<string> {
   const key = keyFor(keyring, keyring.current, use);
   if (!key) throw new Error("the current key is not in the keyring");
-  return new SignJWT({ own: bindingOf(bound) })
+  return new SignJWT({ own: toBinding(bound) })
     .setProtectedHeader({ alg: "HS256", kid: keyring.current })
     .setSubject(orderId)
     .setIssuedAt()
@@ -49,7 +49,7 @@ export async function isPageToken(
       return key;
     };
     const { payload } = await jwtVerify(token, find, { algorithms: ["HS256"], subject: orderId });
-    return payload.own === bindingOf(bound);
+    return payload.own === toBinding(bound);
   } catch (error) {
     if (error instanceof errors.JOSEError) return false;
     throw error;
@@ -59,14 +59,14 @@ export async function isPageToken(
 const keyFor = (keyring: Keyring, keyId: string, use: PageTokenUse): KeyObject | undefined =>
   signingKey(keyring, keyId, use);
 
-/** A page left open overnight still works. An older one is reloaded. */
+/** A page that was left open overnight still works. An older one is reloaded. */
 export const FORM_LIFETIME = "24h";
 
-/** Stands for the order in the wallet's forms. No order id looks like it. */
+/** Placeholder for the order id in the wallet's forms. No order id has this format. */
 const WALLET_FORM = "wallet";
 
 /**
- * The owner of a form: the page's visitor and wallet session, whatever token the session has now.
+ * The owner of a form: the page's visitor and wallet session, regardless of the session's current token.
  * @param orderId null for a form of the wallet.
  */
 export type FormOwner = {
@@ -82,8 +82,8 @@ const ownerOf = ({ orderId, visitor }: FormOwner, sessionId: string | null): Pag
 });
 
 /**
- * Signs a token that binds a form of one order, or of the wallet, to one visitor and session. An ended session counts as none: the same
- * response clears its cookie.
+ * Signs a token that binds a form of one order, or of the wallet, to one visitor and session. An ended session counts as no session: the
+ * same response clears its cookie.
  */
 export const signFormToken = (context: Pick<Context, "keyring">, owner: FormOwner): Promise<string> => {
   const { sessionId, shopper } = owner.session;

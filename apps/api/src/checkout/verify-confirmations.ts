@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 import { relyingPartyOf, SHOPPER_VERIFICATION, verifySignature } from "../identity/passkeys.js";
-import { factOf, type PaymentFacts, paymentText } from "./payment-text.js";
+import { type PaymentFacts, paymentText, readFact } from "./payment-text.js";
 
 /** Payments per read. */
 const BATCH = 500;
@@ -41,8 +41,8 @@ const confirmationSchema = z.object({
 type StoredConfirmation = z.output<typeof confirmationSchema>;
 
 /**
- * Verifies stored evidence: that the passkey's signature is valid, over a text that states what was paid, to whom, from which wallet and by
- * whom, before it expired. Uses stored data only, including the keys and origins of that time.
+ * Verifies the stored evidence of a payment: a valid passkey signature over a text that states amount, payee, wallet and payer, created
+ * before the challenge expired. Uses stored data only, including the keys and origins of that time.
  * @param orderId one payment. Default: all.
  */
 export async function verifyConfirmations(
@@ -77,7 +77,7 @@ export async function verifyConfirmations(
 
 /** Compares the text with the ledger. The payee's name, the expiry and the nonce exist only in the text. */
 function findTextError(confirmation: StoredConfirmation): string | null {
-  const textOf = (name: keyof PaymentFacts) => factOf(confirmation.text, name) ?? "";
+  const textOf = (name: keyof PaymentFacts) => readFact(confirmation.text, name) ?? "";
   const expiresAt = textOf("expiresAt");
   const booked = paymentText({
     orderId: confirmation.order_id,
@@ -94,7 +94,7 @@ function findTextError(confirmation: StoredConfirmation): string | null {
     expiresAt,
     nonce: textOf("nonce"),
   });
-  if (booked !== confirmation.text) return "the signed text says something else than the books";
+  if (booked !== confirmation.text) return "the signed text differs from the ledger";
   if (confirmation.shopper_id !== confirmation.passkey_owner) return "the passkey is not the payer's";
   // The payment is written under the challenge's lock, just after its expiry was checked.
   if (!(confirmation.paid_at.getTime() <= new Date(expiresAt).getTime() + COMMIT_MS))

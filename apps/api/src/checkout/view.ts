@@ -4,10 +4,10 @@ import { rowsOf } from "@tillgate/service";
 import { z } from "zod";
 import type { Context } from "../context.js";
 import { hostOf } from "../events/outbox/address-guard.js";
-import { shopStep } from "../events/outbox/likely-cause.js";
+import { parseShopStep } from "../events/outbox/likely-cause.js";
 import { type Checkout, readCheckout } from "./read.js";
 import { isPageToken, signFormToken, signPageToken } from "./tokens.js";
-import { type Recognised, recogniseDevice } from "./wallet/devices.js";
+import { type RecognizedAccount, recognizeDevice } from "./wallet/devices.js";
 
 const MAX_SHOWN = 5;
 
@@ -40,7 +40,7 @@ const isVisitorToken = async (
   witness !== undefined &&
   isPageToken(context, "witness token", witness, { orderId: order.id, bound: [visitor] });
 
-/** How long after an order is settled its page redirects automatically, in milliseconds. Later it remains a receipt. */
+/** How long after an order reaches a final state its page redirects automatically, in milliseconds. Later it only shows the receipt. */
 const RETURN_LINK_MS = 15 * 60_000;
 
 /** The visitor of a payment page, identified by cookies. */
@@ -51,7 +51,7 @@ export type Viewer = {
   session: string | undefined;
   /** The trusted device, on which accounts have signed in before. */
   device: string | undefined;
-  /** The proof of having seen this order while it was pending. */
+  /** Signed proof that the visitor saw this order while it was pending. */
   witness: string | undefined;
   /** The User-Agent. */
   browser: string;
@@ -63,12 +63,12 @@ export type CheckoutDetails = Checkout & {
   formToken: string;
   witness: VisitorToken | null;
   landings: CheckoutDelivery[] | null;
-  recognised: Recognised | null;
+  recognised: RecognizedAccount | null;
 };
 
 /**
- * Everything the payment page displays of one order. The shop's return URL may open its order there, so it goes only to the payer and to
- * visitors who saw the page while the order was pending. Others see the receipt.
+ * Everything that the payment page displays about one order. The shop's return URL may give access to the order in the shop, so it goes
+ * only to the payer and to visitors who saw the page while the order was pending. Others see the receipt.
  * @throws OperationError OrderNotFound.
  */
 export async function viewCheckout(
@@ -88,14 +88,14 @@ export async function viewCheckout(
     formToken: await signFormToken(context, { orderId: order.id, visitor, session: checkout }),
     witness: await signVisitorToken(context, order, { visitor, readAt }),
     landings: await readReturnVisits(context, order),
-    recognised: await recogniseDevice(context, checkout, viewer.device),
+    recognised: await recognizeDevice(context, checkout, viewer.device),
   };
 }
 
 const isPayer = ({ payment, shopper }: Checkout): boolean =>
   shopper !== null && payment?.walletUserId === shopper.id;
 
-/** An order with a refund was opened deliberately. */
+/** False for an order with a refund: anyone who opens it wants to see the receipt. */
 function isJustSettled({ order, readAt }: Checkout): boolean {
   const { state, paidAt, expiresAt, refunded } = order;
   if (refunded > 0n) return false;
@@ -105,7 +105,7 @@ function isJustSettled({ order, readAt }: Checkout): boolean {
 }
 
 /**
- * Delivery and result of the newest event of a settled sandbox order, for a developer who tests a shop.
+ * Delivery and result of the newest event of a completed sandbox order, for a developer who tests a shop.
  * @returns null for a payable order, and for every live order.
  */
 async function readReturnVisits(
@@ -126,15 +126,15 @@ async function readReturnVisits(
   );
   return rows.map(({ address, answerStart, ...rest }) => ({
     host: hostOf(address),
-    order_status: shopStep(answerStart).orderStatus,
+    order_status: parseShopStep(answerStart).orderStatus,
     ...rest,
   }));
 }
 
 /**
- * The redirect of a settled order: `return_url` if it was paid, otherwise `cancel_url`, otherwise `return_url` with the status; null if
- * there is no URL or the order is still pending. The shop's own query is preserved; the added parameters are a hint for display, never
- * proof of payment (the wire contract's return rules).
+ * The redirect of an order in a final state: `return_url` if it was paid, otherwise `cancel_url`, otherwise `return_url` with the status;
+ * null if there is no URL or the order is still pending. The shop's own query is preserved. The added parameters are for display only,
+ * never proof of payment (the wire contract's return rules).
  */
 export function returnAddress(
   order: Pick<
@@ -158,7 +158,7 @@ export function returnAddress(
 /** The proof that a visitor saw an order's page while it was pending, and its lifetime in seconds. */
 type VisitorToken = { token: string; maxAgeSeconds: number };
 
-/** Signs the proof for a visitor of a pending order. A settled order yields none. */
+/** Signs the proof for a visitor of a pending order; null for any other order. */
 async function signVisitorToken(
   context: Pick<Context, "keyring">,
   order: Pick<OrderModel, "id" | "status" | "expiresAt">,

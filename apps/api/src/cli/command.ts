@@ -29,7 +29,7 @@ export function option<Schema extends z.ZodType>(flags: string, description: str
 
 /** Fields of every command that changes something. */
 export const changeFields = {
-  by: option("--by <e-mail>", "your administrator e-mail; asks for the password (required)", z.string()),
+  by: option("--by <e-mail>", "your administrator e-mail; prompts for the password (required)", z.string()),
   dryRun: option(
     "--dry-run",
     "validate and show the result without changing anything",
@@ -72,22 +72,22 @@ export function addCommand<Schema extends z.ZodObject>(
       positional.push(key);
     } else command.option(written.flags, written.description);
   }
-  const called = `npm run admin -- ${group.name()} ${spec.name}`;
+  const commandLine = `npm run admin -- ${group.name()} ${spec.name}`;
   command.addHelpText(
     "after",
-    `\nExamples:\n${spec.examples.map((example) => `  ${`${called} ${example}`.trimEnd()}`).join("\n")}`,
+    `\nExamples:\n${spec.examples.map((example) => `  ${`${commandLine} ${example}`.trimEnd()}`).join("\n")}`,
   );
   command.action(async () => {
-    const given = Object.fromEntries(positional.map((key, index) => [key, command.args[index]]));
-    const parsed = spec.input.safeParse({ ...command.opts(), ...given });
+    const args = Object.fromEntries(positional.map((key, index) => [key, command.args[index]]));
+    const parsed = spec.input.safeParse({ ...command.opts(), ...args });
     if (!parsed.success) return command.error(`error: ${describe(parsed.error, spec.input)}`);
     const dryRun = "dryRun" in parsed.data && parsed.data.dryRun === true;
     const context = { ...(await session.context()), promptPassword: session.promptPassword };
-    session.output.answer(await spec.run(context, parsed.data), { dryRun });
+    session.output.printResult(await spec.run(context, parsed.data), { dryRun });
   });
 }
 
-/** Two opposite commands; `run` gets whether it is the first. */
+/** Two opposite commands; the last argument of `run` tells whether the first one was called. */
 type OppositesSpec<Schema extends z.ZodObject> = Pick<CommandSpec<Schema>, "input" | "examples"> & {
   names: [first: string, second: string];
   summaries: [first: string, second: string];

@@ -11,8 +11,8 @@ export type CommandResult = { rows: Row[]; whenEmpty: string } | { message: stri
 export type Streams = { write(text: string): void; writeError(text: string): void };
 
 export type Output = {
-  answer(answer: CommandResult, options: { dryRun: boolean }): void;
-  refuse(refusal: { code: string; message: string; lines?: readonly string[] }): void;
+  printResult(result: CommandResult, options: { dryRun: boolean }): void;
+  printError(refusal: { code: string; message: string; lines?: readonly string[] }): void;
 };
 
 /** An amount as plain decimal text; its currency has a separate column. */
@@ -35,30 +35,30 @@ const cellText = (cell: Cell | undefined): string =>
 
 /** For people: aligned columns and sentences. */
 export const plainOutput = ({ write, writeError }: Streams): Output => ({
-  answer(answer, { dryRun }) {
-    if ("rows" in answer) {
-      write(answer.rows.length === 0 ? `${answer.whenEmpty}\n` : table(answer.rows));
+  printResult(result, { dryRun }) {
+    if ("rows" in result) {
+      write(result.rows.length === 0 ? `${result.whenEmpty}\n` : table(result.rows));
       return;
     }
-    write(`${printable(answer.message)}\n`);
-    if (answer.row) write(list(answer.row));
+    write(`${printable(result.message)}\n`);
+    if (result.row) write(list(result.row));
     if (dryRun) write("Dry run: nothing was changed.\n");
   },
-  refuse({ message, lines = [] }) {
+  printError({ message, lines = [] }) {
     writeError(`${[message, ...lines.map((line) => `  ${line}`)].map(printable).join("\n")}\n`);
   },
 });
 
 /** For scripts: one JSON document on standard output, errors as JSON on standard error. */
 export const jsonOutput = ({ write, writeError }: Streams): Output => ({
-  answer(answer, { dryRun }) {
+  printResult(result, { dryRun }) {
     const document =
-      "rows" in answer
-        ? answer.rows
-        : { message: answer.message, ...answer.row, ...(dryRun ? { dry_run: true } : {}) };
+      "rows" in result
+        ? result.rows
+        : { message: result.message, ...result.row, ...(dryRun ? { dry_run: true } : {}) };
     write(`${JSON.stringify(document, null, 2)}\n`);
   },
-  refuse({ code, message, lines = [] }) {
+  printError({ code, message, lines = [] }) {
     writeError(`${JSON.stringify({ error: { code, message, ...(lines.length > 0 ? { lines } : {}) } })}\n`);
   },
 });

@@ -15,7 +15,7 @@ const wrongPassword = (sentence: string) => errorWith(ErrorCode.WrongPassword, s
 
 /**
  * Reads the actor's password from TILLGATE_ADMIN_PASSWORD, from the file named by TILLGATE_ADMIN_PASSWORD_FILE, or from the terminal
- * without echo. Never from the command line, which other users of the machine and the shell's history can read.
+ * without echo. Never from the command line, which is visible to other users of the machine and in the shell's history.
  * @throws OperationError WrongPassword if there is none.
  */
 export const passwordReader =
@@ -42,12 +42,12 @@ async function readPasswordFile(file: string): Promise<string> {
 }
 
 /** Prompts at the terminal without echo. @throws OperationError WrongPassword on Ctrl-C and Ctrl-D. */
-async function promptHidden(question: string, { stdin, stderr }: Terminal): Promise<string> {
+async function promptHidden(prompt: string, { stdin, stderr }: Terminal): Promise<string> {
   const discard = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: stdin, output: discard, terminal: true });
   const left = new AbortController();
   lines.once("SIGINT", () => left.abort()).once("close", () => left.abort());
-  stderr.write(question);
+  stderr.write(prompt);
   try {
     return await lines.question("", { signal: left.signal });
   } catch {

@@ -7,7 +7,7 @@ import { OperationError } from "../errors.js";
 import type { Session } from "./command.js";
 import { jsonOutput, plainOutput, type Streams } from "./output.js";
 
-/** The code and text for administrators of errors whose own text is for merchants. */
+/** Codes and texts for administrators of errors whose standard text addresses merchants. */
 const ADMIN_TEXTS = new Map<ErrorCode, [shownCode: ErrorCode, sentence: string]>([
   [ErrorCode.RequestNotFound, [ErrorCode.SubjectNotFound, ErrorCode.RequestNotFound.text]],
   [ErrorCode.WalletNotFound, [ErrorCode.SubjectNotFound, ErrorCode.WalletNotFound.text]],
@@ -66,8 +66,8 @@ function toAdministratorText({ errorCode, details }: OperationError): {
       message: `${Object.values(fields).flat().join("; ")}.`,
       lines,
     };
-  const [shownCode, words] = ADMIN_TEXTS.get(errorCode) ?? [errorCode, textOf(errorCode, details)];
-  return { code: shownCode.code, message: sentence ?? words, lines };
+  const [displayedCode, words] = ADMIN_TEXTS.get(errorCode) ?? [errorCode, textOf(errorCode, details)];
+  return { code: displayedCode.code, message: sentence ?? words, lines };
 }
 
 /** Exit code of a command. */
@@ -148,18 +148,18 @@ const GROUPS: Record<string, Group> = {
 
 /**
  * Runs one command line of `npm run admin -- …`.
- * @param words the words after `--`.
+ * @param args the words after `--`.
  * @param connect opens the database, when a command first needs it.
  * @param promptPassword prompts for the actor's password.
  * @returns the exit code.
  */
 export async function runAdmin(
-  words: readonly string[],
+  args: readonly string[],
   streams: Streams,
   connect: () => Context | Promise<Context>,
   promptPassword: PromptPassword,
 ): Promise<Exit> {
-  const output = words.includes("--json") ? jsonOutput(streams) : plainOutput(streams);
+  const output = args.includes("--json") ? jsonOutput(streams) : plainOutput(streams);
   const session: Session = { context: connect, promptPassword, output };
   const program = new Command("npm run admin --")
     .description("Administer Tillgate. Every change is recorded in the audit log.")
@@ -169,21 +169,21 @@ export async function runAdmin(
     .configureOutput({ writeOut: streams.write, writeErr: streams.writeError })
     .showHelpAfterError("(see --help for usage)")
     .addHelpText("after", "\nExit codes: 0 success, 1 rejected, 2 invalid usage, 3 failed.");
-  const named = words.find((word) => Object.hasOwn(GROUPS, word));
+  const groupName = args.find((word) => Object.hasOwn(GROUPS, word));
   for (const [name, { description, load }] of Object.entries(GROUPS)) {
     const group = program.command(name).description(description);
-    if (name === named) (await load())(group, session);
+    if (name === groupName) (await load())(group, session);
   }
   try {
-    await program.parseAsync([...words], { from: "user" });
+    await program.parseAsync([...args], { from: "user" });
     return Exit.Done;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? Exit.Done : Exit.Usage;
     if (error instanceof OperationError) {
-      output.refuse(toAdministratorText(error));
+      output.printError(toAdministratorText(error));
       return Exit.Refused;
     }
-    output.refuse({ code: "failed", message: describeUnexpectedError(error) });
+    output.printError({ code: "failed", message: describeUnexpectedError(error) });
     return Exit.Failed;
   }
 }

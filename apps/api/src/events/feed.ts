@@ -16,7 +16,7 @@ import { invalidCursor } from "../pagination/keyset-page.js";
 import type { Listener } from "../platform/listener.js";
 import { reserveSlot } from "../platform/slots.js";
 import { deliveriesOfEvent, type ListedDelivery, type Page, pageOf } from "./deliveries/list.js";
-import type { ReceiverScope } from "./endpoints/read.js";
+import type { EndpointScope } from "./endpoints/read.js";
 
 /** An event of a merchant, with the body that its deliveries send. */
 export type EventOfMerchant = {
@@ -84,8 +84,8 @@ const END_POSITION: EventPosition = { turn: 2n ** 62n, number: 0n };
 const WARN_EVERY_MS = 60_000;
 
 /**
- * Computes a horizon that only transactions with written events hold back: any other transaction on the server, of another database or left
- * open by a person, must not stop the feeds of all merchants.
+ * Computes a horizon that only transactions that have written events hold back: any other transaction on the server, in another database or
+ * left open by a person, must not block the feeds of all merchants.
  * @param above transaction number of an event that is held back.
  */
 async function readHorizon(
@@ -108,8 +108,8 @@ async function readHorizon(
 type EventContext = Pick<Context, "database" | "memory" | "log">;
 
 /**
- * A merchant's events of one mode after a position, oldest first. A reader that follows the cursors misses no event and gets none twice, in
- * any order of commits. Events of one order come in commit order.
+ * A merchant's events of one mode after a position, oldest first. A reader that follows the cursors gets every event exactly once, whatever
+ * the order of commits. Events of one order come in commit order.
  */
 async function listEvents(
   context: EventContext,
@@ -133,21 +133,21 @@ async function listEvents(
   if (heldBack !== null) rows = await readPage(await readHorizon(context, heldBack));
   const [first] = rows;
   if (!first) throw new Error("a list of events returned no row");
-  const found = rows.flatMap((row) => (row.id === null ? [] : row));
-  const events = found.slice(0, per_page);
+  const returned = rows.flatMap((row) => (row.id === null ? [] : row));
+  const events = returned.slice(0, per_page);
   const last = events.at(-1);
-  const hasMore = found.length > per_page;
+  const hasMore = returned.length > per_page;
   const newest: EventPosition = { turn: first.newestTurn ?? 0n, number: first.newestNumber ?? 0n };
   const end = after && isBefore(newest, after) ? after : newest;
   return { events, hasMore, next: hasMore && last ? { turn: last.turn, number: last.number } : end };
 }
 
-const isBefore = (one: EventPosition, other: EventPosition): boolean =>
-  one.turn < other.turn || (one.turn === other.turn && one.number < other.number);
+const isBefore = (first: EventPosition, other: EventPosition): boolean =>
+  first.turn < other.turn || (first.turn === other.turn && first.number < other.number);
 
 /** How often a long poll re-reads without a notification, in milliseconds: notifications may be lost. */
 const POLL_MS = 500;
-/** Pause after each read, in milliseconds: a busy system sends change notifications all the time. */
+/** Pause after each read, in milliseconds: a busy system sends change notifications continuously. */
 const READ_PAUSE_MS = 100;
 /** Maximum long polls of one merchant and mode in one process. Further ones respond immediately. */
 export const MAX_LONG_POLLS = 20;
@@ -195,7 +195,7 @@ export async function awaitEvents(
 /** A merchant's events of one mode, newest first. @throws OperationError InvalidFields for a `before` that is not in the list. */
 export async function browseEvents(
   { database: { prisma } }: Context,
-  { merchantId, mode }: ReceiverScope,
+  { merchantId, mode }: EndpointScope,
   { before, per_page }: CursorPage,
 ): Promise<Page<EventModel>> {
   const cursor =
@@ -221,7 +221,7 @@ export async function browseEvents(
 /** An event and its deliveries. @throws OperationError EventNotFound. */
 export async function getEvent(
   context: Context,
-  { merchantId, mode }: ReceiverScope,
+  { merchantId, mode }: EndpointScope,
   id: string,
 ): Promise<{ event: EventModel; deliveries: ListedDelivery[] }> {
   const event = await context.database.prisma.event.findFirst({ where: { id, merchantId, mode } });

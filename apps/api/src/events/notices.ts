@@ -8,7 +8,7 @@ import type { Context } from "../context.js";
 import { type Mailer, oneLine } from "../mail/mailer.js";
 import { mailQueue } from "../mail/queue.js";
 import { startMails } from "../mail/send-mails.js";
-import type { ReceiverScope } from "./endpoints/read.js";
+import type { EndpointScope } from "./endpoints/read.js";
 import { hostOf } from "./outbox/address-guard.js";
 import { likelyCause } from "./outbox/likely-cause.js";
 
@@ -60,13 +60,13 @@ const noticeMailSchema = z.object({
   removed: z.boolean(),
   disabled: z.boolean(),
   failing: z.boolean(),
-  /** {@link MAX_COUNTED} + 1 means more. */
+  /** {@link MAX_COUNTED} + 1 means more than the maximum. */
   waiting: z.int(),
 });
 
 const countSchema = z.object({ status: z.enum(["waiting", "sent", "given_up"]), count: z.int() });
 
-/** A notice to one person, with the facts for the mail. */
+/** A notice to one person, with the data for the e-mail. */
 type NoticeMail = z.output<typeof noticeMailSchema>;
 
 /** @returns undefined if it was deleted with its endpoint's timeline. */
@@ -75,7 +75,7 @@ const readNoticeMail = (pool: pg.Pool, id: string): Promise<NoticeMail | undefin
 
 export type NoticeMailCounts = Record<z.output<typeof countSchema>["status"], number>;
 
-/** Number of mails by state, while the timeline retains their notices. */
+/** Number of e-mails by state, as long as the timeline retains their notices. */
 export async function countNoticeMails(pool: pg.Pool): Promise<NoticeMailCounts> {
   const rows = await rowsOf(pool, countSchema, COUNT);
   return {
@@ -176,10 +176,10 @@ export const MAX_NOTICES = 50;
 /** Fits a bigint. */
 const NUMBER = /^\d{1,18}$/;
 
-/** Undismissed notices: endpoints that were warned about or disabled, newest first. */
+/** Notices that have not been dismissed: warnings about endpoints, and disabled endpoints, newest first. */
 export async function listNotices(
   { database: { prisma } }: Pick<Context, "database">,
-  { merchantId, mode }: ReceiverScope,
+  { merchantId, mode }: EndpointScope,
 ): Promise<TimelineEntryModel[]> {
   const notices = await prisma.notice.findMany({
     where: { merchantId, mode, dismissedAt: null },
@@ -193,7 +193,7 @@ export async function listNotices(
 /** Dismisses a notice for all of the merchant's users. @returns whether this call did; a second one changes nothing. */
 export async function dismissNotice(
   { database: { prisma } }: Pick<Context, "database">,
-  { merchantId, mode, id, by }: ReceiverScope & { id: string; by: Manager },
+  { merchantId, mode, id, by }: EndpointScope & { id: string; by: Manager },
 ): Promise<boolean> {
   if (!NUMBER.test(id)) return false;
   const { count } = await prisma.notice.updateMany({
@@ -205,7 +205,7 @@ export async function dismissNotice(
 
 type NoticeMailsOptions = {
   pool: pg.Pool;
-  /** Undefined: mail is not configured, and old mails are only abandoned. */
+  /** Undefined: e-mail is not configured, and old e-mails are only abandoned. */
   mailer: Mailer | undefined;
   retentionDays: number;
   log: Pick<Logger, "info" | "warn" | "error">;

@@ -10,7 +10,7 @@ import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
 import type { Client } from "../identity/credentials/authenticate.js";
 import { readClock } from "../platform/database-clock.js";
-import { type ReceiverScope, receiverKeys, requireReceiver } from "./endpoints/read.js";
+import { type EndpointScope, endpointKeys, requireEndpoint } from "./endpoints/read.js";
 import { guardedConnector } from "./outbox/address-guard.js";
 import { deliveryHeaders, redirectTarget, sendAttempt } from "./outbox/send-attempt.js";
 import { type SigningKeys, signingKeys } from "./outbox/signing-keys.js";
@@ -23,7 +23,7 @@ async function sendTestEvent(
   { address, mode, keys }: { address: string; mode: Mode; keys: SigningKeys },
 ): Promise<WebhookTest> {
   const { privateWebhookAddresses: privateAllowed, deliveryTimeoutMs: timeoutMs } = config;
-  // Signed with the database's time, like every delivery: a receiver rejects a signature that is minutes off.
+  // Signed with the database's time, like every delivery: receivers reject a signature whose time is minutes off.
   const now = await readClock(pool);
   const id = `evt_${randomUUID().replaceAll("-", "")}`;
   const body = testEventBody(id, now);
@@ -56,15 +56,15 @@ async function sendTestEvent(
  */
 export async function testEndpoint(
   context: Context,
-  scope: ReceiverScope,
+  scope: EndpointScope,
   receiverId: string,
 ): Promise<WebhookTest> {
-  const receiver = await requireReceiver(context.database.prisma, scope, receiverId);
-  const keys = receiverKeys(receiver, context.keyring);
-  const { address, mode } = receiver;
+  const endpoint = await requireEndpoint(context.database.prisma, scope, receiverId);
+  const keys = endpointKeys(endpoint, context.keyring);
+  const { address, mode } = endpoint;
   const test = await sendTestEvent(context, { address, mode, keys });
-  // Verifies only the tested URL: it may have changed meanwhile.
-  if (test.delivered && receiver.verifiedAt === null)
+  // Only the tested URL is verified: the endpoint's URL may have changed meanwhile.
+  if (test.delivered && endpoint.verifiedAt === null)
     await context.database.prisma.receiver.updateMany({
       where: { id: receiverId, address, verifiedAt: null },
       data: { verifiedAt: new Date() },

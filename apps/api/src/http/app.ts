@@ -40,21 +40,21 @@ import { readJson } from "./shared/read-body.js";
 import { serve, unknownRoute } from "./shared/routes.js";
 
 /**
- * Rejects requests early while the database is unavailable, or too many calls are queued for it. A request in flight when the database
- * becomes unavailable gets its response then. Whether it was committed is unknown, so the caller must retry it (with the same idempotency
- * key nothing happens twice).
- * @param answer sends that response. It bypasses `next`: a second error of the same request, from its own route, would skip it, and Express
+ * Rejects requests early while the database is unavailable or too many calls are queued for it. A request in flight when the database
+ * becomes unavailable gets a 503 immediately. Whether it was committed is unknown, so the caller must retry it (with the same idempotency
+ * key, nothing happens twice).
+ * @param respond sends the 503. It bypasses `next`: a second error of the same request, from its own route, would skip it, and Express
  * would print the database's message.
  */
 const requireAvailability =
-  (availability: Availability, answer: ErrorRequestHandler): RequestHandler =>
+  (availability: Availability, respond: ErrorRequestHandler): RequestHandler =>
   (request, response, next) => {
     availability.check();
     const end = availability.onUnavailable(() => {
       if (response.headersSent) return;
-      // Its route may still be running, so no other request may use this connection.
+      // The route may still be running, so no other request may use this connection.
       response.set("Connection", "close");
-      answer(new UnavailableError("the database stopped answering"), request, response, next);
+      respond(new UnavailableError("the database stopped responding"), request, response, next);
     });
     response.once("close", end);
     next();
@@ -73,9 +73,9 @@ const requireHttps =
   };
 
 /** The exact bytes that were signed. */
-const read = express.raw({ limit: MAX_BODY_BYTES, inflate: false, type: () => true });
+const readBytes = express.raw({ limit: MAX_BODY_BYTES, inflate: false, type: () => true });
 
-/** What one listener serves: the public APIs, the internal APIs for our own services, or both. */
+/** APIs that one listener serves: the public ones, the internal ones for our own services, or both. */
 export type ServedApis = { open: boolean; internal: boolean };
 
 const ALL_APIS: ServedApis = { open: true, internal: true };
@@ -100,8 +100,8 @@ export function createApp({ context, listener, availability, edges = ALL_APIS }:
   app.use(helmet({ strictTransportSecurity: config.production }));
   serveHealth(app, context, availability);
   // A loopback listener for our own services only, so plain HTTP is safe.
-  const own = !edges.open && isLoopbackHost(config.internal?.host ?? "");
-  if (!own) app.use(requireHttps(config));
+  const isInternalOnly = !edges.open && isLoopbackHost(config.internal?.host ?? "");
+  if (!isInternalOnly) app.use(requireHttps(config));
   if (edges.open) serveDocuments(app);
   const errors = handleErrors({ log, counters, availability });
   app.use(requireAvailability(availability, errors));
@@ -145,7 +145,7 @@ function serveOpenApis(app: Express, context: Context, listener: Listener): void
 function serveTestReceiver(app: Express, context: Context): void {
   serve(app, `${TEST_RECEIVER_PATH}/:merchant`, {
     post: [
-      read,
+      readBytes,
       async (request, response) => {
         applyAllowance(response, await consumeTestReceiverLimit(context, clientAddressOf(request)));
         const { headers } = request;

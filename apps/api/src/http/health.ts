@@ -15,12 +15,12 @@ import { serve } from "./shared/routes.js";
 const READINESS_LIMIT_MS = 2_000;
 
 /**
- * `/healthz`: the process is serving. `/readyz`: it also reaches its database, which has free space, and is not shutting down. It also
- * reports a wrong clock, which does not fail readiness: orders expire and webhooks are signed by the database's clock.
+ * `/healthz`: the process is running. `/readyz`: in addition, the database is reachable and has free space, and the process is not shutting
+ * down. It also reports a wrong clock, which does not fail readiness: orders expire and webhooks are signed by the database's clock.
  */
 export function serveHealth(app: Application, { database, log }: Context, availability: Availability): void {
-  const notReady = (refusal: ErrorCode) =>
-    new OperationError(refusal, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  const notReady = (errorCode: ErrorCode) =>
+    new OperationError(errorCode, { retryAfterSeconds: RETRY_AFTER_SECONDS });
   serve(app, "/healthz", {
     get: [
       (_request, response) => {

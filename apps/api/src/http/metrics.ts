@@ -13,7 +13,7 @@ const CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
 type MetricsApp = {
-  /** Metrics of every process that this one serves. @throws UnavailableError if one does not report in time. */
+  /** Metrics of every process that this one reports for. @throws UnavailableError if one does not report in time. */
   figures: () => Promise<ProcessMetrics[]>;
   counters: Counters;
   /** Bearer token; undefined: no authentication. */
@@ -39,7 +39,7 @@ export function createMetricsApp({ figures, counters, key, log }: MetricsApp): E
     ],
   });
   app.use(unknownRoute);
-  // A failed scrape says nothing about the disk.
+  // A failed scrape is not a sign of a full disk.
   app.use(handleErrors({ log, counters, availability: { report: () => undefined } }));
   return app;
 }

@@ -24,7 +24,7 @@ import { getPayout, listPayouts } from "../money/payouts/read.js";
 import { type Balance, listBalances } from "../money/wallets/list.js";
 import { admit, bearerToken, clientAddressOf } from "./shared/admit.js";
 import { parse, parseAndCheck, pathParameter, readIdempotentBody, toInvalidFields } from "./shared/parse.js";
-import { exactNumber, placeOf, serve, succeed, succeedExactly } from "./shared/routes.js";
+import { exactNumber, serve, succeed, succeedExactly, toListPosition } from "./shared/routes.js";
 import { toPayout, wireTime } from "./shared/shapes.js";
 import { applyPayoutControl } from "./shared/test-controls.js";
 
@@ -68,24 +68,24 @@ export function partnerRoutes(context: Context): Router {
 
   const findOrExecute = async (partner: LimitedPartner, request: Request): Promise<ExecutedPayout> => {
     const { body, wrong } = readIdempotentBody(request);
-    const read = readRequest(payoutRequestWithKeySchema, body, wrong);
-    if (read.ok)
-      return executePayout(context, partner, read.data, {
-        waits: await applyPayoutControl(context, partner, read.data),
+    const parsed = readRequest(payoutRequestWithKeySchema, body, wrong);
+    if (parsed.ok)
+      return executePayout(context, partner, parsed.data, {
+        waits: await applyPayoutControl(context, partner, parsed.data),
       });
     // A repeat returns the payout that its key created, whatever its other fields.
-    const { idempotency_key: key } = read.right;
+    const { idempotency_key: key } = parsed.right;
     const repeated = key === undefined ? null : await findRepeatedPayout(context, partner, key);
     if (repeated) return repeated;
-    throw await toInvalidFields(read, (right) => checkPayoutFields(context, right));
+    throw await toInvalidFields(parsed, (right) => checkPayoutFields(context, right));
   };
 
   serve(router, "/lookup", {
     post: [
       async (request, response) => {
         const partner = await authenticate(request, response);
-        const found = await lookupRecipient(context, partner, parse(lookupRequestSchema, request.body));
-        succeed(response, "Recipient found.", found);
+        const recipient = await lookupRecipient(context, partner, parse(lookupRequestSchema, request.body));
+        succeed(response, "Recipient found.", recipient);
       },
     ],
   });
@@ -124,9 +124,9 @@ export function partnerRoutes(context: Context): Router {
       async (request, response) => {
         const partner = await authenticate(request, response);
         const query = parse(listPayoutsQuerySchema, request.query);
-        const found = await listPayouts(context, partner, query);
-        const payouts = await Promise.all(found.rows.map(shape));
-        succeed(response, "Payouts retrieved", { payouts, ...placeOf(query, found) });
+        const page = await listPayouts(context, partner, query);
+        const payouts = await Promise.all(page.rows.map(shape));
+        succeed(response, "Payouts retrieved", { payouts, ...toListPosition(query, page) });
       },
     ],
   });

@@ -30,7 +30,7 @@ import {
   revokeCredential,
 } from "./credentials/manage.js";
 
-/** What a connected shop gets, in each mode that it may use. */
+/** The credentials of a connected shop, in each mode that it may use. */
 export type ConnectedShop = {
   merchantId: string;
   merchantName: string;
@@ -54,8 +54,8 @@ const connectionSchema = z.object({
 type Connection = z.output<typeof connectionSchema>;
 type Queryable = Pick<pg.ClientBase, "query">;
 
-/** Locked: of two concurrent exchanges the second one finds the code used. */
-const FIND = `
+/** Locks the row: of two concurrent exchanges, the second one finds the code used. */
+const FIND_CONNECTION = `
   SELECT c.id, c.merchant_id, m.name AS merchant_name, c.created_by_id, u.email, c.platform, c.shop_origin, c.return_url, c.code_challenge,
     c.exchanged_at IS NOT NULL AS exchanged, c.credential_ids
   FROM shop_connections c JOIN merchants m ON m.id = c.merchant_id JOIN console_users u ON u.id = c.created_by_id
@@ -63,7 +63,7 @@ const FIND = `
   FOR UPDATE OF c`;
 
 /** Credentials from earlier connections of the same shop keep working for a day, for payments in progress. */
-const RETIRE = `
+const RETIRE_CREDENTIALS = `
   UPDATE credentials SET expires_at = clock_timestamp() + make_interval(secs => $4)
   WHERE revoked_at IS NULL AND expires_at IS NULL AND id IN (
     SELECT unnest(credential_ids) FROM shop_connections WHERE merchant_id = $1 AND shop_origin = $2 AND platform = $3)`;
@@ -78,31 +78,38 @@ const NOT_ALLOWED = "TG063";
  */
 export async function exchangeCode(context: Context, request: ConnectTokenRequest): Promise<ConnectedShop> {
   const outcome = await changeWithAuditOnConnection(context, {}, async (connection) => {
-    const found = await firstRowOf(connection, connectionSchema, FIND, [hashSecret(request.code)]);
-    if (found === undefined || !isVerified(found, request)) return "refused" as const;
-    if (!found.exchanged) return connect(context, connection, found);
-    await revokeAll(connection, found);
+    const shopConnection = await firstRowOf(connection, connectionSchema, FIND_CONNECTION, [
+      hashSecret(request.code),
+    ]);
+    if (shopConnection === undefined || !isVerified(shopConnection, request)) return "rejected" as const;
+    if (!shopConnection.exchanged) return connect(context, connection, shopConnection);
+    await revokeAll(connection, shopConnection);
     return "replayed" as const;
   }).catch((error: unknown) => {
-    if (codeOf(error) === NOT_ALLOWED) return "refused" as const;
+    if (codeOf(error) === NOT_ALLOWED) return "rejected" as const;
     throw error;
   });
-  if (outcome === "replayed") context.log.warn("the code of a shop's connection was exchanged twice");
+  if (outcome === "replayed")
+    context.log.warn("a shop connection's code was exchanged twice; revoked its credentials");
   if (typeof outcome === "string") throw new OperationError(ErrorCode.InvalidGrant);
   return outcome;
 }
 
-function isVerified(found: Connection, asked: ConnectTokenRequest): boolean {
-  const challenge = createHash("sha256").update(asked.code_verifier).digest();
-  const wanted = Buffer.from(found.code_challenge, "base64url");
-  const same = challenge.length === wanted.length && timingSafeEqual(challenge, wanted);
-  return same && found.return_url === asked.redirect_uri;
+function isVerified(connection: Connection, request: ConnectTokenRequest): boolean {
+  const challenge = createHash("sha256").update(request.code_verifier).digest();
+  const expected = Buffer.from(connection.code_challenge, "base64url");
+  const same = challenge.length === expected.length && timingSafeEqual(challenge, expected);
+  return same && connection.return_url === request.redirect_uri;
 }
 
-async function connect(context: Context, connection: Queryable, found: Connection): Promise<ConnectedShop> {
-  const { id, merchant_id: merchantId, shop_origin: shop, platform } = found;
-  await connection.query(RETIRE, [merchantId, shop, platform, ROTATION_OVERLAP_SECONDS]);
-  const issue = (mode: Mode) => issueTo(context, connection, found, mode);
+async function connect(
+  context: Context,
+  connection: Queryable,
+  shopConnection: Connection,
+): Promise<ConnectedShop> {
+  const { id, merchant_id: merchantId, shop_origin: shop, platform } = shopConnection;
+  await connection.query(RETIRE_CREDENTIALS, [merchantId, shop, platform, ROTATION_OVERLAP_SECONDS]);
+  const issue = (mode: Mode) => issueCredentialIn(context, connection, shopConnection, mode);
   const sandbox = await issue("sandbox");
   const live = isLoopbackHost(new URL(shop).hostname) ? null : await issue("live");
   const ids = [sandbox.id, ...(live === null ? [] : [live.id])];
@@ -110,40 +117,42 @@ async function connect(context: Context, connection: Queryable, found: Connectio
     "UPDATE shop_connections SET exchanged_at = clock_timestamp(), credential_ids = $2 WHERE id = $1",
     [id, ids],
   );
-  return { merchantId, merchantName: found.merchant_name, sandbox, live };
+  return { merchantId, merchantName: shopConnection.merchant_name, sandbox, live };
 }
 
-async function issueTo(
+async function issueCredentialIn(
   context: Context,
   connection: Queryable,
-  found: Connection,
+  shopConnection: Connection,
   mode: Mode,
 ): Promise<IssuedCredential> {
-  const { merchant_id: merchantId } = found;
-  const issued = await createCredential(
+  const { merchant_id: merchantId } = shopConnection;
+  const credential = await createCredential(
     { database: { pool: connection }, keyring: context.keyring },
     {
       merchantId,
       mode,
       kind: "client",
-      name: new URL(found.shop_origin).host,
-      createdById: found.created_by_id,
+      name: new URL(shopConnection.shop_origin).host,
+      createdById: shopConnection.created_by_id,
     },
   );
-  await record(connection, found, "credential.create", issued.id, {
+  await record(connection, shopConnection, "credential.create", credential.id, {
     mode,
     kind: "client",
-    client_id: issued.clientId,
-    shop: found.shop_origin,
+    client_id: credential.clientId,
+    shop: shopConnection.shop_origin,
   });
-  return issued;
+  return credential;
 }
 
-async function revokeAll(connection: Queryable, found: Connection): Promise<void> {
-  for (const credentialId of found.credential_ids) {
+async function revokeAll(connection: Queryable, shopConnection: Connection): Promise<void> {
+  for (const credentialId of shopConnection.credential_ids) {
     const { revoked } = await revokeCredential({ database: { pool: connection } }, { credentialId });
     if (revoked)
-      await record(connection, found, "credential.revoke", credentialId, { reason: "code exchanged twice" });
+      await record(connection, shopConnection, "credential.revoke", credentialId, {
+        reason: "code exchanged twice",
+      });
   }
 }
 
@@ -167,11 +176,11 @@ const CODE_SECONDS = 300;
 export async function approveConnection(
   context: Context,
   { merchantId, by }: Pick<ConsoleAccess, "merchantId" | "by">,
-  asked: ConnectRequest,
+  request: ConnectRequest,
 ): Promise<string> {
   const id = randomUUID();
   const code = newSecret("tgo_");
-  const { origin } = new URL(asked.shop_url);
+  const { origin } = new URL(request.shop_url);
   await changeWithAudit(context, {}, async (tx) => {
     const merchant = await tx.merchant.findUniqueOrThrow({
       where: { id: merchantId },
@@ -180,17 +189,17 @@ export async function approveConnection(
     if (merchant.suspendedAt !== null) throw new OperationError(ErrorCode.MerchantSuspended);
     await tx.$executeRaw`
       INSERT INTO shop_connections (id, merchant_id, created_by_id, platform, shop_name, shop_origin, return_url, code_hash, code_challenge, expires_at, credential_ids)
-      VALUES (${id}::uuid, ${merchantId}::uuid, ${by.id}::uuid, ${asked.platform}, ${asked.shop_name}, ${origin}, ${asked.return_url},
-        ${hashSecret(code)}, ${asked.code_challenge}, clock_timestamp() + make_interval(secs => ${CODE_SECONDS}), '{}')`;
+      VALUES (${id}::uuid, ${merchantId}::uuid, ${by.id}::uuid, ${request.platform}, ${request.shop_name}, ${origin}, ${request.return_url},
+        ${hashSecret(code)}, ${request.code_challenge}, clock_timestamp() + make_interval(secs => ${CODE_SECONDS}), '{}')`;
     await recordChange(tx, {
       administrator: by,
       merchantId,
       action: "credential.connect",
       subject: id,
-      details: { platform: asked.platform, shop: origin, name: asked.shop_name },
+      details: { platform: request.platform, shop: origin, name: request.shop_name },
     });
   });
-  return returnAddress(asked, { code });
+  return returnAddress(request, { code });
 }
 
 const MAX_LISTED = 100;
@@ -208,15 +217,13 @@ export async function listConnections(
   { database: { prisma } }: Context,
   merchantId: string,
 ): Promise<ListedConnection[]> {
-  const found = await prisma.shopConnection.findMany({
+  const rows = await prisma.shopConnection.findMany({
     where: { merchantId, exchangedAt: { not: null } },
     orderBy: { createdAt: "desc" },
     take: MAX_LISTED,
     select: { id: true, platform: true, shopName: true, shopOrigin: true, exchangedAt: true },
   });
-  return found.flatMap(({ exchangedAt, ...rest }) =>
-    exchangedAt === null ? [] : [{ ...rest, exchangedAt }],
-  );
+  return rows.flatMap(({ exchangedAt, ...rest }) => (exchangedAt === null ? [] : [{ ...rest, exchangedAt }]));
 }
 
 const nameSchema = z.object({ name: z.string() });
@@ -226,7 +233,9 @@ export async function readMerchantName(
   { database: { pool } }: Context,
   { merchantId }: MerchantScope,
 ): Promise<string> {
-  const found = await firstRowOf(pool, nameSchema, "SELECT name FROM merchants WHERE id = $1", [merchantId]);
-  if (found === undefined) throw new Error(`The merchant ${merchantId} of a credential is gone.`);
-  return found.name;
+  const merchant = await firstRowOf(pool, nameSchema, "SELECT name FROM merchants WHERE id = $1", [
+    merchantId,
+  ]);
+  if (merchant === undefined) throw new Error(`The merchant ${merchantId} of a credential is gone.`);
+  return merchant.name;
 }

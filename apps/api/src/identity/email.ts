@@ -13,6 +13,6 @@ export function readEmail(text: string): string | null {
 /** Like {@link readEmail}, for required input. @throws OperationError InvalidValue. */
 export function requireEmail(text: string): string {
   const email = readEmail(text);
-  if (email === null) throw invalidValue(`${text.trim().toLowerCase()} is no e-mail address.`);
+  if (email === null) throw invalidValue(`${text.trim().toLowerCase()} is not an e-mail address.`);
   return email;
 }

@@ -8,11 +8,11 @@ export async function findMerchant(
   { database: { prisma } }: Context,
   idOrName: string,
 ): Promise<MerchantModel> {
-  const found = await prisma.merchant.findMany({
+  const merchants = await prisma.merchant.findMany({
     where: isIssuedId(idOrName) ? { id: idOrName } : { name: idOrName },
     take: 2,
   });
-  const [merchant, another] = found;
+  const [merchant, another] = merchants;
   if (!merchant) throw notFound(`merchant ${idOrName}`);
   if (another) throw invalidValue(`Several merchants are called ${idOrName}: use the id.`);
   return merchant;

@@ -65,7 +65,7 @@ export async function newPasskeyOptions({
   known,
   verification,
 }: NewPasskey): Promise<PublicKeyCredentialCreationOptionsJSON> {
-  requireRoomForPasskey(known.length);
+  requireFreePasskeySlot(known.length);
   return generateRegistrationOptions({
     rpName: "Tillgate",
     rpID: party.id,
@@ -78,7 +78,7 @@ export async function newPasskeyOptions({
 }
 
 /** @throws OperationError TooManyPasskeys. */
-export function requireRoomForPasskey(count: number): void {
+export function requireFreePasskeySlot(count: number): void {
   if (count >= MAX_PASSKEYS) throw new OperationError(ErrorCode.TooManyPasskeys);
 }
 
@@ -90,15 +90,15 @@ export async function verifyNewPasskey(
   credential: RegistrationResponseJSON,
   { party, challenge, verification }: CheckedPasskey,
 ) {
-  const made = await verifyRegistrationResponse({
+  const response = await verifyRegistrationResponse({
     response: credential,
     expectedChallenge: challenge,
     expectedOrigin: party.origin,
     expectedRPID: party.id,
     requireUserVerification: verification === "required",
   }).catch(rejectPasskey(context));
-  if (!made.verified) throw new OperationError(ErrorCode.PasskeyRefused);
-  const { id: credentialId, publicKey, counter, transports = [] } = made.registrationInfo.credential;
+  if (!response.verified) throw new OperationError(ErrorCode.PasskeyRefused);
+  const { id: credentialId, publicKey, counter, transports = [] } = response.registrationInfo.credential;
   return { credentialId, publicKey: Uint8Array.from(publicKey), counter, transports };
 }
 

@@ -9,12 +9,12 @@ import { clientNetwork } from "../platform/client-network.js";
 /** Lockout durations for each further wrong PIN, as multiples of the first. */
 const LOCK_STEPS = [1, 5, 15, 60, 240, 1_440] as const;
 const LONGEST_LOCK_SECONDS = 86_400;
-/** How long one wrong PIN counts, in seconds: long for an account, short for an address that many people share. */
+/** How long one wrong PIN counts, in seconds: long for an account, short for an address, which many people may share. */
 const FORGET_SECONDS = { account: 86_400, address: 600 } as const;
 /** Interval between PIN checks from an address with many wrong ones, in seconds. It grows with each further one. */
 const ADDRESS_GAPS_SECONDS = [1, 1, 2, 2, 3] as const;
-/** A caller who would have to wait longer is rejected. The page itself waits at most 5 seconds. */
-const LONGEST_WAIT_SECONDS = 3;
+/** A caller that would have to wait longer is rejected. The page itself waits at most 5 seconds. */
+const MAX_WAIT_SECONDS = 3;
 
 /** Duration of each lockout, in seconds. */
 export const lockSeconds = (first: number): number[] =>
@@ -49,7 +49,7 @@ export type PinAttempt = {
   rateExceeded?: boolean;
 };
 
-/** An address counts as its owner's network. */
+/** The network that an attempt is counted under; null if its address is not counted. */
 const networkOf = ({ subject, clientAddress }: PinAttempt): string | null =>
   KINDS[subject.kind].byAddress ? clientNetwork(clientAddress) : null;
 
@@ -76,7 +76,7 @@ export async function countAttempt({ config, database }: Context, attempt: PinAt
   const { subject, rateExceeded = false } = attempt;
   const { pool } = database;
   const keys = await keysOf(pool, attempt);
-  const counted = await callOne(pool, ledger.countPin, {
+  const attempts = await callOne(pool, ledger.countPin, {
     subject: ledger.pinCounter({
       key: keys.subject,
       free: config.wrongPinsUntilLock,
@@ -92,13 +92,13 @@ export async function countAttempt({ config, database }: Context, attempt: PinAt
         lockSeconds: ADDRESS_GAPS_SECONDS,
       }),
     hurried: rateExceeded,
-    longestWaitSeconds: LONGEST_WAIT_SECONDS,
+    longestWaitSeconds: MAX_WAIT_SECONDS,
   });
-  if (counted.locked_seconds > 0)
-    throw new OperationError(KINDS[subject.kind].locked, { retryAfterSeconds: counted.locked_seconds });
-  if (counted.busy_seconds > 0)
-    throw new OperationError(ErrorCode.TooManyAttempts, { retryAfterSeconds: counted.busy_seconds });
-  if (counted.wait_ms > 0) await sleep(counted.wait_ms);
+  if (attempts.locked_seconds > 0)
+    throw new OperationError(KINDS[subject.kind].locked, { retryAfterSeconds: attempts.locked_seconds });
+  if (attempts.busy_seconds > 0)
+    throw new OperationError(ErrorCode.TooManyAttempts, { retryAfterSeconds: attempts.busy_seconds });
+  if (attempts.wait_ms > 0) await sleep(attempts.wait_ms);
 }
 
 /** Counts a sign-in from an unknown device's address, right or wrong. @returns whether it exceeds the sign-ins per minute. */
@@ -130,7 +130,7 @@ async function keysOf(pool: Database["pool"], attempt: PinAttempt) {
 const keyOf = (pool: Database["pool"], kind: string, subject: string) =>
   callOne(pool, ledger.pinCounterKey, { kind, subject });
 
-/** Clears the lockouts of an account for unknown devices after a PIN or password change. Those of its devices go with the devices. */
+/** Clears an account's lockouts for unknown devices after a PIN or password change. Lockouts of its trusted devices are deleted with the devices. */
 export async function clearPinFailures(
   { database: { pool } }: Context,
   subjects: readonly PinSubject[],
@@ -147,6 +147,6 @@ export const clearShopperLocks = (
   clearPinFailures(
     context,
     [phone, email]
-      .filter((one) => one !== null)
-      .map((one) => ({ kind: "identifier" as const, id: `${mode} ${one}` })),
+      .filter((lock) => lock !== null)
+      .map((lock) => ({ kind: "identifier" as const, id: `${mode} ${lock}` })),
   );

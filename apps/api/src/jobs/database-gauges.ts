@@ -29,7 +29,7 @@ type GaugeOptions = {
 };
 
 /**
- * Adds gauges from the database: queues, locks, mails and the newest ledger proof. They are the same in every process, so only one reports
+ * Adds gauges from the database: queues, locks, e-mails and the newest ledger proof. They are the same in every process, so only one reports
  * them. They are omitted while the database is unavailable, so that the other metrics still arrive.
  */
 export function addDatabaseGauges(
@@ -154,11 +154,11 @@ export function addDatabaseGauges(
 
 /** Gauges collected at the same time share one read. */
 function coalesce<Result>(read: () => Promise<Result>): () => Promise<Result> {
-  let underWay: Promise<Result> | undefined;
+  let pending: Promise<Result> | undefined;
   return () => {
-    underWay ??= read().finally(() => {
-      underWay = undefined;
+    pending ??= read().finally(() => {
+      pending = undefined;
     });
-    return underWay;
+    return pending;
   };
 }

@@ -6,7 +6,7 @@ import type { Logger } from "pino";
 import { z } from "zod";
 import type { ChangeNotifier } from "../platform/change-notifier.js";
 
-/** Orders expired per call: short transactions, and other processes get their share. */
+/** Orders expired per call, so that transactions stay short and other processes get their share. */
 const EXPIRE_BATCH = 100;
 
 const SKIPPED =
@@ -17,7 +17,7 @@ const NEXT_DUE = `
   WHERE status = 'PENDING' AND NOT ${SKIPPED} ORDER BY expires_at LIMIT 1`;
 const DUE = `
   SELECT id, mode FROM orders o WHERE status = 'PENDING' AND expires_at <= $2 AND NOT ${SKIPPED} ORDER BY expires_at LIMIT $1`;
-// Settled since then.
+// Orders that reached a final state since then.
 const DELETE_SETTLED =
   "DELETE FROM expiry_failures f USING orders o WHERE o.id = f.order_id AND o.status <> 'PENDING'";
 

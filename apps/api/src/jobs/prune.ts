@@ -7,17 +7,17 @@ import { PARTITION_RETENTION_DAYS } from "../events/outbox/limits.js";
 
 /** Interval between prunings, in milliseconds. */
 export const PRUNE_INTERVAL_MS = 600_000;
-/** Pause between two batches, in milliseconds: payments come first. */
+/** Pause between two batches, in milliseconds, so that pruning does not slow down payments. */
 export const PRUNE_PAUSE_MS = 100;
 /** Rows of a kind deleted per transaction. */
 const PRUNE_BATCH = 1_000;
-/** How long unused lookup tokens, sessions, links, devices, challenges and quotes are kept after they expire, in days. */
-const EXPIRED_KEPT_DAYS = 7;
+/** Retention of unused lookup tokens, sessions, links, devices, challenges and quotes after their expiry, in days. */
+const EXPIRED_RETENTION_DAYS = 7;
 
 /** Retention of ledger proofs and backup reports, in days. */
-const PROOFS_KEPT_DAYS = 90;
+const PROOF_RETENTION_DAYS = 90;
 /** Retention of bulk payouts that were never confirmed, in days: they contain personal data. */
-const UNCONFIRMED_KEPT_DAYS = 30;
+const UNCONFIRMED_RETENTION_DAYS = 30;
 
 // Only one process prunes at a time. Released at the end of the transaction.
 const PRUNE_LOCK = "SELECT pg_try_advisory_xact_lock(hashtext('tillgate pruning')) AS locked";
@@ -48,7 +48,7 @@ const PRUNE_CONVERSIONS = deleteOld("conversions", "id", "expires_at", "used_at 
 const PRUNE_CHALLENGES = deleteOld("payment_challenges", "id", "expires_at");
 const PRUNE_TEST_CONTROLS = deleteOld("test_controls", "id", "expires_at");
 const PRUNE_REPLAYS = deleteOld("replays", "id", "ended_at");
-// Keeps the newest one, however old: an alert on its age must not fall silent when no more are taken.
+// Keeps the newest row, however old: an alert on its age must not fall silent when no further ones are written.
 const PRUNE_PROOFS = deleteOld(
   "ledger_proofs",
   "id",
@@ -97,20 +97,20 @@ export async function prune({ pool, config, batch = PRUNE_BATCH }: PruneOptions)
       [PRUNE_REPLAYS, config.eventRetentionDays],
       [PRUNE_LANES, PARTITION_RETENTION_DAYS],
       [PRUNE_REQUESTS, config.requestRetentionDays],
-      [PRUNE_LOOKUP_TOKENS, EXPIRED_KEPT_DAYS],
-      [PRUNE_SESSIONS, EXPIRED_KEPT_DAYS],
-      [PRUNE_CONSOLE_SESSIONS, EXPIRED_KEPT_DAYS],
-      [PRUNE_CONSOLE_LINKS, EXPIRED_KEPT_DAYS],
-      [PRUNE_DIGESTS, EXPIRED_KEPT_DAYS],
-      [PRUNE_DEVICES, EXPIRED_KEPT_DAYS],
-      [PRUNE_QUOTES, EXPIRED_KEPT_DAYS],
-      [PRUNE_SHOPPER_QUOTES, EXPIRED_KEPT_DAYS],
-      [PRUNE_CONVERSIONS, EXPIRED_KEPT_DAYS],
-      [PRUNE_CHALLENGES, EXPIRED_KEPT_DAYS],
-      [PRUNE_TEST_CONTROLS, EXPIRED_KEPT_DAYS],
-      [PRUNE_BULK_PAYOUTS, UNCONFIRMED_KEPT_DAYS],
-      [PRUNE_PROOFS, PROOFS_KEPT_DAYS],
-      [PRUNE_BACKUP_REPORTS, PROOFS_KEPT_DAYS],
+      [PRUNE_LOOKUP_TOKENS, EXPIRED_RETENTION_DAYS],
+      [PRUNE_SESSIONS, EXPIRED_RETENTION_DAYS],
+      [PRUNE_CONSOLE_SESSIONS, EXPIRED_RETENTION_DAYS],
+      [PRUNE_CONSOLE_LINKS, EXPIRED_RETENTION_DAYS],
+      [PRUNE_DIGESTS, EXPIRED_RETENTION_DAYS],
+      [PRUNE_DEVICES, EXPIRED_RETENTION_DAYS],
+      [PRUNE_QUOTES, EXPIRED_RETENTION_DAYS],
+      [PRUNE_SHOPPER_QUOTES, EXPIRED_RETENTION_DAYS],
+      [PRUNE_CONVERSIONS, EXPIRED_RETENTION_DAYS],
+      [PRUNE_CHALLENGES, EXPIRED_RETENTION_DAYS],
+      [PRUNE_TEST_CONTROLS, EXPIRED_RETENTION_DAYS],
+      [PRUNE_BULK_PAYOUTS, UNCONFIRMED_RETENTION_DAYS],
+      [PRUNE_PROOFS, PROOF_RETENTION_DAYS],
+      [PRUNE_BACKUP_REPORTS, PROOF_RETENTION_DAYS],
     ] as const)
       counts.push((await client.query(statement, [days, batch])).rowCount ?? 0);
     return {

@@ -60,10 +60,10 @@ const startLedgerProofs = (context: Context): Loop =>
 
 /** Interval between checks for bulk payout lines, in milliseconds: a person is watching their progress. */
 const LINE_POLL_MS = 1_000;
-/** Lines per run, so that the process can end in between. */
+/** Lines per run, so that the process can shut down between runs. */
 const LINES_PER_RUN = 20;
 
-/** Prices and pays the lines of bulk payouts, one after the other. Safe to run in any number of processes. */
+/** Prices and pays the lines of bulk payouts one at a time. Safe to run in any number of processes. */
 const startBulkPayouts = (context: Context): Loop =>
   startLoop({
     name: "files of payouts",
@@ -84,7 +84,7 @@ const EXPIRE_POLL_MS = 1_000;
 /** Minimum wait between two checks: a locked order is overdue but cannot be expired yet. */
 const EXPIRE_PAUSE_MS = 50;
 
-/** Over SMTP, into files, or undefined: mails wait until they are too old. */
+/** Sends over SMTP or writes files. Undefined: e-mails stay queued until they are too old. */
 function createWorkersMailer({ mail, mailFolder }: Context["config"]): Mailer | undefined {
   if (mail) return createMailer({ mail });
   return mailFolder === undefined ? undefined : createFileMailer(mailFolder);

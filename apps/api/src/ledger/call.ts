@@ -14,21 +14,20 @@ const MAX_NEW_IDS = 32;
 const FAILOVER_RETRY_DELAYS_MS = [100, 400, 1_500];
 
 /**
- * Calls one SQL function that writes, outside any other transaction: the call is the transaction. If its connection is lost (a failover, a
- * pooler restart), it is unknown whether it was committed. A call with an idempotency key is then retried: the key's row records what was
- * done.
- * @param named creates new arguments for each attempt, so that an id that is taken is not reused.
+ * Calls one SQL function that writes. The call is a transaction of its own. If its connection is lost (a failover, a pooler restart), the
+ * outcome of the commit is unknown. A call with an idempotency key is then retried: the key's row records an earlier commit.
+ * @param createArguments called for each attempt, so that a retry after an id collision uses a new id.
  * @throws OperationError, OrderSettledError, OrderOverdueError or WalletClosedError if the function rejects the call; nothing is written
  * then.
  */
 export const callLedger = <Arguments extends Record<string, unknown>, Result>(
   context: Pick<Context, "database" | "memory">,
   ledgerFunction: LedgerFunction<Arguments, Result>,
-  named: () => Arguments,
+  createArguments: () => Arguments,
 ): Promise<Result> => {
   let keyed = false;
   const call = (): Promise<Result> => {
-    const input = named();
+    const input = createArguments();
     keyed = typeof input.idempotencyKey === "string";
     return callOne(context.database.pool, ledgerFunction, input);
   };
@@ -38,10 +37,10 @@ export const callLedger = <Arguments extends Record<string, unknown>, Result>(
 /** How a group is written: the arguments of each decided item, and which item a result belongs to. */
 export type GroupCall<Item, Decided, Arguments extends Record<string, unknown>, Result, Done> = {
   ledgerFunction: LedgerGroup<Arguments, Result>;
-  named: (ids: IdSpaces, item: Item, decided: Decided) => Arguments;
+  createArguments: (ids: IdSpaces, item: Item, decided: Decided) => Arguments;
   /** The id by which the database identifies an item. */
-  idOf: (named: Arguments) => string;
-  toDone: (answer: Result) => { id: string; done: Done };
+  idOf: (args: Arguments) => string;
+  toDone: (result: Result) => { id: string; done: Done };
 };
 
 /**
@@ -52,32 +51,32 @@ export type GroupCall<Item, Decided, Arguments extends Record<string, unknown>, 
  */
 export async function callLedgerGroup<Item, Decided, Arguments extends Record<string, unknown>, Result, Done>(
   context: Pick<Context, "database" | "memory">,
-  { ledgerFunction, named, idOf, toDone }: GroupCall<Item, Decided, Arguments, Result, Done>,
+  { ledgerFunction, createArguments: named, idOf, toDone }: GroupCall<Item, Decided, Arguments, Result, Done>,
   items: readonly Item[],
   decisionOf: (item: Item) => Decided | undefined,
 ): Promise<(Done | undefined)[]> {
-  const decided = items.flatMap((item) => {
+  const calls = items.flatMap((item) => {
     const decision = decisionOf(item);
     return decision === undefined ? [] : [{ item, decision }];
   });
-  if (decided.length === 0) return items.map(() => undefined);
+  if (calls.length === 0) return items.map(() => undefined);
   const byId = new Map<string, Item>();
   const write = (): Promise<Result[]> => {
     byId.clear();
-    const all = decided.map(({ item, decision }) => {
-      const one = named(context.memory.ids, item, decision);
-      byId.set(idOf(one), item);
-      return one;
+    const all = calls.map(({ item, decision }) => {
+      const args = named(context.memory.ids, item, decision);
+      byId.set(idOf(args), item);
+      return args;
     });
     return callGroup(context.database.pool, ledgerFunction, all);
   };
   try {
-    const done = new Map<Item | undefined, Done>();
-    for (const answer of await withRetries(context, write)) {
-      const { id, done: result } = toDone(answer);
-      done.set(byId.get(id), result);
+    const results = new Map<Item | undefined, Done>();
+    for (const done of await withRetries(context, write)) {
+      const { id, done: result } = toDone(done);
+      results.set(byId.get(id), result);
     }
-    return items.map((item) => done.get(item));
+    return items.map((item) => results.get(item));
   } catch (error) {
     if (!(error instanceof GroupRejectedError)) throw error;
     throw new RejectedItemsError(new Set([...error.ids].map((id) => byId.get(id))));
@@ -85,9 +84,9 @@ export async function callLedgerGroup<Item, Decided, Arguments extends Record<st
 }
 
 /**
- * Retries a call while that may help.
- * @param isKeyed whether it may also be retried after its connection was lost.
- * @throws as callLedger
+ * Retries a call as long as a retry may succeed.
+ * @param isKeyed whether the call has an idempotency key, so that it may also be retried after its connection was lost.
+ * @throws as {@link callLedger}.
  */
 export async function withRetries<Result>(
   { memory }: Pick<Context, "memory">,
@@ -105,10 +104,10 @@ export async function withRetries<Result>(
         continue;
       }
       const duplicate = duplicateOf(error);
-      const taken = Object.values(memory.ids).find(({ unique }) => unique === duplicate?.constraint);
-      if (duplicate) taken?.recordCollision(duplicate.value);
-      const most = taken ? MAX_NEW_IDS : isTransient(error) ? MAX_RETRIES : 0;
-      if (repeats >= most) throw toOperationError(error);
+      const collided = Object.values(memory.ids).find(({ unique }) => unique === duplicate?.constraint);
+      if (duplicate) collided?.recordCollision(duplicate.value);
+      const maxRetries = collided ? MAX_NEW_IDS : isTransient(error) ? MAX_RETRIES : 0;
+      if (repeats >= maxRetries) throw toOperationError(error);
     }
   }
 }

@@ -26,15 +26,15 @@ const detailOf = (error: unknown): string =>
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 
-/** Translates a database error into the error for the caller of the SQL function; other errors pass unchanged. */
+/** Translates a database error into the error for the caller of the SQL function. Returns other errors unchanged. */
 export function toOperationError(error: unknown): unknown {
-  const answer = ledgerErrorResponse(constraintOf(error), codeOf(error));
-  if (answer === undefined || answer === "fault") return error;
-  if (answer === "order settled") return new OrderSettledError();
-  if (answer === "order overdue") return new OrderOverdueError();
-  if (answer === "wallet closed") return new WalletClosedError();
-  if (answer === "rejected items") return new GroupRejectedError(new Set(detailOf(error).split("\n")));
-  return "rule" in answer ? invalidField(answer.field, answer.rule) : new OperationError(answer);
+  const response = ledgerErrorResponse(constraintOf(error), codeOf(error));
+  if (response === undefined || response === "fault") return error;
+  if (response === "order settled") return new OrderSettledError();
+  if (response === "order overdue") return new OrderOverdueError();
+  if (response === "wallet closed") return new WalletClosedError();
+  if (response === "rejected items") return new GroupRejectedError(new Set(detailOf(error).split("\n")));
+  return "rule" in response ? invalidField(response.field, response.rule) : new OperationError(response);
 }
 
 /** Whether a retry of the same call may succeed: a deadlock or a serialization failure. */

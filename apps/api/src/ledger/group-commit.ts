@@ -13,7 +13,7 @@ import { codeOf } from "./errors.js";
 export const MAX_GROUP_SIZE = 64;
 /** Items that may be queued in one partition; further ones are rejected immediately. */
 export const MAX_QUEUED_PER_PARTITION = 512;
-/** A group that takes longer, in milliseconds, no longer blocks the next group or its partitions. */
+/** Duration after which a running group no longer blocks the next group or its partitions, in milliseconds. */
 const SLOW_GROUP_MS = 100;
 /** How long a partition's items run one by one after one of them was rejected, in milliseconds. */
 const UNGROUPED_MS = 3_000;
@@ -55,8 +55,8 @@ export class RejectedItemsError extends Error {
 }
 
 /**
- * Writes one item, in one transaction with others that arrived meanwhile.
- * @throws what `work.runOne` throws; UnavailableError when its partition's queue is full.
+ * Writes one item, in one transaction with other items that arrived meanwhile.
+ * @throws as `work.runOne`; UnavailableError when its partition's queue is full.
  */
 export function runGrouped<Item, Done>(
   context: Context,
@@ -64,9 +64,9 @@ export function runGrouped<Item, Done>(
   item: Item,
 ): Promise<Done> {
   const { groupQueues } = context.memory;
-  const known = groupQueues.get(work) as ((item: Item) => Promise<Done>) | undefined;
-  const queue = known ?? createQueue(context, work, context.config);
-  if (!known) groupQueues.set(work, queue);
+  const existing = groupQueues.get(work) as ((item: Item) => Promise<Done>) | undefined;
+  const queue = existing ?? createQueue(context, work, context.config);
+  if (!existing) groupQueues.set(work, queue);
   return queue(item);
 }
 
@@ -91,7 +91,7 @@ type Partition<Item, Done> = { queued: Queued<Item, Done>[]; busy: boolean; ungr
 /**
  * The queue of one kind of work in one process. Items that arrive while groups are running form the next group: there is no timer,
  * so a single caller never waits. Partitions take turns.
- * @returns writes one item, grouped with others if possible. Throws what `runOne` throws, and UnavailableError when the
+ * @returns a function that writes one item, grouped with others if possible. Throws as `runOne`, and UnavailableError when the
  * partition's queue is full.
  */
 export function createQueue<Item, Done>(
@@ -99,17 +99,20 @@ export function createQueue<Item, Done>(
   work: GroupedWork<Item, Done>,
   { groupCommit: mode, concurrentGroups }: { groupCommit: GroupMode; concurrentGroups: number },
 ): (item: Item) => Promise<Done> {
-  /** In the order of their turns. */
+  /** In the order in which they take turns. */
   const partitions = new Map<string, Partition<Item, Done>>();
   let running = 0;
 
-  const runAlone = (one: Queued<Item, Done>): Promise<void> =>
-    withTraceContext(one.span, () => work.runOne(context, one.item)).then(one.resolve, one.reject);
+  const runAlone = (queued: Queued<Item, Done>): Promise<void> =>
+    withTraceContext(queued.span, () => work.runOne(context, queued.item)).then(
+      queued.resolve,
+      queued.reject,
+    );
 
   function partitionFor(item: Item): Partition<Item, Done> {
     const key = work.partitionOf(item);
-    const known = partitions.get(key);
-    if (known) return known;
+    const existing = partitions.get(key);
+    if (existing) return existing;
     const partition = { queued: [], busy: false, ungroupedUntil: 0 };
     partitions.set(key, partition);
     return partition;
@@ -126,23 +129,24 @@ export function createQueue<Item, Done>(
     return items > MAX_GROUP_SIZE ? free.slice(0, Math.ceil(active.length / concurrentGroups)) : free;
   }
 
-  /** The next group: an equal share of each partition, then whatever else fits. */
+  /** The next group: an equal share of each partition, then as many other items as fit. */
   function takeGroup(): Queued<Item, Done>[] {
     const free = nextPartitions();
     const share = Math.max(1, Math.floor(MAX_GROUP_SIZE / Math.max(1, free.length)));
-    const taken: Queued<Item, Done>[] = [];
+    const group: Queued<Item, Done>[] = [];
     const takenKeys = new Set<string>();
-    const takeFrom = (partition: Partition<Item, Done>, most: number): void => {
+    const takeFrom = (partition: Partition<Item, Done>, limit: number): void => {
       const left: Queued<Item, Done>[] = [];
       let took = 0;
-      for (const one of partition.queued) {
-        const keys = took < most && taken.length < MAX_GROUP_SIZE ? work.conflictKeysOf(one.item) : undefined;
+      for (const item of partition.queued) {
+        const keys =
+          took < limit && group.length < MAX_GROUP_SIZE ? work.conflictKeysOf(item.item) : undefined;
         if (keys === undefined || keys.some((key) => takenKeys.has(key))) {
-          left.push(one);
+          left.push(item);
           continue;
         }
         for (const key of keys) takenKeys.add(key);
-        taken.push(one);
+        group.push(item);
         took += 1;
       }
       partition.queued = left;
@@ -150,12 +154,12 @@ export function createQueue<Item, Done>(
     for (const partition of free) takeFrom(partition, share);
     for (const partition of free) takeFrom(partition, MAX_GROUP_SIZE);
     // Partitions that had their turn go to the back.
-    for (const { item } of taken) {
+    for (const { item } of group) {
       const partition = partitionFor(item);
       partitions.delete(work.partitionOf(item));
       partitions.set(work.partitionOf(item), partition);
     }
-    return taken;
+    return group;
   }
 
   function startGroups(): void {
@@ -167,15 +171,15 @@ export function createQueue<Item, Done>(
   }
 
   async function runInSlot(group: Queued<Item, Done>[]): Promise<void> {
-    const taken = new Set(group.map(({ item }) => partitionFor(item)));
-    for (const partition of taken) partition.busy = true;
+    const turnKeys = new Set(group.map(({ item }) => partitionFor(item)));
+    for (const partition of turnKeys) partition.busy = true;
     running += 1;
     let holding = true;
     const release = (): void => {
       if (!holding) return;
       holding = false;
       running -= 1;
-      for (const partition of taken) partition.busy = false;
+      for (const partition of turnKeys) partition.busy = false;
     };
     const late = setTimeout(() => {
       release();
@@ -193,7 +197,7 @@ export function createQueue<Item, Done>(
       const spans = group.map(({ span }) => span);
       const items = group.map(({ item }) => item);
       // One span in the first caller's trace, linked to the others.
-      const done = await withTraceContext(spans[0] ?? currentTraceContext(), () =>
+      const results = await withTraceContext(spans[0] ?? currentTraceContext(), () =>
         withSpan(
           "group commit",
           { links: spans.slice(1), attributes: { "tillgate.group_size": group.length } },
@@ -201,9 +205,9 @@ export function createQueue<Item, Done>(
         ),
       );
       for (const [at, one] of group.entries()) {
-        const answer = done[at];
-        if (answer === undefined) void runAlone(one);
-        else one.resolve(answer);
+        const result = results[at];
+        if (result === undefined) void runAlone(one);
+        else one.resolve(result);
       }
     } catch (error) {
       const rejected =
@@ -219,7 +223,7 @@ export function createQueue<Item, Done>(
     }
   }
 
-  /** Runs rejected items alone, and all items of their partitions for a while; queues the others again, in front. */
+  /** Runs rejected items one by one, and all items of their partitions for a while. Queues the others again, at the front. */
   function separate(group: Queued<Item, Done>[], rejected: Queued<Item, Done>[]): void {
     for (const one of group.toReversed()) {
       const partition = partitionFor(one.item);
@@ -230,18 +234,19 @@ export function createQueue<Item, Done>(
     }
   }
 
-  /** Runs an item of a failed group alone. If it is slow or fails, the partition's next groups would be too, so they run one by one. */
-  async function retryOne(one: Queued<Item, Done>): Promise<void> {
+  /** Runs an item of a failed group alone. If it is slow or fails, the partition's next groups would be too, so its items run one by one. */
+  async function retryOne(queued: Queued<Item, Done>): Promise<void> {
     const startedAt = performance.now();
-    const failed = await withTraceContext(one.span, () => work.runOne(context, one.item)).then(
-      (done) => one.resolve(done),
+    const failed = await withTraceContext(queued.span, () => work.runOne(context, queued.item)).then(
+      (done) => queued.resolve(done),
       (error: unknown) => {
-        one.reject(error);
+        queued.reject(error);
         return true;
       },
     );
     const now = performance.now();
-    if (failed || now - startedAt > SLOW_GROUP_MS) partitionFor(one.item).ungroupedUntil = now + UNGROUPED_MS;
+    if (failed || now - startedAt > SLOW_GROUP_MS)
+      partitionFor(queued.item).ungroupedUntil = now + UNGROUPED_MS;
   }
 
   function forget(key: string): void {

@@ -7,21 +7,21 @@ import { requireEmail } from "../identity/email.js";
 
 export type MailAddresses = Record<MailTopic, string[]>;
 
-/** The addresses for a merchant's mails, by topic. */
+/** The addresses for a merchant's e-mails, by topic. */
 export async function readMailAddresses(
   { database: { prisma } }: Context,
   merchantId: string,
 ): Promise<MailAddresses> {
-  const found = await prisma.mailSubscription.findMany({
+  const rows = await prisma.mailSubscription.findMany({
     where: { merchantId },
     orderBy: { address: "asc" },
   });
-  const of = (topic: MailTopic) => found.filter((one) => one.topic === topic).map(({ address }) => address);
+  const of = (topic: MailTopic) => rows.filter((row) => row.topic === topic).map(({ address }) => address);
   return { approvals: of("approvals"), summary: of("summary") };
 }
 
 /**
- * Sets the addresses for mails about a topic, with the audit record; writes nothing if nothing changes.
+ * Sets the addresses for e-mails about a topic, with the audit record; writes nothing if nothing changes.
  * @throws OperationError InvalidValue for text that is not an address, or too many.
  */
 export async function setMailAddresses(
@@ -37,8 +37,8 @@ export async function setMailAddresses(
   if (next.length > MAX_MAIL_ADDRESSES) throw invalidValue(`${MAX_MAIL_ADDRESSES} addresses are the most.`);
   await changeWithAudit(context, {}, async (tx) => {
     await tx.$queryRaw`SELECT id FROM merchants WHERE id = ${merchantId}::uuid FOR NO KEY UPDATE`;
-    const found = await tx.mailSubscription.findMany({ where: { merchantId, topic } });
-    const before = found.map(({ address }) => address).sort();
+    const stored = await tx.mailSubscription.findMany({ where: { merchantId, topic } });
+    const before = stored.map(({ address }) => address).sort();
     if (before.join() === next.join()) return;
     await tx.mailSubscription.deleteMany({ where: { merchantId, topic } });
     await tx.mailSubscription.createMany({

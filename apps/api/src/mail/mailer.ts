@@ -3,29 +3,29 @@ import path from "node:path";
 import { createTransport } from "nodemailer";
 import type { MailSettings } from "../settings.js";
 
-/** Time limits of the steps of sending one mail, and of the whole, in milliseconds. */
+/** Time limits for each step of sending one e-mail, and for all of them together, in milliseconds. */
 const CONNECT_MS = 10_000;
 const SILENCE_MS = 10_000;
 export const SEND_LIMIT_MS = 30_000;
 
 export type Mail = {
-  /** Determines the Message-ID: a repeated mail is the same message. */
+  /** Determines the Message-ID, so that a resent e-mail is recognized as the same message. */
   id: string;
   to: string;
   subject: string;
   text: string;
 };
 
-/** A mail that the server did not accept. The message has no credentials or recipients. */
+/** The server did not accept an e-mail. The message contains no credentials or recipients. */
 export class MailError extends Error {
   override readonly name = "MailError";
 
   constructor(
     message: string,
     readonly about: {
-      /** The server rejects this mail permanently: a retry is pointless. */
+      /** The server rejects this e-mail permanently: a retry is pointless. */
       final: boolean;
-      /** Not caused by this mail: the server is unreachable, rejects everyone, or rejects our credentials. */
+      /** The cause is not this e-mail: the server is unreachable, rejects everyone, or rejects our credentials. */
       unreachable: boolean;
     },
   ) {
@@ -34,8 +34,8 @@ export class MailError extends Error {
 }
 
 export type Mailer = {
-  /** Sends one mail to the server. @throws MailError. */
-  send(mail: Mail, ended?: AbortSignal): Promise<void>;
+  /** Sends one e-mail to the server. @throws MailError. */
+  send(mail: Mail, signal?: AbortSignal): Promise<void>;
   close(): void;
 };
 
@@ -45,7 +45,7 @@ type MailerOptions = {
   ca?: string | undefined;
 };
 
-/** Writes mails to files, for a system on one machine without a mail server. */
+/** Writes e-mails to files, for a system on one machine without a mail server. */
 export const createFileMailer = (folder: string): Mailer => ({
   async send({ id, to, subject, text }) {
     await mkdir(folder, { recursive: true });
@@ -55,7 +55,7 @@ export const createFileMailer = (folder: string): Mailer => ({
   close: () => undefined,
 });
 
-/** Sends mails over SMTP, with one connection per mail: notices are rare. */
+/** Sends e-mails over SMTP, one connection each: notices are rare. */
 export function createMailer({ mail, ca }: MailerOptions): Mailer {
   const { host, port, implicitTls, credentials, demandTls, from } = mail;
   const transport = createTransport({
@@ -75,7 +75,7 @@ export function createMailer({ mail, ca }: MailerOptions): Mailer {
   });
   const domain = from.address.slice(from.address.lastIndexOf("@") + 1);
   return {
-    async send({ id, to, subject, text }, ended) {
+    async send({ id, to, subject, text }, signal) {
       const limit = AbortSignal.timeout(SEND_LIMIT_MS);
       try {
         await transport.sendMail({
@@ -86,7 +86,7 @@ export function createMailer({ mail, ca }: MailerOptions): Mailer {
           messageId: `<${id}@${domain}>`,
           // Stops automatic replies, such as holiday notices (RFC 3834).
           headers: { "Auto-Submitted": "auto-generated" },
-          signal: ended ? AbortSignal.any([limit, ended]) : limit,
+          signal: signal ? AbortSignal.any([limit, signal]) : limit,
         });
       } catch (error) {
         throw mailError(error);
@@ -100,10 +100,10 @@ export function createMailer({ mail, ca }: MailerOptions): Mailer {
 function mailError(error: unknown): MailError {
   const { code, originalCode, responseCode, command, permanent } = Object(error);
   const step = typeof command === "string" ? command.split(" ")[0] : undefined;
-  const what = [originalCode ?? code ?? "error", responseCode, step && `to ${step}`];
-  // Sender and credentials fail for every mail until an operator fixes them. Only recipient and content are specific to this one.
+  const details = [originalCode ?? code ?? "error", responseCode, step && `to ${step}`];
+  // Sender and credentials fail for every e-mail until an operator fixes them. Only recipient and content are specific to this one.
   const isMailSpecific = step === "RCPT" || step === "DATA";
-  return new MailError(what.filter(Boolean).join(" "), {
+  return new MailError(details.filter(Boolean).join(" "), {
     final: isMailSpecific && permanent === true,
     unreachable: !isMailSpecific,
   });

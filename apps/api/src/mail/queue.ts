@@ -6,24 +6,24 @@ import { z } from "zod";
 export const MAIL_STEPS_MS: readonly number[] = [1, 5, 15, 60, 180, 360, 720, 1_440, 1_440].map(
   (minutes) => minutes * 60_000,
 );
-/** Age beyond which a mail is no longer sent, in hours, whether or not mail was configured. */
+/** Age beyond which an e-mail is no longer sent, in hours, whether or not e-mail was configured. */
 const MAX_AGE_HOURS = 96;
 
 const LEASED = "WHERE id = $1 AND leased_by = $2 AND status = 'waiting'";
 const NO_LEASE = "leased_by = NULL, leased_until = NULL";
 const claimedSchema = z.object({ id: z.uuid() });
 
-/** Tables of queued mails, with the same columns. */
+/** Tables of queued e-mails, with the same columns. */
 type MailTable = "notice_mails" | "digest_mails";
-/** The worker that leases a mail. */
+/** The lease of a worker on one e-mail. */
 export type Lease = { id: string; worker: string };
 
 export type MailQueue = ReturnType<typeof mailQueue>;
 
-/** The queue of a table's mails, each to one person. */
+/** The queue of one table's e-mails, each to one person. */
 export const mailQueue = (pool: pg.Pool, table: MailTable) => ({
   /**
-   * Leases the mail that has waited longest. Only one of two concurrent workers gets it: the other finds the row locked or leased. A crash
+   * Leases the e-mail that has waited longest. Only one of two concurrent workers gets it: the other finds the row locked or leased. A crash
    * counts as an attempt, and its lease expires.
    * @returns its id; undefined if none is due.
    */
@@ -38,7 +38,7 @@ export const mailQueue = (pool: pg.Pool, table: MailTable) => ({
     return (await firstRowOf(pool, claimedSchema, claim, [worker, leaseMs]))?.id;
   },
 
-  /** Marks a mail as accepted by the mail server, or as abandoned. @returns whether the worker still held the lease. */
+  /** Marks an e-mail as accepted by the mail server, or as abandoned. @returns whether the worker still held the lease. */
   async settle(
     { id, worker }: Lease,
     status: "sent" | "given_up",
@@ -55,7 +55,7 @@ export const mailQueue = (pool: pg.Pool, table: MailTable) => ({
     await pool.query(postpone, [id, worker, delayMs, lastError]);
   },
 
-  /** Abandons old mails, so that they do not pile up if mail is not configured. @returns how many. */
+  /** Abandons old e-mails, so that they do not pile up if e-mail is not configured. @returns how many. */
   async abandonOld(): Promise<number> {
     const drop = `
       UPDATE ${table} SET status = 'given_up', settled_at = clock_timestamp(), last_error = coalesce(last_error, 'too old'), ${NO_LEASE}

@@ -9,7 +9,7 @@ const POLL_MS = 2_000;
 /** Delay until the next attempt for a link, in milliseconds: longer than sending takes. */
 const RETRY_MS = SEND_LIMIT_MS + 30_000;
 
-// Only one worker updates the row. It postpones the next attempt, longer each time, so that a crash loses only the current one.
+// Only one worker updates the row. The update schedules the next attempt, later each time, so that a crash loses only the current one.
 const CLAIM = `
   UPDATE console_links l SET next_attempt_at = clock_timestamp() + greatest($1 * interval '1 millisecond', clock_timestamp() - created_at)
   WHERE id = (
@@ -63,7 +63,7 @@ const MAILS: Record<z.output<typeof linkSchema>["kind"], (merchant: string) => L
   }),
 };
 
-/** Mails the queued links, one after the other. Without a mailer or a console address none are sent. */
+/** E-mails the queued links one at a time. None are sent without a mailer or a console address. */
 export function startLinkMails(
   { config, database, keyring, log }: Context,
   mailer: Mailer | undefined,

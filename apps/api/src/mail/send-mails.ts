@@ -5,7 +5,7 @@ import { z } from "zod";
 import { MailError, type Mailer, SEND_LIMIT_MS } from "./mailer.js";
 import { MAIL_STEPS_MS, type MailQueue } from "./queue.js";
 
-/** Interval between checks for due mails, in milliseconds. */
+/** Interval between checks for due e-mails, in milliseconds. */
 const POLL_MS = 5_000;
 /** How long a lease outlasts sending, in milliseconds. Then another worker takes over. */
 const LEASE_SLACK_MS = 30_000;
@@ -22,29 +22,29 @@ type SendMailsOptions = {
   /** Used in log events and Message-IDs: `notice`, `digest`. */
   kind: string;
   queue: MailQueue;
-  /** Undefined: mail is not configured, and old mails are only abandoned. */
+  /** Undefined: e-mail is not configured, and old e-mails are only abandoned. */
   mailer: Mailer | undefined;
-  /** @returns undefined for a mail that was deleted meanwhile. */
+  /** @returns undefined for an e-mail that was deleted meanwhile. */
   compose: (id: string) => Promise<ComposedMail | undefined>;
   log: Pick<Logger, "info" | "warn" | "error">;
 };
 
 /**
- * Sends the mails of a queue, one after the other, at least once. If a process ends after the mail server accepted a mail but before the
+ * Sends the e-mails of a queue one at a time, at least once. If a process ends after the mail server accepted an e-mail but before the
  * row is updated, another worker resends it under the same Message-ID.
  */
 export function startMails({ kind, queue, mailer, compose, log }: SendMailsOptions): Loop {
   const worker = randomUUID();
   const ending = new AbortController();
 
-  /** @returns whether the mail server can accept another mail now. */
+  /** @returns whether the mail server can accept another e-mail now. */
   const sendOne = async (mailer: Mailer, id: string, mail: ComposedMail): Promise<boolean> => {
     const lease = { id, worker };
     const { to, subject, text, attempts } = mail;
     const fields = { mailId: id, attempts };
     const abandon = async (reason: string) => {
       if (await queue.settle(lease, "given_up", reason))
-        log.error({ event: `${kind}_mail_given_up`, ...fields, reason }, `abandoned a ${kind} mail`);
+        log.error({ event: `${kind}_mail_abandoned`, ...fields, reason }, `abandoned a ${kind} e-mail`);
     };
     if (!z.email().safeParse(to).success) {
       await abandon("no e-mail address");
@@ -62,13 +62,13 @@ export function startMails({ kind, queue, mailer, compose, log }: SendMailsOptio
         await queue.postpone(lease, delayMs, error.message);
         log.warn(
           { event: `${kind}_mail_postponed`, ...fields, delayMs, reason: error.message },
-          `could not send a ${kind} mail; retrying later`,
+          `could not send a ${kind} e-mail; retrying later`,
         );
       }
       return !error.about.unreachable;
     }
     await queue.settle(lease, "sent");
-    log.info({ event: `${kind}_mail_sent`, ...fields }, `sent a ${kind} mail`);
+    log.info({ event: `${kind}_mail_sent`, ...fields }, `sent a ${kind} e-mail`);
     return true;
   };
 
@@ -81,11 +81,11 @@ export function startMails({ kind, queue, mailer, compose, log }: SendMailsOptio
       if (old > 0)
         log.error(
           {
-            event: `${kind}_mail_given_up`,
+            event: `${kind}_mail_abandoned`,
             mails: old,
-            reason: mailer ? "too old" : "mail is not configured",
+            reason: mailer ? "too old" : "e-mail is not configured",
           },
-          `${kind}s were not mailed in time: they are given up`,
+          `abandoned ${kind} e-mails that could not be sent in time`,
         );
       while (mailer && !ending.signal.aborted) {
         const id = await queue.claim({ worker, leaseMs: SEND_LIMIT_MS + LEASE_SLACK_MS });

@@ -28,7 +28,7 @@ export type Counters = {
   /** @param route the pattern of the route; undefined if none matched. */
   request(route: string | undefined, method: string, status: number, seconds: number): void;
   /** Call it after the commit, and not for a repeat. */
-  moved(kind: "payment" | "refund" | "payout", moved: StatusChange): void;
+  moved(kind: "payment" | "refund" | "payout", change: StatusChange): void;
   /** @param outcome `delivered`, or the stored reason of the failure. */
   attempt(mode: Mode, outcome: string, seconds: number): void;
 };
@@ -40,7 +40,7 @@ export function createCounters(): Counters {
   collectDefaultMetrics({ register: registry });
   const security = new Counter({
     name: "tillgate_security_events_total",
-    help: "Wrong secrets, PINs, passwords and codes, locks, refused forms, keys and tokens, calls over a limit",
+    help: "Wrong secrets, PINs, passwords and codes, lockouts, rejected forms, keys and tokens, calls over a limit",
     labelNames: ["event", "api"],
     registers,
   });

@@ -24,7 +24,7 @@ export function addGauges(registry: Registry, { availability, pool, config }: Ga
   const registers = [registry];
   new Gauge({
     name: "tillgate_database_reachable",
-    help: "1 while the database answers",
+    help: "1 while the database responds",
     aggregator: "min",
     registers,
     collect() {

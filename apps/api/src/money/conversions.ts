@@ -46,11 +46,11 @@ export async function readConversion(
   { id: shopperId }: Pick<Shopper, "id">,
   id: string,
 ): Promise<Conversion> {
-  const found = isIssuedId(id)
+  const conversion = isIssuedId(id)
     ? await firstRowOf(pool, conversionSchema, CONVERSION, [id, shopperId])
     : undefined;
-  if (!found) throw new OperationError(ErrorCode.ConversionNotFound);
-  return found;
+  if (!conversion) throw new OperationError(ErrorCode.ConversionNotFound);
+  return conversion;
 }
 
 type ConversionInput = { from: string; to: string; amount: number | string };
@@ -108,7 +108,7 @@ async function rateBetween(
   from: Currency,
   to: Currency,
 ): Promise<string> {
-  const found = await firstRowOf(
+  const row = await firstRowOf(
     pool,
     rateSchema,
     `SELECT x.rate::text AS rate, x.spread_percent::text AS spread FROM exchange_rates x JOIN currencies f ON f.code = x.base AND f.active
@@ -116,8 +116,8 @@ async function rateBetween(
      ORDER BY x.effective_from DESC, x.created_at DESC LIMIT 1`,
     [mode, from.code, to.code],
   );
-  if (!found) throw new OperationError(ErrorCode.NoRate);
-  return rateAfterSpread(found.rate, found.spread);
+  if (!row) throw new OperationError(ErrorCode.NoRate);
+  return rateAfterSpread(row.rate, row.spread);
 }
 
 /** Converts an amount into the other currency, rounded down. @throws OperationError InvalidFields. */

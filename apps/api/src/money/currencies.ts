@@ -15,14 +15,14 @@ import { invalidField, invalidValue, notFound } from "../errors.js";
  * @returns undefined if it does not exist.
  */
 export async function findCurrency(context: Context, code: string): Promise<Currency | undefined> {
-  const known = context.memory.currencies;
-  const found = known.get(code);
-  if (found) return found;
+  const cache = context.memory.currencies;
+  const cached = cache.get(code);
+  if (cached) return cached;
   const row = await context.database.prisma.currency.findUnique({
     where: { code },
     select: { code: true, digits: true },
   });
-  if (row) known.set(code, row);
+  if (row) cache.set(code, row);
   return row ?? undefined;
 }
 
@@ -45,21 +45,21 @@ export async function requireCurrency(context: Context, code: string): Promise<C
 
 /**
  * Parses decimal text as minor units of a currency: a decimal point, no thousands separators.
- * @param what names the amount in the error: "The daily limit".
+ * @param name of the amount in the error: "The daily limit".
  * @throws OperationError InvalidValue.
  */
-export function readMinor(text: string, currency: Currency, what: string): bigint {
+export function readMinor(text: string, currency: Currency, name: string): bigint {
   try {
     return parseWrittenAmount(text, currency.digits);
   } catch (error) {
     if (!(error instanceof AmountError)) throw error;
-    throw invalidValue(`${what} (${text}) ${error.message}.`);
+    throw invalidValue(`${name} (${text}) ${error.message}.`);
   }
 }
 
 /** Like {@link readMinor}, including zero. */
-export const readMinorOrZero = (text: string, currency: Currency, what: string): bigint =>
-  /^0(\.0{1,4})?$/.test(text) ? 0n : readMinor(text, currency, what);
+export const readMinorOrZero = (text: string, currency: Currency, name: string): bigint =>
+  /^0(\.0{1,4})?$/.test(text) ? 0n : readMinor(text, currency, name);
 
 /** House accounts that a currency needs in each mode. */
 const HOUSE_ACCOUNTS = {
@@ -98,7 +98,7 @@ export async function addCurrency(context: Context, input: NewCurrency): Promise
   const type = input.type ?? "fiat";
   return rejectDuplicate(`There is a currency ${code} already.`, () =>
     changeWithAudit(context, input, async (tx) => {
-      const made = await tx.currency.create({ data: { code, name, symbol, digits, type } });
+      const created = await tx.currency.create({ data: { code, name, symbol, digits, type } });
       for (const mode of ["sandbox", "live"] as const)
         await tx.account.createMany({
           data: HOUSE_ACCOUNTS[mode].map((kind) => ({ mode, currency: code, kind })),
@@ -110,7 +110,7 @@ export async function addCurrency(context: Context, input: NewCurrency): Promise
         subject: code,
         details: { name, symbol, digits, type },
       });
-      return made;
+      return created;
     }),
   );
 }
@@ -162,10 +162,10 @@ export async function findOpenCurrency(
   code: string,
   field = "currency",
 ): Promise<Currency> {
-  const found = await prisma.currency.findFirst({
+  const currency = await prisma.currency.findFirst({
     where: { code, active: true },
     select: { code: true, digits: true },
   });
-  if (!found) throw invalidField(field, "must be a currency that is active");
-  return found;
+  if (!currency) throw invalidField(field, "must be a currency that is active");
+  return currency;
 }

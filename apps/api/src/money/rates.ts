@@ -22,10 +22,10 @@ const rateSchema = z.object({
   standing: z.enum(["in effect", "future", "past"]),
 });
 
-/** `rateAfterSpread`: what conversions use. */
+/** `rateAfterSpread`: the rate that conversions use. */
 export type ListedRate = z.output<typeof rateSchema> & { rateAfterSpread: string };
 
-/** Exchange rates of a mode: current and future ones, by the database's clock; with `past`, older ones too. */
+/** Exchange rates of a mode: current and future ones by the database's clock, and older ones with `past`. */
 export async function listRates(
   { database: { prisma } }: Context,
   { mode, past = false }: { mode: Mode; past?: boolean | undefined },
@@ -72,7 +72,7 @@ const MAX_WHOLE_DIGITS = 12;
 const MAX_DECIMALS = 20;
 const DECIMAL = /^(\d+)(?:\.(\d+))?$/;
 /** Ten significant digits of the rate after its spread must fit the stored decimals. */
-const SMALLEST = 1e-9;
+const MIN_RATE_AFTER_SPREAD = 1e-9;
 const SPREAD = /^\d{1,2}(\.\d{1,6})?$/;
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})$/;
 
@@ -83,28 +83,29 @@ function isStorable(text: string): boolean {
 
 /**
  * Validates one rate.
- * @param known codes of the currency table.
+ * @param currencyCodes of the currency table.
  * @returns the rate, or its errors, one sentence each.
  */
-export function checkRate(input: RateInput, known: ReadonlySet<string>): CheckedRate | string[] {
-  const wrong: string[] = [];
+export function checkRate(input: RateInput, currencyCodes: ReadonlySet<string>): CheckedRate | string[] {
+  const errors: string[] = [];
   for (const code of new Set([input.base, input.quote]))
-    if (!known.has(code)) wrong.push(`There is no currency ${code || "without a code"}.`);
-  if (input.base === input.quote) wrong.push("A rate leads from one currency to another.");
+    if (!currencyCodes.has(code))
+      errors.push(code === "" ? "A currency code is missing." : `There is no currency ${code}.`);
+  if (input.base === input.quote) errors.push("A rate leads from one currency to another.");
   const spreadPercent = input.spreadPercent || "0";
-  const rateIsRead = isStorable(input.rate) && Number(input.rate) >= SMALLEST;
+  const rateIsRead = isStorable(input.rate) && Number(input.rate) >= MIN_RATE_AFTER_SPREAD;
   if (!rateIsRead)
-    wrong.push(
-      `The rate (${input.rate}) is a decimal number from ${SMALLEST.toFixed(9)} with up to ${MAX_WHOLE_DIGITS} digits before and ${MAX_DECIMALS} after the point.`,
+    errors.push(
+      `The rate (${input.rate}) is a decimal number from ${MIN_RATE_AFTER_SPREAD.toFixed(9)} with up to ${MAX_WHOLE_DIGITS} digits before and ${MAX_DECIMALS} after the point.`,
     );
   if (!SPREAD.test(spreadPercent))
-    wrong.push(`The spread (${spreadPercent}) is a percentage from 0 to below 100 with up to 6 decimals.`);
+    errors.push(`The spread (${spreadPercent}) is a percentage from 0 to below 100 with up to 6 decimals.`);
   else if (rateIsRead && !isPlainAfterSpread(input.rate, spreadPercent))
-    wrong.push(`The rate (${input.rate}) is not written as plain decimal text.`);
+    errors.push(`The rate (${input.rate}) is not written as plain decimal text.`);
   const time = input.effectiveFrom ? readTime(input.effectiveFrom) : null;
   if (time === undefined)
-    wrong.push(`The time (${input.effectiveFrom}) is written as 2026-12-01T00:00:00Z, with its offset.`);
-  if (wrong.length > 0 || time === undefined) return wrong;
+    errors.push(`The time (${input.effectiveFrom}) is written as 2026-12-01T00:00:00Z, with its offset.`);
+  if (errors.length > 0 || time === undefined) return errors;
   return { base: input.base, quote: input.quote, rate: input.rate, spreadPercent, effectiveFrom: time };
 }
 
@@ -129,7 +130,7 @@ function readTime(text: string): Date | undefined {
 }
 
 /** The codes of the currency table. */
-async function knownCodes({ database: { prisma } }: Context): Promise<Set<string>> {
+async function listCurrencyCodes({ database: { prisma } }: Context): Promise<Set<string>> {
   const currencies = await prisma.currency.findMany({ select: { code: true } });
   return new Set(currencies.map(({ code }) => code));
 }
@@ -139,7 +140,7 @@ export async function setRate(
   context: Context,
   input: Change & { mode: Mode } & RateInput,
 ): Promise<CheckedRate & { effectiveFrom: Date }> {
-  const checked = checkRate(input, await knownCodes(context));
+  const checked = checkRate(input, await listCurrencyCodes(context));
   if (Array.isArray(checked)) throw invalidValue(checked.join(" "));
   const { base, quote, rate, spreadPercent } = checked;
   const [written] = await writeRates(context, input, {
@@ -160,7 +161,7 @@ type Rates = {
   rates: readonly CheckedRate[];
   action: AuditAction;
   subject: string;
-  /** For the audit record; `from` gives the time when a rate takes effect. */
+  /** Details of the audit record; `from` returns the time when a rate takes effect. */
   details: (from: (rate: CheckedRate) => Date) => Record<string, string | number>;
 };
 
@@ -219,8 +220,8 @@ export async function importRates(
   const columns = readHeader(header);
   if (records.length === 0) throw invalidValue("The file has no rates.");
   if (records.length > MAX_RATES) throw invalidValue(`A file has at most ${MAX_RATES} rates.`);
-  const known = await knownCodes(context);
-  const wrong: string[] = [];
+  const currencyCodes = await listCurrencyCodes(context);
+  const errors: string[] = [];
   const rates: CheckedRate[] = [];
   const firstLines = new Map<string, number>();
   for (const { line, fields } of records) {
@@ -228,7 +229,7 @@ export async function importRates(
     if (fields.length !== columns.length)
       problems.push(`It has ${fields.length} fields, the first line names ${columns.length}.`);
     else {
-      const checked = checkRate(describeRate(columns, fields), known);
+      const checked = checkRate(describeRate(columns, fields), currencyCodes);
       if (Array.isArray(checked)) problems.push(...checked);
       else {
         const key = `${checked.base}/${checked.quote} ${checked.effectiveFrom?.toISOString() ?? "now"}`;
@@ -238,13 +239,13 @@ export async function importRates(
         rates.push(checked);
       }
     }
-    if (problems.length > 0) wrong.push(`Line ${line}: ${problems.join(" ")}`);
+    if (problems.length > 0) errors.push(`Line ${line}: ${problems.join(" ")}`);
   }
-  if (wrong.length > 0)
+  if (errors.length > 0)
     throw errorWith(
       ErrorCode.InvalidValue,
-      `${wrong.length} of ${records.length} lines cannot be imported; nothing was written.`,
-      wrong,
+      `${errors.length} of ${records.length} lines cannot be imported; nothing was written.`,
+      errors,
     );
   const sha256 = createHash("sha256").update(csv).digest("hex");
   return {

@@ -13,9 +13,9 @@ export function readAmount(
   currency: Currency | undefined,
   options: ParseAmountOptions = {},
 ): bigint | undefined {
-  const read = tryAmount(input, currency, options);
-  if (typeof read === "string") throw invalidField("amount", read);
-  return read;
+  const parsed = tryAmount(input, currency, options);
+  if (typeof parsed === "string") throw invalidField("amount", parsed);
+  return parsed;
 }
 
 /** Maximum decimals of any currency; no currency can represent more. */
@@ -30,8 +30,8 @@ export function amountError(
   currency: Currency | undefined,
   options: ParseAmountOptions = {},
 ): string | undefined {
-  const read = tryAmount(input, currency, options);
-  return typeof read === "string" ? read : undefined;
+  const parsed = tryAmount(input, currency, options);
+  return typeof parsed === "string" ? parsed : undefined;
 }
 
 /** An amount in minor units, or its error; undefined without a currency. */

@@ -12,7 +12,7 @@ export type DayRange = {
 /** A query whose days are in a time zone. */
 export type InTimeZone<Query> = Query & { timeZone: string };
 
-/** The days as a condition on a time. */
+/** A day range as a condition on a timestamp. */
 export function createdWithin({ from_date, to_date, timeZone = UTC }: DayRange): { gte?: Date; lt?: Date } {
   return {
     ...(from_date ? { gte: startOfDay(from_date, timeZone) } : {}),

@@ -47,8 +47,8 @@ export type KeysetPage = {
 
 /** Sorts rows into the order of the page's ids. */
 export function inOrder<Row extends { id: string }>(ids: string[], rows: Row[]): Row[] {
-  const found = new Map(rows.map((row) => [row.id, row]));
-  return ids.flatMap((id) => found.get(id) ?? []);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 /** Rows scanned at most for a filter that no index serves, which bounds the cost of a rare match in a long list. */
@@ -103,25 +103,28 @@ async function findByTime(
 ): Promise<KeysetPage> {
   const { backwards, cursor, from, order, beyondCursor } = readFrom(list, BY_TIME, descending);
   const { per_page: size } = list;
-  const shown = joinConditions([...indexedConditions(list), ...beyondCursor]);
-  const found = await findIdsByTime(snapshot, { list, from, shown, order, limit: size + 1 });
-  const more = found.length > size;
+  const condition = joinConditions([...indexedConditions(list), ...beyondCursor]);
+  const ids = await findIdsByTime(snapshot, { list, from, shown: condition, order, limit: size + 1 });
+  const more = ids.length > size;
   const end =
     more || filtersOf(list).length === 0
       ? null
       : await lastScanned(
           snapshot,
-          Prisma.sql`SELECT id, created_at FROM ${from} WHERE ${shown} ORDER BY ${order}`,
+          Prisma.sql`SELECT id, created_at FROM ${from} WHERE ${condition} ORDER BY ${order}`,
         );
-  const page = pageOf(found, size, { backwards, cursor, end: end?.id ?? null });
+  const page = pageOf(ids, size, { backwards, cursor, end: end?.id ?? null });
   return { ...page, partial: end !== null, scannedTo: end?.created_at ?? null };
 }
 
 type Scan = { list: FilteredList; from: Prisma.Sql; shown: Prisma.Sql; order: Prisma.Sql; limit: number };
 
-const findIdsByTime = (snapshot: Snapshot, { list, from, shown, order, limit }: Scan): Promise<string[]> => {
+const findIdsByTime = (
+  snapshot: Snapshot,
+  { list, from, shown: condition, order, limit }: Scan,
+): Promise<string[]> => {
   const filters = filtersOf(list);
-  const scan = Prisma.sql`SELECT * FROM ${from} WHERE ${shown} ORDER BY ${order}`;
+  const scan = Prisma.sql`SELECT * FROM ${from} WHERE ${condition} ORDER BY ${order}`;
   return idsOf(
     filters.length === 0
       ? snapshot.$queryRaw<unknown[]>`${scan} LIMIT ${limit}`
@@ -130,7 +133,7 @@ const findIdsByTime = (snapshot: Snapshot, { list, from, shown, order, limit }: 
   );
 };
 
-/** Amounts are not indexed, as every insert would pay for it. Reads the newest rows and sorts those. */
+/** Reads the newest rows and sorts those. Amounts are not indexed, because every insert would have to maintain the index. */
 async function findByAmount(
   snapshot: Snapshot,
   list: KeysetPageRequest,
@@ -139,18 +142,18 @@ async function findByAmount(
 ): Promise<KeysetPage> {
   const { backwards, cursor, from, order, beyondCursor } = readFrom(list, sorted, descending);
   const { per_page: size } = list;
-  const shown = joinConditions(indexedConditions(list));
+  const condition = joinConditions(indexedConditions(list));
   const chosen = joinConditions([Prisma.sql`true`, ...filtersOf(list), ...beyondCursor]);
-  const found = await idsOf(snapshot.$queryRaw<unknown[]>`
-    SELECT id FROM (SELECT * FROM ${from} WHERE ${shown} ORDER BY ${BY_TIME.down} LIMIT ${MAX_SORTED_ROWS}) AS listed
+  const ids = await idsOf(snapshot.$queryRaw<unknown[]>`
+    SELECT id FROM (SELECT * FROM ${from} WHERE ${condition} ORDER BY ${BY_TIME.down} LIMIT ${MAX_SORTED_ROWS}) AS listed
     WHERE ${chosen} ORDER BY ${order} LIMIT ${size + 1}`);
   const [last, older] = parseRows(
     lastSchema,
     await snapshot.$queryRaw<unknown[]>`
-      SELECT id, created_at FROM ${from} WHERE ${shown} ORDER BY ${BY_TIME.down} OFFSET ${MAX_SORTED_ROWS - 1} LIMIT 2`,
+      SELECT id, created_at FROM ${from} WHERE ${condition} ORDER BY ${BY_TIME.down} OFFSET ${MAX_SORTED_ROWS - 1} LIMIT 2`,
   );
   const partial = older !== undefined;
-  const page = pageOf(found, size, { backwards, cursor, end: null });
+  const page = pageOf(ids, size, { backwards, cursor, end: null });
   return { ...page, partial, scannedTo: partial ? (last?.created_at ?? null) : null };
 }
 
@@ -158,16 +161,16 @@ const idsOf = async (rows: PromiseLike<unknown[]>): Promise<string[]> =>
   parseRows(idSchema, await rows).map(({ id }) => id);
 
 /**
- * The page of the rows found, which are one more than the page size if there are more.
+ * Builds a page from ids that include one extra row if there are more.
  * @param end where a scan that hit its limit continues.
  */
 function pageOf(
-  found: string[],
+  idsWithExtra: string[],
   size: number,
   { backwards, cursor, end }: { backwards: boolean; cursor: string | undefined; end: string | null },
 ): Omit<KeysetPage, "partial" | "scannedTo"> {
-  const more = found.length > size;
-  const ids = found.slice(0, size);
+  const more = idsWithExtra.length > size;
+  const ids = idsWithExtra.slice(0, size);
   if (backwards) ids.reverse();
   const [first = null, last = null] = [ids[0], ids.at(-1)];
   // There are rows in the direction the page came from: at least the cursor's row, if it is in the list.
@@ -203,9 +206,9 @@ export function indexedConditions(list: FilteredList): Prisma.Sql[] {
 
 async function isInList(snapshot: Snapshot, list: KeysetPageRequest, cursor: string): Promise<boolean> {
   const { rows } = LIST_SOURCES[list.kind];
-  const found = await snapshot.$queryRaw<unknown[]>`
+  const matches = await snapshot.$queryRaw<unknown[]>`
     SELECT 1 FROM ${rows} WHERE id = ${cursor} AND ${joinConditions(ofMerchant(list))}`;
-  return found.length === 1;
+  return matches.length === 1;
 }
 
 /** The row at which a scan hits its limit, or null. */

@@ -15,24 +15,28 @@ export type ReadList<Row> = { rows: Row[]; total: number | null; next: string | 
 
 /**
  * Reads one page of a merchant's orders, refunds or payouts.
- * @param read loads the rows by id, in any order.
+ * @param loadRows loads the rows by id, in any order.
  * @throws OperationError InvalidFields for a cursor that is not of this list.
  */
 export async function readList<Row extends { id: string }>(
   snapshot: Snapshot,
   list: ListRequest,
-  read: (ids: string[]) => Promise<Row[]>,
+  loadRows: (ids: string[]) => Promise<Row[]>,
 ): Promise<ReadList<Row>> {
   const { cursor, page, per_page, from_date: from, to_date: to } = list;
   const indexed = list.indexed ?? ofReference(list);
   if (cursor === undefined) {
     const { ids, total } = await findPage(snapshot, list, indexed);
     const next = page * per_page < total ? (ids.at(-1) ?? null) : null;
-    return { rows: inOrder(ids, await read(ids)), total, next };
+    return { rows: inOrder(ids, await loadRows(ids)), total, next };
   }
   const keyset = { before: cursor, cursorField: "cursor" } as const;
-  const found = await findKeysetPage(snapshot, { ...list, ...keyset, from, to, indexed, filters: [] });
-  return { rows: inOrder(found.ids, await read(found.ids)), total: null, next: found.next };
+  const keysetPage = await findKeysetPage(snapshot, { ...list, ...keyset, from, to, indexed, filters: [] });
+  return {
+    rows: inOrder(keysetPage.ids, await loadRows(keysetPage.ids)),
+    total: null,
+    next: keysetPage.next,
+  };
 }
 
 const ofReference = (list: PageOfList): Prisma.Sql[] | undefined =>

@@ -51,26 +51,26 @@ const searchSchema = z.object({ words: z.string().nullable(), names: z.string().
 export async function parseSearch(
   context: Context,
   { merchantId, mode }: Scope,
-  typed: string,
+  input: string,
 ): Promise<ParsedSearch> {
   const { prisma } = context.database;
-  const text = tokenOfAddress(context, typed.trim().normalize("NFC"));
+  const text = tokenOfAddress(context, input.trim().normalize("NFC"));
   const amounts = await amountsOf(context, text);
   const [{ words, names } = { words: null, names: null }] = parseRows(
     searchSchema,
     await prisma.$queryRaw<unknown[]>`
       SELECT search_query(${merchantId}::uuid, ${mode}::mode, ${text}, ${amounts})::text AS words, search_query(NULL, ${mode}::mode, ${text})::text AS names`,
   );
-  const known = await byContact(context, mode, text);
-  const found =
-    known.length > 0
-      ? known
+  const contacts = await byContact(context, mode, text);
+  const matchingUsers =
+    contacts.length > 0
+      ? contacts
       : parseRows(
           idSchema,
           await prisma.$queryRaw<unknown[]>`
             SELECT id FROM wallet_users WHERE search_words(NULL::uuid, mode, ARRAY[name]) @@ ${names}::tsquery LIMIT ${MAX_PEOPLE}`,
         );
-  const people = found.map(({ id }) => id);
+  const people = matchingUsers.map(({ id }) => id);
   return { text, words, names, people, perPerson: Math.ceil(MAX_MATCHES / Math.max(people.length, 1)) };
 }
 
@@ -189,10 +189,10 @@ async function matchesOf(
   searched: Searched,
   search: ParsedSearch,
 ): Promise<Matches> {
-  const found = parseRows(partSchema, await rows);
-  const ids = [...new Set(found.flatMap(({ id }) => id ?? []))];
+  const parts = parseRows(partSchema, await rows);
+  const ids = [...new Set(parts.flatMap(({ id }) => id ?? []))];
   const counts = new Map<string, number>();
-  for (const { part } of found) counts.set(part, (counts.get(part) ?? 0) + 1);
+  for (const { part } of parts) counts.set(part, (counts.get(part) ?? 0) + 1);
   const limits = new Map([
     ["exact", Number.POSITIVE_INFINITY],
     ["newest", FREQUENT],
@@ -250,7 +250,7 @@ export async function refundsMatching(
   const orders = known?.orders ?? (await ordersMatching(context, scope, typed, search));
   const { text } = search;
   const ofMerchant = Prisma.sql`r.merchant_id = ${scope.merchantId}::uuid AND r.mode = ${scope.mode}::mode`;
-  const found = await matchesOf(
+  const matches = await matchesOf(
     context.database.prisma.$queryRaw<unknown[]>`
       SELECT 'exact' AS part, r.id FROM refunds r WHERE r.id = ANY(${toIds(text)}) AND ${ofMerchant}
       UNION ALL (SELECT 'named', r.id FROM refunds r WHERE ${ofMerchant} AND r.reference = ${text} ORDER BY r.created_at DESC, r.id DESC LIMIT ${MAX_MATCHES})
@@ -262,13 +262,13 @@ export async function refundsMatching(
     search,
   );
   const { condition: orderCondition } = orders;
-  if (found.condition === null && orderCondition === null) return found;
-  const own = found.condition ?? conditionOf(REFUNDS, search, found.ids);
+  if (matches.condition === null && orderCondition === null) return matches;
+  const refundCondition = matches.condition ?? conditionOf(REFUNDS, search, matches.ids);
   const condition = (row: Prisma.Sql) =>
     orderCondition === null
-      ? Prisma.sql`(${own(row)} OR ${row}.order_id = ANY(${orders.ids}))`
-      : Prisma.sql`(${own(row)} OR (SELECT ${orderCondition(Prisma.sql`o`)} FROM orders o WHERE o.id = ${row}.order_id))`;
-  return { ids: found.ids, condition };
+      ? Prisma.sql`(${refundCondition(row)} OR ${row}.order_id = ANY(${orders.ids}))`
+      : Prisma.sql`(${refundCondition(row)} OR (SELECT ${orderCondition(Prisma.sql`o`)} FROM orders o WHERE o.id = ${row}.order_id))`;
+  return { ids: matches.ids, condition };
 }
 
 /**

@@ -26,7 +26,7 @@ const totalSchema = z.object({ total: z.int() });
 const spanSchema = z.object({ newer: z.int(), older: z.int(), from: z.date(), until: z.date() });
 const idSchema = z.object({ id: z.string() });
 
-/** A page's first row, located between two times by the rows to skip from each; the nearer one is used. */
+/** Location of a page's first row: the number of rows to skip from each of two times. The nearer one is used. */
 type FirstRow = { newer: number; older: number; from: Date | null; until: Date | null };
 
 /** Skipping this many rows of an index costs less than reading the counters of a day's ten-minute slots. */
@@ -70,10 +70,10 @@ export const ofMerchant = ({ merchantId, mode }: Pick<PageOfList, "merchantId" |
 function counts(list: PageOfList, [counter, part, partOfDelta]: Prisma.Sql[]): Prisma.Sql {
   const { status = null } = list;
   const ofList = Prisma.join([...ofMerchant(list), Prisma.sql`kind = ${list.kind}::counted_kind`], " AND ");
-  const shown = Prisma.sql`${ofList} AND (${status}::text IS NULL OR status = ${status})`;
+  const condition = Prisma.sql`${ofList} AND (${status}::text IS NULL OR status = ${status})`;
   return Prisma.sql`(
-    SELECT ${part}, count FROM ${counter} WHERE ${shown}
-    UNION ALL SELECT ${partOfDelta}, change FROM count_deltas WHERE ${shown}) AS counted`;
+    SELECT ${part}, count FROM ${counter} WHERE ${condition}
+    UNION ALL SELECT ${partOfDelta}, change FROM count_deltas WHERE ${condition}) AS counted`;
 }
 const DAYS = [Prisma.sql`day_counts`, Prisma.sql`day`, Prisma.sql`(starts_at AT TIME ZONE 'UTC')::date`];
 const SPANS = [Prisma.sql`span_counts`, Prisma.sql`starts_at`, Prisma.sql`span_of(starts_at) AS starts_at`];
@@ -95,7 +95,7 @@ async function findPageOfAll(snapshot: Snapshot, list: PageOfList): Promise<Foun
       ${offset}::int - coalesce(max(until) FILTER (WHERE until <= ${offset}::int), 0)::int AS newer,
       coalesce(min(until) FILTER (WHERE until > ${offset}::int), 0)::int - ${offset}::int - 1 AS older FROM running`;
   const [found] = parseRows(sumsSchema, sums);
-  if (!found) throw new Error("a query for one row of sums answered none");
+  if (!found) throw new Error("a query for one row of sums returned none");
   const { total, day, newer, older } = found;
   if (day === null) return { ids: [], total };
   const start = Date.parse(day);
@@ -113,14 +113,14 @@ async function findPageOf(snapshot: Snapshot, list: PageOfList, indexed: Prisma.
   const offset = (list.page - 1) * list.per_page;
   const { rows, isOf } = LIST_SOURCES[list.kind];
   const { gte, lt } = createdWithin(list);
-  const counted = [
+  const conditions = [
     ...indexed,
     ...(list.status === undefined ? [] : [isOf(list.status)]),
     ...(gte ? [Prisma.sql`created_at >= ${gte}`] : []),
     ...(lt ? [Prisma.sql`created_at < ${lt}`] : []),
   ];
   const counts = await snapshot.$queryRaw<unknown[]>`
-    SELECT count(*)::int AS total FROM ${rows} WHERE ${Prisma.join(counted, " AND ")}`;
+    SELECT count(*)::int AS total FROM ${rows} WHERE ${Prisma.join(conditions, " AND ")}`;
   const [{ total } = { total: 0 }] = parseRows(totalSchema, counts);
   if (offset >= total) return { ids: [], total };
   const first = { newer: offset, older: total - offset - 1, from: null, until: null };
@@ -155,21 +155,21 @@ async function idsFrom(
 ): Promise<string[]> {
   const { rows, isOf } = LIST_SOURCES[list.kind];
   const { gte, lt } = createdWithin(list);
-  const shown = [...indexed, ...(list.status === undefined ? [] : [isOf(list.status)])];
+  const conditions = [...indexed, ...(list.status === undefined ? [] : [isOf(list.status)])];
   const since = gte ? [Prisma.sql`created_at >= ${gte}`] : [];
   const before = lt ? [Prisma.sql`created_at < ${lt}`] : [];
   const all = (conditions: Prisma.Sql[]) => Prisma.join(conditions, " AND ");
-  const found =
+  const idRows =
     newer <= older
       ? await snapshot.$queryRaw<unknown[]>`
-          SELECT id FROM ${rows} WHERE ${all([...shown, ...since, ...(until ? [Prisma.sql`created_at < ${until}`] : before)])}
+          SELECT id FROM ${rows} WHERE ${all([...conditions, ...since, ...(until ? [Prisma.sql`created_at < ${until}`] : before)])}
           ORDER BY created_at DESC, id DESC OFFSET ${newer} LIMIT ${list.per_page}`
       : await snapshot.$queryRaw<unknown[]>`
-          SELECT id FROM ${rows} WHERE ${all([...shown, ...since])} AND (created_at, id) <= (
-            SELECT created_at, id FROM ${rows} WHERE ${all([...shown, ...before, ...(from ? [Prisma.sql`created_at >= ${from}`] : since)])}
+          SELECT id FROM ${rows} WHERE ${all([...conditions, ...since])} AND (created_at, id) <= (
+            SELECT created_at, id FROM ${rows} WHERE ${all([...conditions, ...before, ...(from ? [Prisma.sql`created_at >= ${from}`] : since)])}
             ORDER BY created_at, id OFFSET ${older} LIMIT 1)
           ORDER BY created_at DESC, id DESC LIMIT ${list.per_page}`;
-  return parseRows(idSchema, found).map(({ id }) => id);
+  return parseRows(idSchema, idRows).map(({ id }) => id);
 }
 
 /** The currency column of each list's sorted and summed amount. */

@@ -6,7 +6,7 @@ export type Snapshot = Prisma.TransactionClient;
 
 /**
  * Runs several reads in one snapshot, so that a total, its rows and their details are consistent. It waits for a free connection like any
- * other read; Prisma's default gives up after two seconds.
+ * other read; Prisma by default fails after two seconds.
  */
 export const inSnapshot = <Result>(
   { config, database: { prisma } }: Context,

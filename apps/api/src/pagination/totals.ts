@@ -29,9 +29,9 @@ export type ListTotals = { count: number; sums: { currency: string; amount: bigi
 export type BrowsedPage<Item> = Omit<KeysetPage, "ids"> & { items: Item[]; totals: ListTotals };
 
 export async function totalsOf(snapshot: Snapshot, list: FilteredList): Promise<ListTotals> {
-  const counted =
+  const usesCounters =
     filtersOf(list).length === 0 && list.matches === undefined && list.status !== "PARTLY_REFUNDED";
-  const { rows, partial } = counted
+  const { rows, partial } = usesCounters
     ? { rows: await byCounters(snapshot, list), partial: false }
     : await byRows(snapshot, list);
   const count = rows.reduce((sum, row) => sum + row.count, 0);
@@ -47,13 +47,13 @@ async function byCounters(snapshot: Snapshot, list: FilteredList): Promise<Row[]
   const { gte, lt } = createdWithin({ from_date, to_date, timeZone });
   const first = gte && new Date(Math.ceil(gte.getTime() / DAY_MS) * DAY_MS);
   const last = lt && new Date(Math.floor(lt.getTime() / DAY_MS) * DAY_MS);
-  const shown = joinConditions([
+  const condition = joinConditions([
     ...ofMerchant(list),
     Prisma.sql`kind = ${list.kind}::counted_kind`,
     ...(status === undefined ? [] : [Prisma.sql`status = ${status}`]),
   ]);
   const days = joinConditions([
-    shown,
+    condition,
     ...(first ? [Prisma.sql`day >= ${dayOf(first, UTC)}::date`] : []),
     ...(last ? [Prisma.sql`day < ${dayOf(last, UTC)}::date`] : []),
   ]);
@@ -63,7 +63,7 @@ async function byCounters(snapshot: Snapshot, list: FilteredList): Promise<Row[]
     end === null
       ? []
       : [
-          Prisma.sql`UNION ALL SELECT currency, count, amount FROM quarter_hour_sums WHERE ${shown} AND ${end}`,
+          Prisma.sql`UNION ALL SELECT currency, count, amount FROM quarter_hour_sums WHERE ${condition} AND ${end}`,
         ],
   );
   const rows = await snapshot.$queryRaw<unknown[]>`
@@ -71,7 +71,7 @@ async function byCounters(snapshot: Snapshot, list: FilteredList): Promise<Row[]
       SELECT NULL AS currency, count, 0 AS amount FROM day_counts WHERE ${days}
       UNION ALL SELECT currency, 0, amount FROM day_sums WHERE ${days}
       ${quarters.length === 0 ? Prisma.empty : Prisma.join(quarters, " ")}
-      UNION ALL SELECT currency, change, amount FROM count_deltas WHERE ${shown}
+      UNION ALL SELECT currency, change, amount FROM count_deltas WHERE ${condition}
         ${gte ? Prisma.sql`AND starts_at >= ${gte}` : Prisma.empty} ${lt ? Prisma.sql`AND starts_at < ${lt}` : Prisma.empty}) AS counted
     GROUP BY currency ORDER BY currency`;
   return parseRows(rowSchema, rows);

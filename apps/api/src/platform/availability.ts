@@ -7,7 +7,7 @@ import { commitProbe, probeFreeSpace, readServer } from "./database-clock.js";
 
 /** Maximum clock difference, in milliseconds: receivers reject a signature that is 300 s off. */
 export const CLOCK_LIMIT_MS = 5_000;
-/** A response that took longer says too little about the clock, in milliseconds. */
+/** Response time above which a clock comparison is discarded as too inaccurate, in milliseconds. */
 const TOO_SLOW_MS = 2_000;
 
 /** The difference between this process's clock and the database's, by which orders expire and webhooks are signed. */
@@ -20,7 +20,7 @@ export type Clock = {
   readonly isOff: boolean;
 };
 
-/** Compares the clocks, and logs when the process's own becomes wrong and when it is right again. */
+/** Compares the clocks, and logs when this machine's clock becomes wrong and when it is correct again. */
 export function watchClock(log: Pick<Logger, "warn" | "info">): Clock {
   let offsetMs: number | undefined;
   let isOff = false;
@@ -34,8 +34,15 @@ export function watchClock(log: Pick<Logger, "warn" | "info">): Clock {
       if (now === isOff) return;
       isOff = now;
       if (isOff)
-        log.warn({ event: "clock_off", clockOffsetMs: offsetMs }, "this machine's clock is off; set it");
-      else log.info({ event: "clock_right", clockOffsetMs: offsetMs }, "this machine's clock is right again");
+        log.warn(
+          { event: "clock_off", clockOffsetMs: offsetMs },
+          "this machine's clock differs from the database's; synchronize it",
+        );
+      else
+        log.info(
+          { event: "clock_corrected", clockOffsetMs: offsetMs },
+          "this machine's clock is correct again",
+        );
     },
     get offsetMs() {
       return offsetMs;
@@ -81,7 +88,7 @@ export function unavailableReasonOf(error: unknown): UnavailableReason {
 export type Availability = {
   /** @throws UnavailableError while the database is unavailable, or too many calls are queued for it. */
   check(): void;
-  /** Reports the error that ended a request: a full disk counts as full until a check finds space again. */
+  /** Reports the error that ended a request. After a disk-full error the disk counts as full until a check finds free space. */
   report(error: unknown): void;
   /** Calls back when the database becomes unavailable. @returns the function that unsubscribes. */
   onUnavailable(callback: () => void): () => void;
@@ -222,7 +229,7 @@ export function watchAvailability(options: AvailabilityOptions): Availability {
 }
 
 /**
- * Waits for work, up to a time limit. A busy process may find its timer due although the response has already arrived, so it reads arrived
+ * Waits for work, up to a time limit. In a busy process the timer may fire although the response has already arrived, so it reads pending
  * data first.
  * @throws UnavailableError if there is no response by then.
  */
@@ -233,7 +240,7 @@ export async function within<Result>(work: Promise<Result>, limitMs: number): Pr
     for (let turn = 0; turn < 3; turn += 1) await nextTurn();
     throw new UnavailableError(`no response within ${limitMs} ms`);
   })();
-  // The loser of the race is not awaited.
+  // After a timeout nobody awaits it.
   work.catch(() => undefined);
   late.catch(() => undefined);
   try {

@@ -99,12 +99,12 @@ export function parseCsv(text: string, delimiter: "," | ";" = ","): CsvRecord[] 
   } catch (error) {
     if (!(error instanceof MalformedCsv)) throw error;
     // An unclosed quote is only detected at the end of the file: report the record after the last complete one.
-    const whole =
+    const complete =
       error.code === "CSV_QUOTE_NOT_CLOSED"
         ? recordsOf(source, delimiter, Number(error.records)).at(-1)
         : undefined;
-    const line = error.code === "CSV_QUOTE_NOT_CLOSED" ? (whole?.end ?? 0) + 1 : Number(error.lines);
-    throw new CsvError(line, "has a quote that is not closed or stands in the middle");
+    const line = error.code === "CSV_QUOTE_NOT_CLOSED" ? (complete?.end ?? 0) + 1 : Number(error.lines);
+    throw new CsvError(line, "has a quote that is not closed or is in the middle of a field");
   }
 }
 
@@ -118,9 +118,9 @@ const parsedSchema = z.array(
     })),
 );
 
-/** @param most maximum number of records; 0: none. */
-const recordsOf = (source: string, delimiter: string, most = -1) =>
-  most === 0
+/** @param maxRecords maximum number of records; 0: none. */
+const recordsOf = (source: string, delimiter: string, maxRecords = -1) =>
+  maxRecords === 0
     ? []
     : parsedSchema.parse(
         parse(source, {
@@ -128,7 +128,7 @@ const recordsOf = (source: string, delimiter: string, most = -1) =>
           delimiter,
           trim: true,
           info: true,
-          to: most,
+          to: maxRecords,
           record_delimiter: "\n",
           relax_column_count: true,
           skip_empty_lines: true,

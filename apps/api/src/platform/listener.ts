@@ -55,7 +55,7 @@ export function startListener(options: ListenerOptions): Listener {
       log.error({ err: error }, "a subscriber to order changes failed");
     }
   };
-  const changed = (orderIds: string[] | null): void => {
+  const notifySubscribers = (orderIds: string[] | null): void => {
     const sets = orderIds === null ? [...byOrder.values()] : orderIds.map((id) => byOrder.get(id));
     for (const set of sets) for (const callback of [...(set ?? [])]) call(callback);
     for (const callback of [...onAnyCallbacks]) call(callback);
@@ -80,13 +80,13 @@ export function startListener(options: ListenerOptions): Listener {
     session.client.on("error", (error) => reconnectAfter(session, error));
     session.client.on("end", () => reconnectAfter(session, new Error("the server ended the connection")));
     session.client.on("notification", ({ payload }) => {
-      if (current === session) changed(parseNotificationPayload(payload));
+      if (current === session) notifySubscribers(parseNotificationPayload(payload));
     });
     session.listen().then(
       () => {
         if (current !== session) return;
         retryMs = FIRST_RETRY_MS;
-        changed(null);
+        notifySubscribers(null);
         session.watch(checkEveryMs, (error) => reconnectAfter(session, error));
       },
       (error: Error) => reconnectAfter(session, error),

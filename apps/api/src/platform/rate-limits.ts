@@ -10,7 +10,7 @@ export type Allowance = {
   allowed: boolean;
   /** Requests per window. */
   limit: number;
-  /** Requests left in this window, as far as this process knows. */
+  /** Requests left in this window, to this process's knowledge. */
   remaining: number;
   /** Time until the window ends, in milliseconds. */
   resetMs: number;
@@ -55,15 +55,15 @@ export function createRateLimiter({
   const shares = new LRUCache<string, Share>({ max: maxKeys });
 
   function shareOf(key: string, limit: number): Share {
-    const known = shares.get(key);
+    const existing = shares.get(key);
     // After a limit change the shared counter decides again.
-    if (known?.limit === limit) return known;
+    if (existing?.limit === limit) return existing;
     const share = { limit, drawn: 0, leftInStore: limit, endsAt: 0, waiting: [], drawing: false };
     shares.set(key, share);
     return share;
   }
 
-  const answer = (share: Share): Allowance => {
+  const allowanceOf = (share: Share): Allowance => {
     const allowed = share.drawn > 0;
     if (allowed) share.drawn -= 1;
     const resetMs = Math.max(0, share.endsAt - Date.now());
@@ -75,13 +75,13 @@ export function createRateLimiter({
     while (share.waiting.length > 0) {
       const { limit, waiting } = share;
       share.waiting = [];
-      const wanted = Math.max(1, Math.floor(limit / DRAWS_PER_WINDOW), waiting.length);
+      const blockSize = Math.max(1, Math.floor(limit / DRAWS_PER_WINDOW), waiting.length);
       try {
-        const { consumedPoints, msBeforeNext } = await counter.consume(key, wanted);
-        share.drawn = Math.min(wanted, Math.max(0, limit - (consumedPoints - wanted)));
+        const { consumedPoints, msBeforeNext } = await counter.consume(key, blockSize);
+        share.drawn = Math.min(blockSize, Math.max(0, limit - (consumedPoints - blockSize)));
         share.leftInStore = Math.max(0, limit - consumedPoints);
         share.endsAt = Date.now() + msBeforeNext;
-        for (const { resolve } of waiting) resolve(answer(share));
+        for (const { resolve } of waiting) resolve(allowanceOf(share));
       } catch (error) {
         for (const { reject } of waiting) reject(error);
       }
@@ -99,7 +99,7 @@ export function createRateLimiter({
         share.drawn = 0;
         share.leftInStore = limit;
       }
-      if (share.drawn > 0 || share.leftInStore === 0) return Promise.resolve(answer(share));
+      if (share.drawn > 0 || share.leftInStore === 0) return Promise.resolve(allowanceOf(share));
       return new Promise((resolve, reject) => {
         share.waiting.push({ resolve, reject });
         if (!share.drawing) void draw(key, share);
@@ -161,21 +161,21 @@ const REMEMBER_SECONDS = 900;
 const FIRST_WAIT_SECONDS = 1;
 const LONGEST_WAIT_SECONDS = 60;
 /** Lockouts that one process keeps in memory; the others are read from the database. */
-const MAX_WAITS = 10_000;
+const MAX_LOCKOUTS = 10_000;
 
 export type FailedSecrets = {
   /** Failures in {@link REMEMBER_SECONDS}, over all processes. */
   counted: RateLimiterPostgres;
   /** Locked-out keys, over all processes. */
   waits: RateLimiterPostgres;
-  /** End of each key's lockout, as far as this process knows, in milliseconds since 1970. */
+  /** End of each key's lockout, to this process's knowledge, in milliseconds since 1970. */
   known: LRUCache<string, number>;
 };
 
 export const createFailedSecrets = (pool: pg.Pool): FailedSecrets => ({
   counted: createCounter(pool, { name: "wrong-secret", points: NO_LIMIT, windowSeconds: REMEMBER_SECONDS }),
   waits: createCounter(pool, { name: "wrong-secret-wait", points: 1, windowSeconds: LONGEST_WAIT_SECONDS }),
-  known: new LRUCache({ max: MAX_WAITS }),
+  known: new LRUCache({ max: MAX_LOCKOUTS }),
 });
 
 /** Lockout after a key's n-th failure, in seconds; 0 for the first `free` ones. */

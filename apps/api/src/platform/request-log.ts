@@ -3,7 +3,7 @@ import type { Mode } from "@tillgate/contract";
 /** Maximum calls queued for the next batch; further ones are counted and dropped. */
 const MAX_WAITING = 5_000;
 /** A larger request body is dropped, so that the queue stays small. */
-const MAX_KEPT_BODY_BYTES = 8 * 1024;
+const MAX_STORED_BODY_BYTES = 8 * 1024;
 
 /** A merchant's completed API call. Bodies are the call's own objects: nothing is copied on the request path. */
 export type ApiCallEntry = {
@@ -18,7 +18,7 @@ export type ApiCallEntry = {
   durationMs: number;
   clientAddress: string;
   requestBody: unknown;
-  answer: unknown;
+  responseBody: unknown;
 };
 
 /** Dropped calls of one merchant and mode. */
@@ -30,7 +30,7 @@ export type RequestLog = {
   /** Removes and returns the pending calls, at most `limit`. */
   take(limit: number): { calls: ApiCallEntry[]; gaps: Gap[] };
   /** Re-queues calls that could not be written; calls beyond the maximum are counted as dropped. */
-  requeue(taken: { calls: ApiCallEntry[]; gaps: Gap[] }): void;
+  requeue(batch: { calls: ApiCallEntry[]; gaps: Gap[] }): void;
 };
 
 /** The queued calls of one process. */
@@ -44,28 +44,28 @@ export function createRequestLog(maxWaiting = MAX_WAITING): RequestLog {
   return {
     add(entry, bodyBytes) {
       if (calls.length >= maxWaiting) return drop(entry, 1);
-      // A read has no body worth keeping, and its response may be long.
-      const kept = entry.method === "POST";
+      // A read has no body worth storing, and its response may be long.
+      const storesBody = entry.method === "POST";
       calls.push({
         ...entry,
-        requestBody: kept && bodyBytes <= MAX_KEPT_BODY_BYTES ? entry.requestBody : null,
-        answer: kept ? entry.answer : errorOf(entry),
+        requestBody: storesBody && bodyBytes <= MAX_STORED_BODY_BYTES ? entry.requestBody : null,
+        responseBody: storesBody ? entry.responseBody : errorOf(entry),
       });
     },
     take(limit) {
-      const taken = { calls: calls.slice(0, limit), gaps: [...gaps.values()] };
+      const batch = { calls: calls.slice(0, limit), gaps: [...gaps.values()] };
       calls = calls.slice(limit);
       gaps = new Map();
-      return taken;
+      return batch;
     },
-    requeue(taken) {
-      const all = [...taken.calls, ...calls];
+    requeue(batch) {
+      const all = [...batch.calls, ...calls];
       calls = all.slice(0, maxWaiting);
-      for (const { merchantId, mode, dropped } of taken.gaps) drop({ merchantId, mode }, dropped);
+      for (const { merchantId, mode, dropped } of batch.gaps) drop({ merchantId, mode }, dropped);
       for (const call of all.slice(maxWaiting)) drop(call, 1);
     },
   };
 }
 
-/** A read's response is kept only if it is an error. */
-const errorOf = ({ status, answer }: ApiCallEntry): unknown => (status >= 400 ? answer : null);
+/** A read's response is stored only if it is an error. */
+const errorOf = ({ status, responseBody: answer }: ApiCallEntry): unknown => (status >= 400 ? answer : null);

@@ -7,9 +7,10 @@ import type { Logger } from "pino";
 const RETRY_MS = 1_000;
 
 /**
- * Checks, once the database responds, that the api's role can only read and write rows. A role that owns the tables could disable the
+ * Checks, once the database responds, that the API's role can only read and write rows. A role that owns the tables could disable the
  * triggers that protect the ledger.
- * @returns why the api must not run with it in production; undefined if it may. Outside production the reason is only logged.
+ * @returns the reason why the API must not run with this role in production; undefined if it may. Outside production the reason is only
+ * logged.
  */
 export async function rejectOwningRole(options: {
   pool: Pick<pg.Pool, "query">;
@@ -18,11 +19,11 @@ export async function rejectOwningRole(options: {
 }): Promise<string | undefined> {
   const excess = await readExcessRights(options.pool);
   if (excess.length === 0) return undefined;
-  const words =
+  const message =
     `The role in DATABASE_URL ${excess.join(", ")}. Give the api a role that owns nothing: ` +
     "DATABASE_OWNER_URL is the address that migrates.";
-  if (options.production) return words;
-  options.log.warn({ event: "database.role_may_too_much" }, words);
+  if (options.production) return message;
+  options.log.warn({ event: "database.excess_privileges" }, message);
   return undefined;
 }
 

@@ -8,7 +8,7 @@ export const MASK = "•••";
 /** Names of fields whose values are never stored: secrets, tokens, PINs, cards, and personal and contact data. */
 const HIDDEN_FIELD =
   /secret|password|passwd|token|authorization|cookie|session|signature|api_?key|phone|mobile|^tel$|_tel$|e[_-]?mail|^pin$|_pin$|pin_?code|^otp$|iban|card|cvv|cvc|^csc$|^pan$|_pan$|^(?:first|last|full|given|family|recipient|holder)?_?name$/i;
-const hide = (hint: string, pattern: RegExp, left: (found: string) => string = () => MASK): Hidden => ({
+const hide = (hint: string, pattern: RegExp, left: (match: string) => string = () => MASK): Hidden => ({
   hint,
   pattern,
   left,
@@ -28,8 +28,8 @@ const HIDDEN_TEXTS: readonly Hidden[] = [
   hide("A", /\b(?:AKIA|ASIA)[A-Z0-9]{12,}|\bAIza[\w-]{20,}/g),
   hide("PRIVATE KEY", /-----BEGIN [A-Z ]*PRIVATE KEY-----[^-"]*/g),
   // Card numbers, with or without spaces.
-  hide("", /(?<![\w-])\d(?:[ -]?\d){12,18}(?![\w-])/g, (found) =>
-    isCardNumber(found.replace(/\D/g, "")) ? MASK : found,
+  hide("", /(?<![\w-])\d(?:[ -]?\d){12,18}(?![\w-])/g, (digits) =>
+    isCardNumber(digits.replace(/\D/g, "")) ? MASK : digits,
   ),
   // Path segments that grant access: a session, a password reset or an invitation link.
   hide(
@@ -62,8 +62,8 @@ export const maskText = (text: string): string =>
     text.slice(0, MAX_TEXT + BEYOND_CUT),
   ).slice(0, MAX_TEXT);
 
-/** Cache of hidden names: clients use the same ones again and again. */
-const known = new Map<string, boolean>();
+/** Cache of whether a field name is hidden: clients use the same names again and again. */
+const hiddenNames = new Map<string, boolean>();
 const MAX_KNOWN = 1_000;
 
 /** A JSON value as masked text: the single rule for the request log. */
@@ -86,7 +86,7 @@ type Row = readonly (string | number | Date | null)[];
 /** PostgreSQL cannot store NUL, and a body may contain it. */
 const storable = (text: string): string => text.replaceAll("\u0000", "");
 
-/** A body as stored: masked, truncated JSON. Null: it had none. */
+/** A body as stored: masked, truncated JSON; null without a body. */
 export function loggedBody(body: unknown): string | null {
   if (body === null || body === undefined) return null;
   return storable(maskedJson(body));
@@ -97,12 +97,12 @@ const property = (value: unknown, name: string): unknown =>
 const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
 /** The order, refund or payout of a call: from its path, else from its response. */
-export function subjectOf(path: string, answer: unknown): string | null {
-  const named = /\/(?:orders|refunds|payout|payouts|payments)\/([A-Za-z0-9_-]+)/.exec(path)?.[1];
-  const data = property(answer, "data");
+export function subjectOf(path: string, response: unknown): string | null {
+  const pathMatch = /\/(?:orders|refunds|payout|payouts|payments)\/([A-Za-z0-9_-]+)/.exec(path)?.[1];
+  const data = property(response, "data");
   const payout = property(property(data, "payout"), "payout_id");
-  const made = payout ?? property(data, "refund_id") ?? property(data, "order_id");
-  return named ?? textOf(made);
+  const createdId = payout ?? property(data, "refund_id") ?? property(data, "order_id");
+  return pathMatch ?? textOf(createdId);
 }
 
 function rowOf(call: ApiCallEntry): Row {
@@ -117,13 +117,13 @@ function rowOf(call: ApiCallEntry): Row {
     call.method,
     storable(path).slice(0, MAX_PATH_CHARACTERS),
     call.status,
-    textOf(property(call.answer, "error_code")),
+    textOf(property(call.responseBody, "error_code")),
     // Rounded up: a timeline computes the call's start from it, which must not be later than the call's effects.
     Math.ceil(call.durationMs),
     call.clientAddress,
-    subjectOf(call.path, call.answer),
+    subjectOf(call.path, call.responseBody),
     loggedBody(call.requestBody),
-    loggedBody(call.answer),
+    loggedBody(call.responseBody),
   ];
 }
 
@@ -135,14 +135,14 @@ const gapRow = ({ merchantId, mode, dropped }: Gap): Row => [
 /** Writes the queued calls in batches. On an error they stay queued. @throws the database's error. */
 export async function writeRequests(pool: pg.Pool, log: RequestLog): Promise<void> {
   for (;;) {
-    const taken = log.take(BATCH);
-    const rows = [...taken.calls.map(rowOf), ...taken.gaps.map(gapRow)];
+    const batch = log.take(BATCH);
+    const rows = [...batch.calls.map(rowOf), ...batch.gaps.map(gapRow)];
     if (rows.length === 0) return;
     const columns = Array.from({ length: 15 }, (_, at) => rows.map((row) => row[at] ?? null));
     try {
       await pool.query(WRITE, columns);
     } catch (error) {
-      log.requeue(taken);
+      log.requeue(batch);
       throw error;
     }
   }
@@ -159,16 +159,16 @@ function isCardNumber(digits: string): boolean {
 }
 
 type Hidden = {
-  /** A text without this substring cannot match, and searching it is much cheaper than the pattern. */
+  /** Every match contains this substring, and searching for it is much cheaper than the pattern. */
   hint: string;
   pattern: RegExp;
   left: (found: string) => string;
 };
 function isHidden(name: string): boolean {
-  const found = known.get(name);
-  if (found !== undefined) return found;
+  const cached = hiddenNames.get(name);
+  if (cached !== undefined) return cached;
   const hidden = HIDDEN_FIELD.test(name);
-  if (known.size < MAX_KNOWN) known.set(name, hidden);
+  if (hiddenNames.size < MAX_KNOWN) hiddenNames.set(name, hidden);
   return hidden;
 }
 
@@ -178,10 +178,10 @@ function withoutHidden(value: unknown, depth = 0): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (depth >= MAX_DEPTH) return "…";
   if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map((item) => withoutHidden(item, depth + 1));
-  const kept: [string, unknown][] = [];
+  const stored: [string, unknown][] = [];
   for (const [name, held] of Object.entries(value)) {
-    if (kept.length === MAX_ITEMS) break;
-    kept.push([name, held && isHidden(name) ? MASK : withoutHidden(held, depth + 1)]);
+    if (stored.length === MAX_ITEMS) break;
+    stored.push([name, held && isHidden(name) ? MASK : withoutHidden(held, depth + 1)]);
   }
-  return Object.fromEntries(kept);
+  return Object.fromEntries(stored);
 }

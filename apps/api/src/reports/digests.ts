@@ -30,7 +30,7 @@ const digestSchema = z.object({
 });
 type Digest = z.output<typeof digestSchema>;
 
-/** Text of each kind. */
+/** Text for each kind of item that needs attention. */
 const ATTENTION: Readonly<Record<Attention["kind"], string>> = {
   endpoint_failing: "A webhook endpoint is failing",
   endpoint_disabled: "A webhook endpoint is disabled",
@@ -42,7 +42,8 @@ const ATTENTION: Readonly<Record<Attention["kind"], string>> = {
   endpoint_secret_ending: "An old signing secret expires soon",
 };
 
-const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+const countText = (count: number, singular: string, plural: string): string =>
+  `${count} ${count === 1 ? singular : plural}`;
 
 /** Composes a digest from current data. @returns undefined if it was deleted. */
 export async function composeDigest(context: Context, id: string) {
@@ -68,18 +69,18 @@ const linkTo = ({ config: { consoleUrl } }: Context, { merchantId, topic }: Dige
 
 function approvals({ merchant, refunds, payouts, requests }: Digest) {
   const waiting = [
-    refunds > 0 && counted(refunds, "refund", "refunds"),
-    payouts > 0 && counted(payouts, "payout", "payouts"),
-    requests > 0 && counted(requests, "administrator request", "administrator requests"),
+    refunds > 0 && countText(refunds, "refund", "refunds"),
+    payouts > 0 && countText(payouts, "payout", "payouts"),
+    requests > 0 && countText(requests, "administrator request", "administrator requests"),
   ].filter((part) => part !== false);
   const forMerchant = merchant === null ? "" : ` for ${oneLine(merchant)}`;
-  const what = waiting.length === 0 ? "nothing pending anymore" : waiting.join(", ");
+  const text = waiting.length === 0 ? "nothing pending anymore" : waiting.join(", ");
   return {
-    subject: `Tillgate: pending approval${forMerchant}: ${what}`,
+    subject: `Tillgate: pending approval${forMerchant}: ${text}`,
     text: [
       merchant === null
-        ? `Waiting for an administrator's approval: ${what}.`
-        : `${oneLine(merchant)}: waiting for approval by a Tillgate administrator: ${what}.`,
+        ? `Waiting for an administrator's approval: ${text}.`
+        : `${oneLine(merchant)}: waiting for approval by a Tillgate administrator: ${text}.`,
       "You receive this e-mail at most once an hour, and only when there is something new.",
     ],
   };
@@ -103,20 +104,20 @@ async function summaryOf(context: Context, merchantId: string, mode: Mode, day: 
   ]);
   const lines = await Promise.all(
     sums.map(async ({ currency, days }) => {
-      const found = days.find((one) => one.day === day);
-      const known = await currencyOf(context, currency);
-      const money = (amount: bigint) => formatAmount(amount, known);
+      const found = days.find((sum) => sum.day === day);
+      const moneyCurrency = await currencyOf(context, currency);
+      const money = (amount: bigint) => formatAmount(amount, moneyCurrency);
       const { payments = 0n, refunds = 0n, payouts = 0n } = found ?? {};
       return payments === 0n && refunds === 0n && payouts === 0n
         ? undefined
         : `Payments ${money(payments)}, refunds ${money(refunds)}, payouts ${money(payouts)}`;
     }),
   );
-  const moved = lines.filter((line) => line !== undefined);
+  const present = lines.filter((line) => line !== undefined);
   const kinds = [...new Set(attention.map(({ kind }) => ATTENTION[kind]))];
   return [
     mode.toUpperCase(),
-    ...(moved.length === 0 ? ["No movements."] : moved),
+    ...(present.length === 0 ? ["No movements."] : present),
     ...(kinds.length === 0 ? [] : ["Needs attention:", ...kinds.map((kind) => `- ${kind}`)]),
   ].join("\n");
 }
@@ -151,7 +152,7 @@ const APPROVALS = `
       WHERE d.topic = 'approvals' AND d.address = p.address AND d.merchant_id IS NOT DISTINCT FROM p.merchant_id), '-infinity'))
   ON CONFLICT DO NOTHING`;
 
-/** Queues the e-mails that are due: yesterday's summaries and pending approvals. @returns how many it planned. */
+/** Queues the e-mails that are due: yesterday's summaries and pending approvals. @returns how many were queued. */
 export async function planDigests({ database: { pool } }: Pick<Context, "database">): Promise<number> {
   let planned = 0;
   for (const statement of [SUMMARIES, APPROVALS]) planned += (await pool.query(statement)).rowCount ?? 0;

@@ -180,8 +180,8 @@ export async function readAll<Row>(
   await connection.query({ text: `DECLARE exported NO SCROLL CURSOR FOR ${text}`, values });
   for (;;) {
     if (Date.now() > ends) throw new Error(`an export took longer than ${EXPORT_LIMIT_MS} ms`);
-    const found = await rowsOf(connection, reader, `FETCH ${ROWS_PER_READ} FROM exported`);
-    if (found.length === 0 || !(await write(found))) return;
+    const rows = await rowsOf(connection, reader, `FETCH ${ROWS_PER_READ} FROM exported`);
+    if (rows.length === 0 || !(await write(rows))) return;
   }
 }
 

@@ -14,7 +14,7 @@ const ABANDONED_DAYS = 7;
 const MAX_PAID = 100;
 const LATE_MINUTES = 5;
 /** Usage of a limit from which it counts as nearly reached, in percent. */
-const NEARLY_PERCENT = 80;
+const NEAR_LIMIT_PERCENT = 80;
 
 const attentionSchema = z.object({
   kind: consoleAttentionSchema.shape.kind,
@@ -66,7 +66,7 @@ const ATTENTION = `
   (SELECT 'endpoint_secret_ending', id::text, address, NULL, NULL, previous_secret_expires_at FROM receivers
    WHERE merchant_id = $1 AND mode = $2 AND removed_at IS NULL AND previous_secret_expires_at > now() ORDER BY previous_secret_expires_at LIMIT $3)`;
 
-/** What needs a merchant's attention now, by kind. */
+/** Items that need a merchant's attention now, by kind. */
 export const listAttention = (
   { database: { pool } }: Context,
   { merchantId, mode }: MerchantScope,
@@ -77,13 +77,13 @@ export const listAttention = (
     MAX_OF_KIND,
     MAX_ENTRIES,
     ABANDONED_DAYS,
-    NEARLY_PERCENT,
+    NEAR_LIMIT_PERCENT,
     MAX_PAID,
     LATE_MINUTES,
   ]);
 
 const sumSchema = z.object({
-  /** Number of the day, from 1. */
+  /** Index of the day, starting at 1. */
   day: z.int(),
   kind: z.enum(["order", "refund", "payout"]),
   status: z.string(),
@@ -101,7 +101,7 @@ const SUMS = `
     WHERE merchant_id = $1 AND mode = $2 AND kind IN ('order', 'refund', 'payout') AND starts_at >= ($3::timestamptz[])[1]) AS changes
   GROUP BY 1, 2, 3, 4 HAVING sum(count) <> 0 OR sum(amount) <> 0`;
 
-/** Minor units of one currency that came in and went out on one day. */
+/** Money in and out on one day, in minor units of one currency. */
 export type DaySum = { day: string; payments: bigint; refunds: bigint; payouts: bigint };
 export type Sums = { currency: string; days: DaySum[] };
 export type OrderCounts = { paid: number; expired: number; cancelled: number; pending: number };
@@ -121,21 +121,21 @@ export async function readSums(
   const today = dayOf(new Date(), timeZone);
   const days = Array.from({ length: HOME_DAYS }, (_, index) => dayAfter(today, index + 1 - HOME_DAYS));
   const starts = days.map((day) => startOfDay(day, timeZone));
-  const found = await rowsOf(pool, sumSchema, SUMS, [merchantId, mode, starts]);
+  const counts = await rowsOf(pool, sumSchema, SUMS, [merchantId, mode, starts]);
   // Refunds and payouts count only once they are final.
-  const moved = found.filter(({ kind, status }) =>
+  const counted = counts.filter(({ kind, status }) =>
     kind === "order" ? PAID.includes(status) : status === "completed",
   );
-  const sums = [...new Set(moved.map(({ currency }) => currency))].sort().map((currency) => {
+  const sums = [...new Set(counted.map(({ currency }) => currency))].sort().map((currency) => {
     const ofDays = days.map((day): DaySum => ({ day, payments: 0n, refunds: 0n, payouts: 0n }));
-    for (const row of moved) {
+    for (const row of counted) {
       const sum = ofDays[row.day - 1];
       if (sum && row.currency === currency) sum[NAMES[row.kind]] += row.amount;
     }
     return { currency, days: ofDays };
   });
   const of = (...states: string[]): number =>
-    found
+    counts
       .filter(({ kind, status }) => kind === "order" && states.includes(status))
       .reduce((sum, { count }) => sum + count, 0);
   return {

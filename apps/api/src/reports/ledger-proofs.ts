@@ -82,15 +82,15 @@ export async function runProof({ config, database: { pool }, log }: Context): Pr
   const lease = randomUUID();
   const claimed = await firstRowOf(pool, idSchema, CLAIM, [lease, LEASE_MS]);
   if (!claimed) return;
-  const finish = (sound: boolean | null, faults: string[], error: string | null) =>
-    pool.query(FINISH, [claimed.id, lease, sound, faults, error]);
+  const finish = (isSound: boolean | null, faults: string[], error: string | null) =>
+    pool.query(FINISH, [claimed.id, lease, isSound, faults, error]);
   try {
     const { sound, rules } = await proveLedger(config.databaseDirectUrl);
     const faults = rules.flatMap(({ rule, violations }) => violations.map((row) => `${rule}: ${row}`));
-    if (!sound) log.error({ event: "ledger_not_sound", faults }, "the ledger is inconsistent");
+    if (!sound) log.error({ event: "ledger_inconsistent", faults }, "the ledger is inconsistent");
     await finish(sound, faults, null);
   } catch (error) {
-    log.error({ event: "ledger_not_proved", err: error }, "could not run the ledger proof");
+    log.error({ event: "ledger_proof_failed", err: error }, "could not run the ledger proof");
     await finish(null, [], error instanceof Error ? error.message : String(error));
   }
 }

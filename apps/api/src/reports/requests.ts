@@ -65,13 +65,13 @@ export async function browseRequests(
   }
   if (!ID.test(before) || BigInt(before) > BigInt(MAX_ID)) throw invalidCursor("before");
   const { status, method, path, credential, about } = query;
-  const found = await rowsOf(pool, requestSchema, BROWSE, [
+  const rows = await rowsOf(pool, requestSchema, BROWSE, [
     ...[merchantId, mode, before, MAX_SCANNED, size + 1],
     ...[status === undefined ? null : Number(status[0]), method ?? null, path ?? null, credential ?? null],
     about ?? null,
   ]);
-  const items = found.slice(0, size);
-  if (found.length > size) return { items, next: items.at(-1)?.id ?? null, partial: false };
+  const items = rows.slice(0, size);
+  if (rows.length > size) return { items, next: items.at(-1)?.id ?? null, partial: false };
   const filtered = [status, method, path, credential, about].some((filter) => filter !== undefined);
   const last = filtered
     ? await firstRowOf(pool, z.object({ id: z.string() }), LAST_SCANNED, [
@@ -95,8 +95,8 @@ export async function getRequest(
   { merchantId, mode }: MerchantScope,
   id: string,
 ): Promise<DetailedRequest> {
-  const known = ID.test(id) && BigInt(id) <= BigInt(MAX_ID);
-  const found = known ? await firstRowOf(pool, detailedSchema, READ, [merchantId, mode, id]) : undefined;
-  if (!found) throw new OperationError(ErrorCode.ApiRequestNotFound);
-  return found;
+  const canExist = ID.test(id) && BigInt(id) <= BigInt(MAX_ID);
+  const row = canExist ? await firstRowOf(pool, detailedSchema, READ, [merchantId, mode, id]) : undefined;
+  if (!row) throw new OperationError(ErrorCode.ApiRequestNotFound);
+  return row;
 }

@@ -34,16 +34,16 @@ export async function saveView(
 ): Promise<ViewModel> {
   const query = viewQuery(list, text);
   if (!query) throw invalidField("query", "must be filters or columns of the list");
-  const own = { ...ownerOf(owner), list };
+  const scope = { ...ownerOf(owner), list };
   return changeWithAudit(context, {}, async (tx) => {
     // Serialized: two concurrent calls could both take the last slot, or the same name.
-    await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`views of ${own.userId}`}, 0))::text`;
-    const there = await tx.consoleView.findFirst({ where: { ...own, name } });
+    await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`views of ${scope.userId}`}, 0))::text`;
+    const there = await tx.consoleView.findFirst({ where: { ...scope, name } });
     if (there?.query === query) return there;
     if (there) throw new OperationError(ErrorCode.ViewNameTaken);
-    if ((await tx.consoleView.count({ where: own })) >= MAX_VIEWS)
+    if ((await tx.consoleView.count({ where: scope })) >= MAX_VIEWS)
       throw new OperationError(ErrorCode.TooManyViews);
-    return tx.consoleView.create({ data: { ...own, id: randomUUID(), name, query } });
+    return tx.consoleView.create({ data: { ...scope, id: randomUUID(), name, query } });
   });
 }
 
@@ -53,7 +53,7 @@ export async function renameView(
   owner: Owner,
   { id, name }: { id: string; name: string },
 ): Promise<ViewModel> {
-  const where = { id: issued(id), ...ownerOf(owner) };
+  const where = { id: requireIssuedId(id), ...ownerOf(owner) };
   try {
     const [view] = await prisma.consoleView.updateManyAndReturn({ where, data: { name } });
     if (!view) throw new OperationError(ErrorCode.ViewNotFound);
@@ -66,12 +66,14 @@ export async function renameView(
 
 /** @throws OperationError ViewNotFound, also for another user's. */
 export async function removeView({ database: { prisma } }: Context, owner: Owner, id: string): Promise<void> {
-  const { count } = await prisma.consoleView.deleteMany({ where: { id: issued(id), ...ownerOf(owner) } });
+  const { count } = await prisma.consoleView.deleteMany({
+    where: { id: requireIssuedId(id), ...ownerOf(owner) },
+  });
   if (count === 0) throw new OperationError(ErrorCode.ViewNotFound);
 }
 
 /** @throws OperationError ViewNotFound for a text that is not an id. */
-function issued(id: string): string {
+function requireIssuedId(id: string): string {
   if (!isIssuedId(id)) throw new OperationError(ErrorCode.ViewNotFound);
   return id;
 }

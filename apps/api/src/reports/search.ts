@@ -43,7 +43,7 @@ const otherSchema = z.object({
 const NAMED = `ORDER BY created_at DESC, id DESC LIMIT 1000) AS newest
   WHERE search_words(NULL::uuid, mode, ARRAY[name]) @@ $8::tsquery ORDER BY created_at DESC LIMIT ${MAX_OF_KIND}`;
 
-/** Everything else with its own id or a name. Each part is one index lookup. */
+/** Everything else that has an id or a name. Each part is one index lookup. */
 const OTHERS = `
   SELECT 'event' AS kind, id, name AS title, NULL AS status, created_at AS at, true AS exact FROM events WHERE id = $3 AND merchant_id = $1 AND mode = $2
   UNION ALL SELECT 'delivery', d.id::text, e.name, d.status::text, d.created_at, true
@@ -71,7 +71,7 @@ const OTHERS = `
 export type Found = { hits: SearchHit[]; more: ConsoleSearchResponse["more"] };
 
 /**
- * Searches what a merchant's people paste or type: exact ids of every kind first, then of each kind exact references or order numbers, then
+ * Searches for a pasted or typed text: exact ids of every kind first, then for each kind exact references or order numbers, then
  * words of texts, people and amounts, newest first.
  */
 export async function search(
@@ -155,8 +155,8 @@ async function exactMatchesFirst<Row extends { id: string }>(
   ...finds: ((among: { in: string[] }) => Promise<Row[]>)[]
 ): Promise<{ rows: Row[]; more: boolean }> {
   if (ids.length === 0) return { rows: [], more: false };
-  const found = await Promise.all(finds.map((find) => find({ in: ids })));
-  const rows = [...new Map(found.flat().map((row) => [row.id, row])).values()];
+  const matches = await Promise.all(finds.map((find) => find({ in: ids })));
+  const rows = [...new Map(matches.flat().map((row) => [row.id, row])).values()];
   return { rows: rows.slice(0, MAX_OF_KIND), more: ids.length > MAX_OF_KIND };
 }
 

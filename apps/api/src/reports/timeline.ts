@@ -36,8 +36,8 @@ const entrySchema = z.object({
 export type TimelineEntry = z.output<typeof entrySchema>;
 
 /**
- * One statement: every part is an index lookup by ids that earlier parts found, row by row (LATERAL), so that no plan scans a table. A
- * transfer comes after what it was booked for, although the deciding transaction books it first. An API call, which is logged at its end,
+ * One statement. Every part is an index lookup by ids that earlier parts found, row by row (LATERAL), so that no plan scans a table. A
+ * transfer comes after the change that it was booked for, although the transaction books it first. An API call, which is logged at its end,
  * comes before its effects. Administrators appear without a name, because a merchant's people read this.
  */
 const TIMELINE = `
@@ -113,7 +113,7 @@ export async function timelineOf(
   { merchantId, mode }: MerchantScope,
   subject: TimelineSubject,
 ): Promise<{ entries: TimelineEntry[]; more: boolean }> {
-  const found = await rowsOf(pool, entrySchema, TIMELINE, [
+  const rows = await rowsOf(pool, entrySchema, TIMELINE, [
     "orderId" in subject ? subject.orderId : null,
     "refundId" in subject ? subject.refundId : null,
     "payoutId" in subject ? subject.payoutId : null,
@@ -122,5 +122,5 @@ export async function timelineOf(
     MAX_ENTRIES + 1,
     MAX_OF_ONE,
   ]);
-  return { entries: found.slice(0, MAX_ENTRIES).reverse(), more: found.length > MAX_ENTRIES };
+  return { entries: rows.slice(0, MAX_ENTRIES).reverse(), more: rows.length > MAX_ENTRIES };
 }

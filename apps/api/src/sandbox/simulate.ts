@@ -22,7 +22,7 @@ import { callLedger } from "../ledger/call.js";
 import { WalletClosedError } from "../ledger/errors.js";
 import { consoleClient } from "../money/orders/console-client.js";
 import { createOrder } from "../money/orders/create.js";
-import { expireOrder, whyTooLate } from "../money/orders/expire.js";
+import { expireOrder, findTooLateError } from "../money/orders/expire.js";
 import { getOrder } from "../money/orders/read.js";
 import { payoutChanged } from "../money/payouts/create.js";
 import { getPayout } from "../money/payouts/read.js";
@@ -43,7 +43,7 @@ const SET_EXPIRY: Record<ExpirableKind, string> = {
 const endSchema = z.object({ expiresAt: z.date() });
 
 /**
- * Moves the expiry of a merchant's sandbox object to just before now, or into the past. An order then expires immediately, as it would by
+ * Brings the expiry of a merchant's sandbox object forward to now, or into the past. An order then expires immediately, as it would by
  * itself.
  * @returns its new expiry.
  * @throws OperationError NothingThatEnds: unknown, another merchant's, settled, used, or already expired.
@@ -53,26 +53,26 @@ export async function expireNow(
   merchantId: string,
   { kind, id, moment }: BringToEndRequest,
 ): Promise<Date> {
-  const named = kind === "order" || kind === "credential" || isIssuedId(id);
+  const canExist = kind === "order" || kind === "credential" || isIssuedId(id);
   const seconds = moment === "after_end" ? 0 : SECONDS_BEFORE_EXPIRY;
-  const ended = named
+  const expiry = canExist
     ? await firstRowOf(context.database.pool, endSchema, SET_EXPIRY[kind], [merchantId, id, seconds])
     : undefined;
-  if (!ended) throw new OperationError(ErrorCode.NothingThatEnds);
+  if (!expiry) throw new OperationError(ErrorCode.NothingThatEnds);
   if (kind === "order") {
     if (moment === "after_end") await expireOrder(context, { id, mode: "sandbox" });
     else context.changes.notify(id);
   }
   if (kind === "credential") forgetClient(context, id);
-  return ended.expiresAt;
+  return expiry.expiresAt;
 }
 
-/** The status of an order after an outcome without payment; a repeat finds it so. */
+/** The status of an order after an outcome without payment. A repeat accepts an order that has it already. */
 const ENDS_AS = { cancelled: "CANCELLED", expired: "EXPIRED" } as const;
 
 /**
  * Plays the shopper of a sandbox order: the payment page's buttons, or its expiry. A repeat after success changes nothing.
- * @throws OperationError OrderNotFound, what approveInSandbox throws.
+ * @throws OperationError OrderNotFound, and as approveInSandbox.
  */
 export async function simulateOrder(
   context: Context,
@@ -98,7 +98,7 @@ async function expireOrderNow(context: Context, order: OrderModel): Promise<Orde
     if (!(error instanceof OperationError && error.errorCode === ErrorCode.NothingThatEnds)) throw error;
   });
   const now = await context.database.prisma.order.findUniqueOrThrow({ where: { id: order.id } });
-  if (now.status !== "EXPIRED") throw await whyTooLate(context, order);
+  if (now.status !== "EXPIRED") throw await findTooLateError(context, order);
   return now;
 }
 
@@ -146,7 +146,7 @@ export async function decideTestPayout(
   const before = await getPayout(context, scope, payoutId);
   if (before.status === outcome) return before;
   try {
-    const decided = await callLedger(context, ledger.decideTestPayout, () => ({
+    const payout = await callLedger(context, ledger.decideTestPayout, () => ({
       payoutId,
       merchantId: scope.merchantId,
       approve: outcome === "completed",
@@ -155,8 +155,8 @@ export async function decideTestPayout(
       credentialId: by.credentialId,
       requestId: by.requestId,
     }));
-    payoutChanged(context, decided);
-    return decided;
+    payoutChanged(context, payout);
+    return payout;
   } catch (error) {
     if (error instanceof WalletClosedError) throw new OperationError(ErrorCode.OnlyRejectionRemains);
     if (!(error instanceof OperationError)) throw error;

@@ -10,7 +10,7 @@ import { type ReceivedHeaders, verifyWebhook } from "@tillgate/webhooks";
 import { z } from "zod";
 import type { Context } from "../context.js";
 import { OperationError } from "../errors.js";
-import { receiverKeys } from "../events/endpoints/read.js";
+import { endpointKeys } from "../events/endpoints/read.js";
 import { readClock } from "../platform/database-clock.js";
 import { isIssuedId } from "../platform/ids.js";
 import { IS_USABLE_CONTROL } from "../platform/test-controls.js";
@@ -44,7 +44,7 @@ export async function createTestControl(
   merchantId: string,
   { control, count, seconds }: CreateTestControlRequest,
 ): Promise<StoredControl> {
-  const made = await inTransaction(context.database.pool, async (client) => {
+  const created = await inTransaction(context.database.pool, async (client) => {
     // Serialized: two concurrent calls could both take the last slot.
     await client.query(LOCK, [merchantId]);
     const { count: others } = await oneRowOf(client, z.object({ count: z.int() }), COUNT, [merchantId]);
@@ -52,7 +52,7 @@ export async function createTestControl(
     return oneRowOf(client, rowSchema, CREATE, [merchantId, control, count, seconds]);
   });
   context.memory.controlled.set(merchantId, performance.now() + context.config.credentialCacheMs);
-  return made;
+  return created;
 }
 
 /** Active controls, oldest first. */
@@ -64,7 +64,7 @@ export const listTestControls = (
 const CLEAR = `WITH over AS (UPDATE test_controls SET remaining = 0 WHERE merchant_id = $1 AND ${IS_USABLE_CONTROL} RETURNING id)
   SELECT count(*)::int AS count FROM over`;
 
-// An active lease is kept: its attempt is in progress.
+// An active lease is not released: its attempt is in progress.
 const RELEASE = `
   UPDATE deliveries SET held_seconds = 0, next_attempt_at = clock_timestamp()
   WHERE merchant_id = $1 AND mode = 'sandbox' AND status = 'pending' AND attempt_count = 0
@@ -96,7 +96,7 @@ export async function receiveTestWebhook(
       address: { endsWith: `${TEST_RECEIVER_PATH}/${merchantId}` },
     },
   });
-  const keys = receivers.flatMap((receiver) => receiverKeys(receiver, keyring).keys);
+  const keys = receivers.flatMap((receiver) => endpointKeys(receiver, keyring).keys);
   const nowSeconds = Math.floor((await readClock(pool)).getTime() / 1_000);
   return verifyWebhook({ headers, body, keys, nowSeconds }).status === "ok";
 }

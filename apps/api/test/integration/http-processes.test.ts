@@ -36,7 +36,7 @@ const linesOf = (program: SpawnedApi): Line[] =>
 /** Processes that logged that they serve, in that order. */
 const servingPids = (program: SpawnedApi): number[] =>
   linesOf(program)
-    .filter(({ msg }) => msg === "an HTTP process is up")
+    .filter(({ msg }) => msg === "an HTTP process is running")
     .map(({ pid }) => pid);
 
 /** Running child processes. */
@@ -55,7 +55,7 @@ async function startTwo(environment: Record<string, string> = {}): Promise<Spawn
   });
   await waitUntil(
     "all is up",
-    () => linesOf(program).some(({ msg }) => msg === "the api is up"),
+    () => linesOf(program).some(({ msg }) => msg === "the API is running"),
     START_LIMIT_MS,
   );
   return program;
@@ -169,7 +169,7 @@ describe("two HTTP processes", () => {
     const answered = new Set(lines.filter(({ res }) => res !== undefined).map(({ pid }) => pid));
     expect(answered).toEqual(new Set(servingPids(program)));
     expect(answered.size).toBe(2);
-    expect(lines.filter(({ msg }) => msg === "the api is up")).toEqual([
+    expect(lines.filter(({ msg }) => msg === "the API is running")).toEqual([
       expect.objectContaining({ pid: program.child.pid, port: program.port, httpProcesses: 2 }),
     ]);
 
@@ -211,7 +211,7 @@ describe("two HTTP processes", () => {
     for (const pid of starting()) process.kill(pid, "SIGKILL");
     await waitUntil(
       "all is up",
-      () => linesOf(program).some(({ msg }) => msg === "the api is up"),
+      () => linesOf(program).some(({ msg }) => msg === "the API is running"),
       START_LIMIT_MS,
     );
     // On a slow machine the killed process may have started serving.

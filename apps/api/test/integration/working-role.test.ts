@@ -41,7 +41,7 @@ describe("the database role of DATABASE_URL", () => {
   ])("that %s is rejected in production, and logged elsewhere", async (_what, options, words) => {
     expect(await checkRole(options, true)).toMatch(words);
     expect(await checkRole(options, false)).toBeUndefined();
-    expect(warned).toEqual([[{ event: "database.role_may_too_much" }, expect.stringMatching(words)]]);
+    expect(warned).toEqual([[{ event: "database.excess_privileges" }, expect.stringMatching(words)]]);
   });
 
   it("that can create a table earlier in the search path is rejected in production", async () => {

@@ -5,7 +5,7 @@ import { pino } from "pino";
 import { readConfig } from "../../src/config.js";
 import { type Context, createContext } from "../../src/context.js";
 import { createApp, type ServedApis } from "../../src/http/app.js";
-import { answerMalformedRequests } from "../../src/http/shared/errors.js";
+import { rejectMalformedRequests } from "../../src/http/shared/errors.js";
 import { addDatabaseGauges } from "../../src/jobs/database-gauges.js";
 import { addGauges, renderMetrics } from "../../src/metrics/metrics.js";
 import { type Availability, watchAvailability } from "../../src/platform/availability.js";
@@ -110,7 +110,7 @@ export async function startApi(
     {},
     { requireHostHeader: false },
   );
-  answerMalformedRequests(server, log);
+  rejectMalformedRequests(server, log);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const bound = server.address();
   if (bound === null || typeof bound === "string") throw new Error("the api has no port");

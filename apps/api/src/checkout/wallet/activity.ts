@@ -63,7 +63,7 @@ export type ActivityPage = { activity: Activity[]; next: string | null; previous
 const SHOWN = `NOT ($2::text IS NULL AND e.amount > 0 AND EXISTS (
         SELECT FROM transfers t WHERE t.id = e.transfer_id AND t.kind = 'conversion'))`;
 
-/** Reads each wallet's newest entries by index, then takes the newest of all: every page costs the same. */
+/** Reads each wallet's newest entries by index, then the newest of those, so every page costs the same. */
 const pageSql = (newer: boolean): string => `
   SELECT ${ACTIVITY_COLUMNS} FROM (
     SELECT e.* FROM accounts a CROSS JOIN LATERAL (
@@ -90,16 +90,18 @@ export async function listActivity(
   { currency, before, after }: WalletActivityQuery,
 ): Promise<ActivityPage> {
   const newer = after !== undefined;
-  const named = after ?? before;
+  const cursorId = after ?? before;
   const cursor =
-    named === undefined ? null : await firstRowOf(pool, cursorSchema, CURSOR, [id, named, currency ?? null]);
+    cursorId === undefined
+      ? null
+      : await firstRowOf(pool, cursorSchema, CURSOR, [id, cursorId, currency ?? null]);
   if (cursor === undefined)
     throw invalidField(newer ? "after" : "before", "must be a movement of an earlier answer");
   const parameters = [id, currency ?? null, cursor?.id ?? null, ACTIVITY_PER_PAGE + 1, pinResetAt];
-  const found = await rowsOf(pool, activitySchema, pageSql(newer), parameters);
-  const more = found.length > ACTIVITY_PER_PAGE;
+  const rows = await rowsOf(pool, activitySchema, pageSql(newer), parameters);
+  const more = rows.length > ACTIVITY_PER_PAGE;
   // The extra row is the farthest from the cursor.
-  const activity = newer ? found.slice(-ACTIVITY_PER_PAGE) : found.slice(0, ACTIVITY_PER_PAGE);
+  const activity = newer ? rows.slice(-ACTIVITY_PER_PAGE) : rows.slice(0, ACTIVITY_PER_PAGE);
   const [first, last] = [activity[0]?.transferId ?? null, activity.at(-1)?.transferId ?? null];
   return newer
     ? { activity, next: last ?? after ?? null, previous: more ? first : null }
@@ -134,7 +136,7 @@ const refundSchema = z.object({
 export type ReceiptRefund = z.output<typeof refundSchema>;
 export type Receipt = z.output<typeof receiptSchema> & { refunds: ReceiptRefund[] };
 
-/** A transfer within one wallet user has several entries: the debit comes first. */
+/** A transfer between wallets of one user has several entries; the debit comes first. */
 const RECEIPT = `
   SELECT ${ACTIVITY_COLUMNS}, o.token, o.trx_id AS "trxId", coalesce(o.order_number, o.reference) AS reference,
     trim_scale(q.rate)::text AS rate, o.transfer_id AS "paymentTransferId",
@@ -157,11 +159,11 @@ export async function readReceipt(
   { id: shopperId, pinResetAt }: Pick<Shopper, "id" | "pinResetAt">,
   id: string,
 ): Promise<Receipt> {
-  const found = isIssuedId(id)
+  const receipt = isIssuedId(id)
     ? await firstRowOf(pool, receiptSchema, RECEIPT, [shopperId, id, pinResetAt])
     : undefined;
-  if (!found) throw new OperationError(ErrorCode.ActivityNotFound);
-  const { kind, orderId } = found;
+  if (!receipt) throw new OperationError(ErrorCode.ActivityNotFound);
+  const { kind, orderId } = receipt;
   const refunds = kind === "payment" ? await rowsOf(pool, refundSchema, REFUNDS, [orderId, MAX_REFUNDS]) : [];
-  return { ...found, refunds };
+  return { ...receipt, refunds };
 }

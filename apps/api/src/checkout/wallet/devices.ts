@@ -11,7 +11,7 @@ import type { Checkout, Shopper } from "../read.js";
 const DEVICE_SECONDS = 180 * 86_400;
 /** Maximum trusted devices per account. Beyond it the least recently used one is dropped. */
 export const MAX_DEVICES = 20;
-/** Stands for an unknown account, so that the query is the same as for a known one. */
+/** Placeholder for an unknown account, so that it takes the same query as a known one. */
 const UNKNOWN_VISITOR = "00000000-0000-0000-0000-000000000000";
 
 /** A device's opaque token for its long-lived cookie, and its lifetime in seconds. The database stores only its hash. */
@@ -27,7 +27,7 @@ const hashOf = (secret: string | undefined): Buffer | null =>
   secret === undefined ? null : Buffer.from(hashSecret(secret));
 
 /**
- * The subject under which an account's own wrong PINs from this browser are counted: the trusted device, otherwise the active session.
+ * The subject under which wrong PINs for this account from this browser are counted: the trusted device, otherwise the active session.
  * @returns null for an unknown browser: no token, a forged one, or another account's.
  */
 export async function findTrusted(
@@ -35,7 +35,7 @@ export async function findTrusted(
   walletUserId: string | undefined,
   { device, session }: PresentedCookies,
 ): Promise<PinSubject | null> {
-  const own = await firstRowOf(
+  const subject = await firstRowOf(
     database.pool,
     subjectSchema,
     `SELECT 'device' AS kind, id FROM wallet_devices
@@ -46,11 +46,11 @@ export async function findTrusted(
      LIMIT 1`,
     [hashOf(device), hashOf(session), walletUserId ?? UNKNOWN_VISITOR],
   );
-  return own ?? null;
+  return subject ?? null;
 }
 
 /**
- * Marks a device as trusted for an account. The device gets a new token for all its accounts, which invalidates a token that someone else
+ * Marks a device as trusted for an account. The device gets a new token for all its accounts. That invalidates a token that someone else
  * may have planted.
  */
 export async function trustDevice(
@@ -61,7 +61,7 @@ export async function trustDevice(
   const token = newSecret("tgd_");
   const hash = hashOf(token);
   return inTransaction(database.pool, async (client) => {
-    // Serializes sign-ins of one account, so that none counts devices while another adds one.
+    // Serializes sign-ins of one account: otherwise one could count the devices while another adds one.
     await client.query("SELECT FROM wallet_users WHERE id = $1 FOR NO KEY UPDATE", [shopper.id]);
     await client.query(
       "UPDATE wallet_devices SET token_hash = $1 WHERE token_hash = $2 AND expires_at > clock_timestamp()",
@@ -86,13 +86,13 @@ export async function trustDevice(
   });
 }
 
-const recognisedSchema = z.object({ id: z.string(), name: z.string(), wallet_id: z.string() });
+const recognizedSchema = z.object({ id: z.string(), name: z.string(), wallet_id: z.string() });
 
 /** An account with a passkey that has signed in on this device, and its wallet in the order's currency. */
-export type Recognised = z.output<typeof recognisedSchema>;
+export type RecognizedAccount = z.output<typeof recognizedSchema>;
 
-/** Of several accounts on a device, the most recent one. After a PIN reset by contact alone, the shopper must sign in first. */
-const RECOGNISED = `
+/** The account most recently used on a device. After a PIN reset with only a phone number or e-mail, the shopper must sign in first. */
+const RECOGNIZED_ACCOUNT = `
   SELECT u.id, u.name, a.id AS wallet_id
   FROM wallet_devices d
   JOIN wallet_users u ON u.id = d.wallet_user_id AND u.mode = d.mode AND u.active AND u.pin_reset_at IS NULL
@@ -101,20 +101,20 @@ const RECOGNISED = `
     AND EXISTS (SELECT FROM wallet_passkeys p WHERE p.wallet_user_id = u.id AND p.revoked_at IS NULL)
   ORDER BY d.used_at DESC LIMIT 1`;
 
-/** Who may confirm a payable order with a passkey without being signed in; null for an unknown browser. */
-export async function recogniseDevice(
+/** The account that may confirm a payable order with a passkey without signing in; null for an unknown browser. */
+export async function recognizeDevice(
   { database: { pool } }: Context,
   { order, shopper }: Pick<Checkout, "order" | "shopper">,
   device: string | undefined,
-): Promise<Recognised | null> {
+): Promise<RecognizedAccount | null> {
   if (shopper !== null || device === undefined || order.status !== "PENDING") return null;
   const values = [Buffer.from(hashSecret(device)), order.mode, order.currency];
-  return (await firstRowOf(pool, recognisedSchema, RECOGNISED, values)) ?? null;
+  return (await firstRowOf(pool, recognizedSchema, RECOGNIZED_ACCOUNT, values)) ?? null;
 }
 
 /**
- * The checkout for the recognized account: its wallet in the order's currency only. Whether the balance suffices is decided when the money
- * moves, after the passkey was verified: a device alone must not reveal a balance.
+ * The checkout for the recognized account, with only its wallet in the order's currency. The balance is checked when the money
+ * moves, after the passkey has been verified: a device alone must not reveal a balance.
  * @returns null if the device is not recognized.
  */
 export async function checkoutOfDevice(
@@ -122,7 +122,7 @@ export async function checkoutOfDevice(
   checkout: Checkout,
   device: string | undefined,
 ): Promise<(Checkout & { shopper: Shopper }) | null> {
-  const recognised = await recogniseDevice(context, checkout, device);
+  const recognised = await recognizeDevice(context, checkout, device);
   if (recognised === null) return null;
   const { order, currency } = checkout;
   const { id, name, wallet_id: walletId } = recognised;

@@ -59,7 +59,7 @@ function contactOf({ phone: typedPhone, email: typedEmail }: NewShopper, locale:
   const email = typedEmail === undefined ? null : readEmail(typedEmail);
   if (typedEmail !== undefined && email === null) throw invalidField("email", "must be an e-mail address");
   const identifier = email ?? phone;
-  if (identifier === null) throw invalidField("email", "is required where there is no phone number");
+  if (identifier === null) throw invalidField("email", "is required without a phone number");
   return { phone, email, identifier };
 }
 

@@ -9,7 +9,7 @@ import { OperationError } from "../../errors.js";
 import {
   newPasskeyOptions,
   relyingPartyOf,
-  requireRoomForPasskey,
+  requireFreePasskeySlot,
   SHOPPER_VERIFICATION,
   storeChallenge,
   takeChallenge,
@@ -53,17 +53,17 @@ export async function addShopperPasskey(
   const party = relyingPartyOf(context.config.payUrl);
   const { id: walletUserId, mode } = owner.shopper;
   await context.database.prisma.$transaction(async (tx) => {
-    // Serialized, so that none counts passkeys while another adds one.
+    // Serialized: otherwise one call could count the passkeys while another adds one.
     await tx.$queryRaw`SELECT 1 FROM wallet_users WHERE id = ${walletUserId}::uuid FOR NO KEY UPDATE`;
     const challenge = await takeChallenge(tx, challengedSession(owner));
-    const made = await verifyNewPasskey(context, credential, {
+    const verified = await verifyNewPasskey(context, credential, {
       party,
       challenge,
       verification: SHOPPER_VERIFICATION,
     });
-    requireRoomForPasskey(await tx.walletPasskey.count({ where: { walletUserId, revokedAt: null } }));
+    requireFreePasskeySlot(await tx.walletPasskey.count({ where: { walletUserId, revokedAt: null } }));
     const { count } = await tx.walletPasskey.createMany({
-      data: { mode, walletUserId, ...made },
+      data: { mode, walletUserId, ...verified },
       skipDuplicates: true,
     });
     if (count === 0) throw new OperationError(ErrorCode.PasskeyRefused);
@@ -76,7 +76,9 @@ export async function revokeShopperPasskey(
   walletUserId: string,
   id: string,
 ): Promise<void> {
-  const found = isIssuedId(id) ? await prisma.walletPasskey.findFirst({ where: { id, walletUserId } }) : null;
-  if (!found) throw new OperationError(ErrorCode.PasskeyNotFound);
+  const passkey = isIssuedId(id)
+    ? await prisma.walletPasskey.findFirst({ where: { id, walletUserId } })
+    : null;
+  if (!passkey) throw new OperationError(ErrorCode.PasskeyNotFound);
   await prisma.$executeRaw`UPDATE wallet_passkeys SET revoked_at = clock_timestamp() WHERE id = ${id}::uuid AND revoked_at IS NULL`;
 }

@@ -15,7 +15,7 @@ import { consumeConfirmationLimit } from "../../platform/shopper-limits.js";
 import { normalizeIdentifier } from "./sign-in.js";
 import { endSignIns } from "./sign-ins.js";
 
-export type CurrentPin = {
+export type PinVerification = {
   shopperId: string;
   sessionId: string;
   /** The device where the session signed in; null if no longer known. */
@@ -25,19 +25,19 @@ export type CurrentPin = {
 };
 
 /**
- * Verifies the PIN of a signed-in shopper. A wrong one counts like a wrong sign-in on this device.
+ * Verifies the PIN of a signed-in shopper. A wrong one counts like a failed sign-in on this device.
  * @returns the hash it was verified against.
  * @throws OperationError WrongPin, DeviceLocked, NotSignedIn.
  */
 export async function verifyCurrentPin(
   context: Context,
-  { shopperId, sessionId, deviceId, pin, clientAddress }: CurrentPin,
+  { shopperId, sessionId, deviceId, pin, clientAddress }: PinVerification,
 ): Promise<string> {
   const { pinHash } = await context.database.prisma.walletUser.findUniqueOrThrow({
     where: { id: shopperId },
     select: { pinHash: true },
   });
-  // Test shoppers have no PIN and never a session.
+  // Test shoppers have neither a PIN nor a session.
   if (pinHash === null) throw new OperationError(ErrorCode.NotSignedIn);
   const subject: PinSubject =
     deviceId === null ? { kind: "session", id: sessionId } : { kind: "device", id: deviceId };
@@ -80,9 +80,9 @@ export async function changePin(
 }
 
 /**
- * Resets a sandbox shopper's forgotten PIN with phone or e-mail only, as sandbox money has no value. Because anyone who knows one of them
- * could do so, name, contacts, balances and earlier activity are hidden from then on. All sessions end, all devices are untrusted, and
- * lockouts after wrong PINs are cleared.
+ * Resets a sandbox shopper's forgotten PIN with only a phone number or e-mail, as sandbox money has no value. Because anyone who knows one
+ * of them could do so, name, contacts, balances and earlier activity are hidden from then on. All sessions end, all devices are untrusted,
+ * and lockouts after wrong PINs are cleared.
  * @throws OperationError SandboxOnly, TrivialPin, PhoneWithoutCountry, TooManyAttempts, UnknownShopper.
  */
 export async function resetForgottenPin(
@@ -101,9 +101,13 @@ export async function resetForgottenPin(
 ): Promise<void> {
   requireSandbox(mode);
   requireStrongPin(newPin);
-  const typed = normalizeIdentifier(identifier);
+  const canonical = normalizeIdentifier(identifier);
   await consumeSandboxAccountLimit(context, clientAddress);
-  const user = await findWalletUser(context, typed.includes("@") ? { email: typed } : { phone: typed }, mode);
+  const user = await findWalletUser(
+    context,
+    canonical.includes("@") ? { email: canonical } : { phone: canonical },
+    mode,
+  );
   if (!user?.active || user.testOfMerchantId !== null) throw new OperationError(ErrorCode.UnknownShopper);
   const pinHash = await hashPassword(newPin);
   await inTransaction(context.database.pool, async (client) => {

@@ -15,7 +15,7 @@ import { findTrusted, type PresentedCookies, type TrustedDevice, trustDevice } f
 const decoyHash = hashPassword(newPin());
 
 /**
- * The typed phone number or e-mail in canonical form, under which attempts are counted, whether or not an account has it.
+ * The typed phone number or e-mail in canonical form. Attempts are counted under it, whether or not an account has it.
  * @throws OperationError PhoneWithoutCountry.
  */
 export function normalizeIdentifier(identifier: string, locale?: string | null): string {
@@ -58,13 +58,13 @@ export async function signIn(context: Context, input: SignIn): Promise<SignedIn>
     identifier.includes("@") ? { email: identifier } : { phone: identifier },
     mode,
   );
-  const own = await findTrusted(context, user?.id, before);
-  const subject = own ?? { kind: "identifier" as const, id: `${mode} ${identifier}` };
-  if (own) await consumeDeviceSignInLimit(context, own.id);
+  const trusted = await findTrusted(context, user?.id, before);
+  const subject = trusted ?? { kind: "identifier" as const, id: `${mode} ${identifier}` };
+  if (trusted) await consumeDeviceSignInLimit(context, trusted.id);
   const attempt = {
     subject,
     clientAddress,
-    rateExceeded: !own && (await exceedsSignInRate(context, clientAddress)),
+    rateExceeded: !trusted && (await exceedsSignInRate(context, clientAddress)),
   };
   const right = await attemptPin(context, attempt, { hash: user?.pinHash ?? (await decoyHash), pin });
   if (!user?.pinHash || !user.active || !right) throw new OperationError(ErrorCode.WrongSignIn);
@@ -86,7 +86,7 @@ export async function startSignedInSession(
   return { session: await startSession(context, user, { orderId, deviceId: device.id, remembered }), device };
 }
 
-/** The shopper as whom anyone may sign in without a PIN. A CHECK constraint allows only a sandbox shopper, so a live order finds none. */
+/** The shopper whom anyone may sign in as without a PIN. A CHECK constraint allows only a sandbox shopper, so live mode has none. */
 const findOpenShopper = ({ database }: Context, mode: Mode) =>
   database.prisma.walletUser.findUnique({
     where: { openIn: mode, active: true },
@@ -94,7 +94,7 @@ const findOpenShopper = ({ database }: Context, mode: Mode) =>
   });
 
 /**
- * Signs in as the sandbox's open shopper, without a PIN. It counts as a PIN for this order, so that trying a shop takes one step less.
+ * Signs in as the sandbox's open shopper, without a PIN. Counts as a PIN entered for this order, so that trying a shop takes one step less.
  * @throws OperationError SandboxOnly, UnknownShopper, TooManyAttempts.
  */
 export async function signInWithoutPin(

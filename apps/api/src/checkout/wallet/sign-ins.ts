@@ -50,13 +50,13 @@ export async function revokeSession(
   { id: shopperId }: Pick<Shopper, "id">,
   id: string,
 ): Promise<void> {
-  const ended = isIssuedId(id)
+  const result = isIssuedId(id)
     ? await pool.query(
         `UPDATE wallet_sessions SET revoked_at = clock_timestamp() WHERE id = $2 AND ${IS_ACTIVE}`,
         [shopperId, id],
       )
     : null;
-  if (!ended?.rowCount) throw new OperationError(ErrorCode.SignInNotFound);
+  if (!result?.rowCount) throw new OperationError(ErrorCode.SignInNotFound);
 }
 
 /**
@@ -82,7 +82,7 @@ export async function forgetDevice(
   });
 }
 
-/** What remains when all sign-ins of a shopper end; null: nothing. */
+/** The session and the device that are kept when a shopper's sign-ins end; null: none. */
 export type CurrentSignIn = { sessionId: string | null; deviceId: string | null };
 
 /** Ends all sessions and untrusts all devices of a shopper except the given ones, in the caller's transaction. */

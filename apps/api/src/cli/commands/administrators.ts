@@ -76,15 +76,15 @@ export function addAdministratorCommands(group: Command, session: Session): void
     input: z.object({ email, ...changeFields }),
     examples: ["third.administrator@example.com --by administrator@example.com"],
     async run(context, input) {
-      const done = await disableAdministrator(context, {
+      const result = await disableAdministrator(context, {
         ...(await actor(context, input)),
         email: input.email,
       });
       return {
-        message: done.changed
-          ? `${done.email} is disabled.`
-          : `${done.email} was disabled already; nothing was changed.`,
-        row: done,
+        message: result.changed
+          ? `${result.email} is disabled.`
+          : `${result.email} was disabled already; nothing was changed.`,
+        row: result,
       };
     },
   });

@@ -24,19 +24,19 @@ export function addPayoutCommands(group: Command, session: Session): void {
       const waiting = await listWaitingPayouts(context);
       return {
         whenEmpty: "No payouts pending approval.",
-        rows: waiting.map((one) => ({
-          payout: one.id,
-          mode: one.mode,
-          merchant: one.merchant,
-          reference: one.reference,
-          amount: decimal(one.amount),
-          fee: decimal(one.fee),
-          currency: one.amount.currency.code,
-          recipient: one.recipient,
-          recipient_active: one.recipientActive,
-          receives: decimal(one.receives),
-          receiver_currency: one.receives.currency.code,
-          created: time(one.createdAt),
+        rows: waiting.map((row) => ({
+          payout: row.id,
+          mode: row.mode,
+          merchant: row.merchant,
+          reference: row.reference,
+          amount: decimal(row.amount),
+          fee: decimal(row.fee),
+          currency: row.amount.currency.code,
+          recipient: row.recipient,
+          recipient_active: row.recipientActive,
+          receives: decimal(row.receives),
+          receiver_currency: row.receives.currency.code,
+          created: time(row.createdAt),
         })),
       };
     },
@@ -53,15 +53,15 @@ export function addPayoutCommands(group: Command, session: Session): void {
       'PO7K2MQRTX --by administrator@example.com --reason "checked by phone" --dry-run',
     ],
     async run(context, input, approve) {
-      const decided = await decidePayout(context, {
+      const result = await decidePayout(context, {
         ...(await actor(context, input)),
         id: input.payout,
         reason: input.reason,
         approve,
       });
       return {
-        message: `Payout ${decided.id} is ${decided.status}.`,
-        row: { payout: decided.id, status: decided.status, trx_id: decided.trxId },
+        message: `Payout ${result.id} is ${result.status}.`,
+        row: { payout: result.id, status: result.status, trx_id: result.trxId },
       };
     },
   });
@@ -79,15 +79,15 @@ export function addRefundCommands(group: Command, session: Session): void {
       const waiting = await listWaitingRefunds(context);
       return {
         whenEmpty: "No refunds pending approval.",
-        rows: waiting.map((one) => ({
-          refund: one.id,
-          mode: one.mode,
-          merchant: one.merchant,
-          order: one.orderId,
-          amount: decimal(one.amount),
-          currency: one.amount.currency.code,
-          reason: one.reason,
-          created: time(one.createdAt),
+        rows: waiting.map((row) => ({
+          refund: row.id,
+          mode: row.mode,
+          merchant: row.merchant,
+          order: row.orderId,
+          amount: decimal(row.amount),
+          currency: row.amount.currency.code,
+          reason: row.reason,
+          created: time(row.createdAt),
         })),
       };
     },
@@ -101,15 +101,15 @@ export function addRefundCommands(group: Command, session: Session): void {
       "RF-20261121-K7MQRT --by administrator@example.com --dry-run",
     ],
     async run(context, input, approve) {
-      const decided = await decideRefund(context, {
+      const result = await decideRefund(context, {
         ...(await actor(context, input)),
         id: input.refund,
         reason: input.reason,
         approve,
       });
       return {
-        message: `Refund ${decided.id} is ${decided.status}.`,
-        row: { refund: decided.id, order: decided.orderId, status: decided.status },
+        message: `Refund ${result.id} is ${result.status}.`,
+        row: { refund: result.id, order: result.orderId, status: result.status },
       };
     },
   });
@@ -145,16 +145,16 @@ export function addRequestCommands(group: Command, session: Session): void {
     examples: ["", "--json"],
     run: async (context) => ({
       whenEmpty: "No pending requests.",
-      rows: (await listRequests(context)).map((one) => ({
-        request: one.id,
-        kind: one.kind,
-        mode: one.mode,
-        amount: one.amount && decimal(one.amount),
-        currency: one.amount?.currency.code ?? null,
-        owner: one.owner,
-        reference: one.reference,
-        requested_by: one.requestedBy,
-        requested: time(one.requestedAt),
+      rows: (await listRequests(context)).map((row) => ({
+        request: row.id,
+        kind: row.kind,
+        mode: row.mode,
+        amount: row.amount && decimal(row.amount),
+        currency: row.amount?.currency.code ?? null,
+        owner: row.owner,
+        reference: row.reference,
+        requested_by: row.requestedBy,
+        requested: time(row.requestedAt),
       })),
     }),
   });
@@ -167,16 +167,16 @@ export function addRequestCommands(group: Command, session: Session): void {
       const decision = { ...(await actor(context, input)), request: input.request, approve };
       const admitted = await decideAdministratorRequest(context, decision);
       if (admitted) return describeAdministrator(admitted, decision.dryRun);
-      const decided = await decideRequest(context, decision);
+      const result = await decideRequest(context, decision);
       return {
-        message: `Request ${decided.id} is ${decided.status}.`,
+        message: `Request ${result.id} is ${result.status}.`,
         row: {
-          request: decided.id,
-          kind: decided.kind,
-          status: decided.status,
-          amount: decimal(decided.amount),
-          currency: decided.amount.currency.code,
-          transfer: decided.transferId,
+          request: result.id,
+          kind: result.kind,
+          status: result.status,
+          amount: decimal(result.amount),
+          currency: result.amount.currency.code,
+          transfer: result.transferId,
         },
       };
     },

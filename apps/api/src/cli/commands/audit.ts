@@ -34,14 +34,14 @@ export function addAuditCommands(group: Command, session: Session): void {
     examples: ["", '--merchant "Harbour Books" --limit 200 --json', "--subject PO7K2MQRTX"],
     run: async (context, input) => ({
       whenEmpty: "No audit records.",
-      rows: (await listAudit(context, { ...input, limit: input.limit ?? DEFAULT_LISTED })).map((one) => ({
-        at: time(one.createdAt),
-        chain: one.merchant ?? "(house)",
-        number: one.number,
-        administrator: one.administrator,
-        action: one.action,
-        subject: one.subject,
-        details: one.details,
+      rows: (await listAudit(context, { ...input, limit: input.limit ?? DEFAULT_LISTED })).map((record) => ({
+        at: time(record.createdAt),
+        chain: record.merchant ?? "(house)",
+        number: record.number,
+        administrator: record.administrator,
+        action: record.action,
+        subject: record.subject,
+        details: record.details,
       })),
     }),
   });

@@ -36,19 +36,19 @@ export function addCredentialCommands(group: Command, session: Session): void {
     examples: ['"Harbour Books"'],
     run: async (context, input) => ({
       whenEmpty: "No API keys.",
-      rows: (await listCredentials(context, input)).map((one) => ({
-        credential: one.id,
-        mode: one.mode,
-        kind: one.kind,
-        name: one.name,
-        client_id: one.clientId,
-        read_only: one.readOnly,
-        order_only: one.orderOnly,
-        created_by: one.createdBy,
-        standing: one.standing,
-        created: time(one.createdAt),
-        expires: one.expiresAt && time(one.expiresAt),
-        last_used: one.lastUsedAt && time(one.lastUsedAt),
+      rows: (await listCredentials(context, input)).map((row) => ({
+        credential: row.id,
+        mode: row.mode,
+        kind: row.kind,
+        name: row.name,
+        client_id: row.clientId,
+        read_only: row.readOnly,
+        order_only: row.orderOnly,
+        created_by: row.createdBy,
+        standing: row.standing,
+        created: time(row.createdAt),
+        expires: row.expiresAt && time(row.expiresAt),
+        last_used: row.lastUsedAt && time(row.lastUsedAt),
       })),
     }),
   });
@@ -74,14 +74,14 @@ export function addCredentialCommands(group: Command, session: Session): void {
     }),
     examples: ['"Harbour Books" --mode live --kind client --by administrator@example.com'],
     async run(context, input) {
-      const issued = await issueCredential(context, {
+      const created = await issueCredential(context, {
         ...input,
         ...(await actor(context, input)),
         role: "administrator",
       });
       return {
         message: `API key created.${input.dryRun ? "" : COPY_NOTE}`,
-        row: toRow(issued, input.dryRun),
+        row: toRow(created, input.dryRun),
       };
     },
   });

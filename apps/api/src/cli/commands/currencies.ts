@@ -16,14 +16,14 @@ import {
 } from "../command.js";
 import { decimal, type Row } from "../output.js";
 
-const toRow = (one: CurrencyModel): Row => ({
-  currency: one.code,
-  name: one.name,
-  symbol: one.symbol,
-  digits: one.digits,
-  type: one.type,
-  active: one.active,
-  single_limit: formatDecimal(one.singleAdministratorLimit, one.digits),
+const toRow = (row: CurrencyModel): Row => ({
+  currency: row.code,
+  name: row.name,
+  symbol: row.symbol,
+  digits: row.digits,
+  type: row.type,
+  active: row.active,
+  single_limit: formatDecimal(row.singleAdministratorLimit, row.digits),
 });
 
 export function addCurrencyCommands(group: Command, session: Session): void {
@@ -62,12 +62,12 @@ export function addCurrencyCommands(group: Command, session: Session): void {
     }),
     examples: ['GBP --name "Pound sterling" --by administrator@example.com'],
     async run(context, input) {
-      const made = await addCurrency(context, {
+      const added = await addCurrency(context, {
         ...input,
         ...(await actor(context, input)),
         code: input.currency,
       });
-      return { message: `Currency ${made.code} is added.`, row: toRow(made) };
+      return { message: `Currency ${added.code} is added.`, row: toRow(added) };
     },
   });
   addOpposites(group, session, {
@@ -102,12 +102,12 @@ export function addCurrencyCommands(group: Command, session: Session): void {
         currency: input.currency,
         amount: input.amount,
       });
-      const what = `The limit of ${decimal(limit)} ${limit.currency.code}`;
+      const subject = `The limit of ${decimal(limit)} ${limit.currency.code}`;
       return {
         message:
           outcome === "set"
-            ? `${what} is set.`
-            : `${what} waits for a second administrator: requests approve ${id}.`,
+            ? `${subject} is set.`
+            : `${subject} waits for a second administrator: requests approve ${id}.`,
         row: { outcome, request: id, single_limit: decimal(limit), currency: limit.currency.code },
       };
     },

@@ -26,16 +26,16 @@ import {
 import { decimal, type Row, time } from "../output.js";
 import { addBrandCommand } from "./branding.js";
 
-const toRow = (one: MerchantModel): Row => ({
-  merchant: one.id,
-  name: one.name,
-  suspended: one.suspendedAt ? time(one.suspendedAt) : null,
-  partner_api: one.partnerApiEnabled,
-  refunds_need_approval: one.refundsNeedApproval,
-  pay_a_minute: one.payRequestsAMinute,
-  partner_a_minute: one.partnerRequestsAMinute,
-  notice_email: one.noticeEmail,
-  created: time(one.createdAt),
+const toRow = (row: MerchantModel): Row => ({
+  merchant: row.id,
+  name: row.name,
+  suspended: row.suspendedAt ? time(row.suspendedAt) : null,
+  partner_api: row.partnerApiEnabled,
+  refunds_need_approval: row.refundsNeedApproval,
+  pay_a_minute: row.payRequestsAMinute,
+  partner_a_minute: row.partnerRequestsAMinute,
+  notice_email: row.noticeEmail,
+  created: time(row.createdAt),
 });
 
 const describeChange = (
@@ -64,8 +64,8 @@ export function addMerchantCommands(group: Command, session: Session): void {
     }),
     examples: ['"Harbour Books" --by administrator@example.com'],
     async run(context, input) {
-      const made = await createMerchant(context, { ...(await actor(context, input)), name: input.name });
-      return { message: `Merchant ${made.name} is created.`, row: toRow(made) };
+      const created = await createMerchant(context, { ...(await actor(context, input)), name: input.name });
+      return { message: `Merchant ${created.name} is created.`, row: toRow(created) };
     },
   });
   addCommand(group, session, {

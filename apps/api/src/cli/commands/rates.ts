@@ -23,14 +23,14 @@ export function addRateCommands(group: Command, session: Session): void {
     examples: ["--mode sandbox", "--mode live --past --json"],
     run: async (context, input) => ({
       whenEmpty: "No rates.",
-      rows: (await listRates(context, input)).map((one) => ({
-        base: one.base,
-        quote: one.quote,
-        rate: one.rate,
-        spread_percent: one.spreadPercent,
-        rate_after_spread: one.rateAfterSpread,
-        effective_from: time(one.effectiveFrom),
-        standing: one.standing,
+      rows: (await listRates(context, input)).map((rate) => ({
+        base: rate.base,
+        quote: rate.quote,
+        rate: rate.rate,
+        spread_percent: rate.spreadPercent,
+        rate_after_spread: rate.rateAfterSpread,
+        effective_from: time(rate.effectiveFrom),
+        standing: rate.standing,
       })),
     }),
   });

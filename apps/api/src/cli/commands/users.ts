@@ -30,14 +30,14 @@ export function addUserCommands(group: Command, session: Session): void {
     examples: ["--mode sandbox", "--mode live --search amelie --json"],
     run: async (context, input) => ({
       whenEmpty: "No customers.",
-      rows: (await listUsers(context, input)).map((one) => ({
-        user: one.id,
-        name: one.name,
-        phone: one.phone,
-        email: one.email,
-        active: one.active,
-        wallets: one.currencies.join(" "),
-        created: time(one.createdAt),
+      rows: (await listUsers(context, input)).map((row) => ({
+        user: row.id,
+        name: row.name,
+        phone: row.phone,
+        email: row.email,
+        active: row.active,
+        wallets: row.currencies.join(" "),
+        created: time(row.createdAt),
       })),
     }),
   });

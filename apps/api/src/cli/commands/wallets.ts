@@ -38,12 +38,12 @@ async function move(
 ): Promise<CommandResult> {
   const moving = { ...input, ...(await actor(context, input)), kind, owner: owner(input) };
   const { outcome, id, amount: moved, owner: name } = await moveFunds(context, moving);
-  const what = `The ${kind} of ${decimal(moved)} ${moved.currency.code} for ${name}`;
+  const subject = `The ${kind} of ${decimal(moved)} ${moved.currency.code} for ${name}`;
   const messages = {
-    booked: `${what} is booked.`,
-    repeated: `${what} was booked before; nothing was changed.`,
-    requested: `${what} waits for a second administrator: requests approve ${id}.`,
-    waiting: `${what} was already requested and waits for a second administrator: requests approve ${id}.`,
+    booked: `${subject} is booked.`,
+    repeated: `${subject} was booked before; nothing was changed.`,
+    requested: `${subject} waits for a second administrator: requests approve ${id}.`,
+    waiting: `${subject} was already requested and waits for a second administrator: requests approve ${id}.`,
   };
   return {
     message: messages[outcome],
@@ -64,12 +64,12 @@ export function addWalletCommands(group: Command, session: Session): void {
     examples: ['--mode live --merchant "Harbour Books"', "--mode sandbox --user amelie@example.com --json"],
     run: async (context, input) => ({
       whenEmpty: "No wallets.",
-      rows: (await listWallets(context, { mode: input.mode, owner: owner(input) })).map((one) => ({
-        wallet: one.id,
-        owner: one.owner,
-        balance: decimal(one.balance),
-        currency: one.balance.currency.code,
-        closed: one.closedAt && time(one.closedAt),
+      rows: (await listWallets(context, { mode: input.mode, owner: owner(input) })).map((wallet) => ({
+        wallet: wallet.id,
+        owner: wallet.owner,
+        balance: decimal(wallet.balance),
+        currency: wallet.balance.currency.code,
+        closed: wallet.closedAt && time(wallet.closedAt),
       })),
     }),
   });

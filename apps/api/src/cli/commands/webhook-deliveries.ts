@@ -5,7 +5,7 @@ import { invalidValue } from "../../errors.js";
 import { type BackfillCount, backfill, countBackfill } from "../../events/deliveries/backfill.js";
 import { getDelivery, listDeliveries, listTimeline } from "../../events/deliveries/list.js";
 import { countFailed, resendDeliveryAs, resendFailedAs } from "../../events/deliveries/resend.js";
-import { type ReceiverScope, scopeOfDelivery, scopeOfReceiver } from "../../events/endpoints/read.js";
+import { type EndpointScope, scopeOfDelivery, scopeOfEndpoint } from "../../events/endpoints/read.js";
 import { likelyCause } from "../../events/outbox/likely-cause.js";
 import { findMerchant } from "../../identity/merchants.js";
 import {
@@ -51,7 +51,7 @@ const failureSchema = z.object({
 });
 
 /** A time range with optional ends. */
-function wholeRange({
+function toTimeRange({
   from = new Date(0),
   to = new Date(),
 }: {
@@ -74,11 +74,11 @@ const toBackfillRow = ({ neverSent, givenUp, first, last, more }: BackfillCount)
 });
 
 /** The deliveries in a range: of one endpoint, which must be the merchant's, or of all. */
-async function rangeOf(
+async function toBackfillRange(
   context: Context,
   input: {
     merchant: string;
-    mode: ReceiverScope["mode"];
+    mode: EndpointScope["mode"];
     endpoint?: string | undefined;
     from: Date;
     to: Date;
@@ -99,7 +99,7 @@ export function addDeliveryCommands(group: Command, session: Session): void {
     }),
     examples: [ID, `${ID} --failed --limit 100`],
     async run(context, input) {
-      const { receiverId, ...scope } = await scopeOfReceiver(context, input.endpoint);
+      const { receiverId, ...scope } = await scopeOfEndpoint(context, input.endpoint);
       const { items } = await listDeliveries(context, scope, {
         receiverId,
         per_page: input.limit ?? DEFAULT_LISTED,
@@ -177,7 +177,7 @@ export function addDeliveryCommands(group: Command, session: Session): void {
       const { administrator: by, dryRun } = await actor(context, input);
       const scope = await scopeOfDelivery(context, input.delivery);
       if (dryRun) return { message: "The delivery would be resent.", row: { delivery: scope.deliveryId } };
-      const { alreadyWaiting } = await resendDeliveryAs(context, { ...scope, by });
+      const { alreadyScheduled: alreadyWaiting } = await resendDeliveryAs(context, { ...scope, by });
       return {
         message: alreadyWaiting ? "It is already queued. Nothing was changed." : "Resending the delivery.",
         row: { delivery: scope.deliveryId, changed: !alreadyWaiting },
@@ -194,9 +194,9 @@ export function addDeliveryCommands(group: Command, session: Session): void {
     }),
     examples: [ID, `${ID} --from 2026-11-21T00:00:00Z`],
     async run(context, input) {
-      const scope = await scopeOfReceiver(context, input.endpoint);
-      const missed = await countBackfill(context, { ...scope, ...wholeRange(input) });
-      return { message: describeBackfill(missed), row: toBackfillRow(missed) };
+      const scope = await scopeOfEndpoint(context, input.endpoint);
+      const counts = await countBackfill(context, { ...scope, ...toTimeRange(input) });
+      return { message: describeBackfill(counts), row: toBackfillRow(counts) };
     },
   });
   addCommand(group, session, {
@@ -211,11 +211,11 @@ export function addDeliveryCommands(group: Command, session: Session): void {
     examples: [`${ID} --from 2026-11-21T00:00:00Z --to 2026-11-22T00:00:00Z ${BY} --dry-run`],
     async run(context, input) {
       const { administrator: by, dryRun } = await actor(context, input);
-      const scope = await scopeOfReceiver(context, input.endpoint);
-      const range = { ...scope, ...wholeRange(input) };
+      const scope = await scopeOfEndpoint(context, input.endpoint);
+      const range = { ...scope, ...toTimeRange(input) };
       if (dryRun) {
-        const missed = await countBackfill(context, range);
-        return { message: describeBackfill(missed), row: toBackfillRow(missed) };
+        const counts = await countBackfill(context, range);
+        return { message: describeBackfill(counts), row: toBackfillRow(counts) };
       }
       const result = await backfill(context, { ...range, by });
       return {
@@ -240,7 +240,7 @@ export function addDeliveryCommands(group: Command, session: Session): void {
     ],
     async run(context, input) {
       const { administrator: by, dryRun } = await actor(context, input);
-      const range = await rangeOf(context, input);
+      const range = await toBackfillRange(context, input);
       if (range.from >= range.to) throw invalidValue("--to must be later than --from.");
       if (dryRun) {
         const failed = await countFailed(context, range);

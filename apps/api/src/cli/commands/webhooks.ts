@@ -2,13 +2,13 @@ import { createReceiverRequestSchema, eventNames, isEventName } from "@tillgate/
 import type { Command } from "commander";
 import { z } from "zod";
 import {
-  changeReceiver,
-  createReceiver,
-  type ReceiverStep,
-  rotateReceiverSecret,
-  setReceiverState,
+  changeEndpoint,
+  createEndpoint,
+  type EndpointStep,
+  rotateEndpointSecret,
+  setEndpointState,
 } from "../../events/endpoints/change.js";
-import { listReceivers, type ReceiverView, scopeOfReceiver } from "../../events/endpoints/read.js";
+import { type EndpointView, listEndpoints, scopeOfEndpoint } from "../../events/endpoints/read.js";
 import { testEndpoint } from "../../events/test-event.js";
 import { findMerchant } from "../../identity/merchants.js";
 import {
@@ -36,20 +36,20 @@ const ID = "1b4e28ba-2fa1-41d2-883f-0016d3cca427";
 const BY = "--by administrator@example.com";
 const COPY_NOTE = " Copy the secret now; it will not be shown again.";
 
-const toRow = (receiver: ReceiverView): Row => ({
-  endpoint: receiver.id,
-  mode: receiver.mode,
-  address: receiver.address,
-  events: receiver.events.join(","),
-  state: receiver.state,
-  disabled_because: receiver.disabledReason,
-  last_success: receiver.lastSuccessAt && time(receiver.lastSuccessAt),
-  last_failure: receiver.lastFailureAt && time(receiver.lastFailureAt),
-  failing_since: receiver.failingSince && time(receiver.failingSince),
-  likely_cause: receiver.likelyCause,
+const toRow = (view: EndpointView): Row => ({
+  endpoint: view.id,
+  mode: view.mode,
+  address: view.address,
+  events: view.events.join(","),
+  state: view.state,
+  disabled_because: view.disabledReason,
+  last_success: view.lastSuccessAt && time(view.lastSuccessAt),
+  last_failure: view.lastFailureAt && time(view.lastFailureAt),
+  failing_since: view.failingSince && time(view.failingSince),
+  likely_cause: view.likelyCause,
 });
 
-const STEPS: Record<ReceiverStep, { summary: string; done: string }> = {
+const STEPS: Record<EndpointStep, { summary: string; done: string }> = {
   pause: {
     summary: "Pause an endpoint; deliveries are stored until it is resumed",
     done: "Endpoint paused.",
@@ -70,7 +70,7 @@ export function addWebhookCommands(group: Command, session: Session): void {
     examples: ['"Harbour Books" --mode live'],
     async run(context, input) {
       const { id: merchantId } = await findMerchant(context, input.merchant);
-      const receivers = await listReceivers(context, { merchantId, mode: input.mode });
+      const receivers = await listEndpoints(context, { merchantId, mode: input.mode });
       return { whenEmpty: "No endpoints.", rows: receivers.map(toRow) };
     },
   });
@@ -90,7 +90,7 @@ export function addWebhookCommands(group: Command, session: Session): void {
     async run(context, input) {
       const { administrator: by, dryRun } = await actor(context, input);
       const { id: merchantId } = await findMerchant(context, input.merchant);
-      const { receiver, secret } = await createReceiver(context, {
+      const { endpoint: receiver, secret } = await createEndpoint(context, {
         merchantId,
         mode: input.mode,
         address: input.url,
@@ -117,8 +117,8 @@ export function addWebhookCommands(group: Command, session: Session): void {
     examples: [`${ID} --events pos.order.paid ${BY}`],
     async run(context, input) {
       const { administrator: by, dryRun } = await actor(context, input);
-      const scope = await scopeOfReceiver(context, input.endpoint);
-      const { receiver, changed } = await changeReceiver(context, {
+      const scope = await scopeOfEndpoint(context, input.endpoint);
+      const { endpoint: receiver, changed } = await changeEndpoint(context, {
         ...scope,
         address: input.url,
         events: input.events,
@@ -139,8 +139,13 @@ export function addWebhookCommands(group: Command, session: Session): void {
       examples: [`${ID} ${BY}`, `${ID} ${BY} --dry-run`],
       async run(context, input) {
         const { administrator: by, dryRun } = await actor(context, input);
-        const scope = await scopeOfReceiver(context, input.endpoint);
-        const { receiver, changed } = await setReceiverState(context, { ...scope, step, by, dryRun });
+        const scope = await scopeOfEndpoint(context, input.endpoint);
+        const { endpoint: receiver, changed } = await setEndpointState(context, {
+          ...scope,
+          step,
+          by,
+          dryRun,
+        });
         return {
           message: changed ? STEPS[step].done : "Nothing changed: it was already set.",
           row: { ...toRow(receiver), changed },
@@ -155,13 +160,13 @@ export function addWebhookCommands(group: Command, session: Session): void {
     examples: [`${ID} ${BY}`],
     async run(context, input) {
       const { administrator: by, dryRun } = await actor(context, input);
-      const scope = await scopeOfReceiver(context, input.endpoint);
-      const { receiver, secret } = await rotateReceiverSecret(context, { ...scope, by, dryRun });
-      const { previousSecretExpiresAt: until } = receiver;
+      const scope = await scopeOfEndpoint(context, input.endpoint);
+      const { endpoint, secret } = await rotateEndpointSecret(context, { ...scope, by, dryRun });
+      const { previousSecretExpiresAt: until } = endpoint;
       return {
         message: `Signing secret rotated.${dryRun ? "" : COPY_NOTE}`,
         row: {
-          endpoint: receiver.id,
+          endpoint: endpoint.id,
           ...(dryRun ? {} : { secret }),
           old_secret_signs_until: until && time(until),
         },
@@ -174,7 +179,7 @@ export function addWebhookCommands(group: Command, session: Session): void {
     input: z.object({ endpoint }),
     examples: [ID],
     async run(context, input) {
-      const { receiverId, ...scope } = await scopeOfReceiver(context, input.endpoint);
+      const { receiverId, ...scope } = await scopeOfEndpoint(context, input.endpoint);
       const result = await testEndpoint(context, scope, receiverId);
       return {
         message: result.delivered ? "The endpoint responded with 2xx." : "The test failed.",

@@ -4,10 +4,10 @@ import { z } from "zod";
 import { recordOnConnection } from "../../audit/change.js";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
-import { recordOfReceiverChange } from "../endpoints/change.js";
-import { type ReceiverChange, type ReceiverScope, requireReceiver } from "../endpoints/read.js";
+import { toEndpointAuditRecord } from "../endpoints/change.js";
+import { type EndpointChange, type EndpointScope, requireEndpoint } from "../endpoints/read.js";
 
-/** Deliveries created per transaction: locks stay short, and payments come first. */
+/** Deliveries created per transaction: short locks, so that payments are not delayed. */
 const BATCH = 500;
 /** Deliveries sent per call; `more` tells whether others remain. */
 export const MAX_SENT = 10_000;
@@ -15,13 +15,13 @@ export const MAX_SENT = 10_000;
 export const MAX_COUNTED = 100_000;
 
 /** The events of one endpoint, from a time (inclusive) to another (exclusive). */
-export type BackfillRange = ReceiverScope & { receiverId: string; from: Date; to: Date };
+export type BackfillRange = EndpointScope & { receiverId: string; from: Date; to: Date };
 
 /** The events that an endpoint missed: no delivery was created, or its delivery was abandoned. */
 export type BackfillCount = {
   neverSent: number;
   givenUp: number;
-  /** Time of the first and last of them. */
+  /** Times of the first and the last missed event. */
   first: Date | null;
   last: Date | null;
   /** Whether there are more than were counted. */
@@ -47,14 +47,14 @@ const countSchema = z.object({
   last: z.date().nullable(),
 });
 
-/** Counts what an endpoint missed. @throws OperationError ReceiverNotFound. */
+/** Counts the events that an endpoint missed. @throws OperationError ReceiverNotFound. */
 export async function countBackfill(
   { database: { pool, prisma } }: Pick<Context, "database">,
   { receiverId, from, to, ...scope }: BackfillRange,
 ): Promise<BackfillCount> {
-  await requireReceiver(prisma, scope, receiverId);
-  const counted = await oneRowOf(pool, countSchema, COUNT, [receiverId, from, to, MAX_COUNTED]);
-  return { ...counted, more: counted.neverSent + counted.givenUp === MAX_COUNTED };
+  await requireEndpoint(prisma, scope, receiverId);
+  const counts = await oneRowOf(pool, countSchema, COUNT, [receiverId, from, to, MAX_COUNTED]);
+  return { ...counts, more: counts.neverSent + counts.givenUp === MAX_COUNTED };
 }
 
 // In event order, and after new deliveries. The unique key keeps concurrent calls from creating duplicates.
@@ -75,18 +75,18 @@ export type BackfillResult = {
 };
 
 /**
- * Sends an endpoint what it missed in a range: events from before it existed or while it was disabled, and abandoned deliveries. Batches
- * are independent: if interrupted, a second call continues with the rest. Delivered or pending deliveries are never resent, however often
- * this is called.
+ * Sends an endpoint the events of a range that it missed: those from before it existed or while it was disabled, and abandoned deliveries.
+ * Batches are independent: if interrupted, a second call continues with the rest. Repeated calls never resend a delivered or pending
+ * delivery.
  * @throws OperationError ReceiverNotFound; ReceiverInactive for a disabled one: enable it first. RangeError.
  */
 export async function backfill(
   { database: { pool, prisma }, changes }: Pick<Context, "database" | "changes">,
-  { receiverId, from, to, by, ...scope }: BackfillRange & Pick<ReceiverChange, "by">,
+  { receiverId, from, to, by, ...scope }: BackfillRange & Pick<EndpointChange, "by">,
 ): Promise<BackfillResult> {
-  if (!(from < to)) throw new RangeError("The range must begin before it ends.");
-  const receiver = await requireReceiver(prisma, scope, receiverId);
-  if (receiver.disabledAt) throw new OperationError(ErrorCode.ReceiverInactive);
+  if (!(from < to)) throw new RangeError("The range must start before it ends.");
+  const endpoint = await requireEndpoint(prisma, scope, receiverId);
+  if (endpoint.disabledAt) throw new OperationError(ErrorCode.ReceiverInactive);
   const range = [receiverId, from, to];
   let sent = 0;
   for (const statement of [BACKFILL_NEVER_SENT, BACKFILL_EXHAUSTED]) {
@@ -98,7 +98,7 @@ export async function backfill(
         if (deliveries > 0)
           await recordOnConnection(
             connection,
-            recordOfReceiverChange({ ...scope, by }, receiverId, "receiver.send_missed", {
+            toEndpointAuditRecord({ ...scope, by }, receiverId, "receiver.send_missed", {
               ...{ mode: scope.mode, from: from.toISOString(), to: to.toISOString() },
               deliveries,
             }),

@@ -7,7 +7,7 @@ import { OperationError } from "../../errors.js";
 import { idsByTime } from "../../pagination/ids-by-time.js";
 import { type CursorField, inOrder, invalidCursor } from "../../pagination/keyset-page.js";
 import { isIssuedId } from "../../platform/ids.js";
-import { type ReceiverScope, requireReceiver } from "../endpoints/read.js";
+import { type EndpointScope, requireEndpoint } from "../endpoints/read.js";
 
 const WITH_EVENT = { event: { select: { name: true } } } satisfies Prisma.DeliveryInclude;
 
@@ -33,10 +33,10 @@ type DeliveryListRequest = CursorPage & { status?: "failed" | undefined; cursorF
  */
 export async function listDeliveries(
   { database: { pool, prisma } }: Context,
-  scope: ReceiverScope,
+  scope: EndpointScope,
   { receiverId, before, per_page, status, cursorField }: DeliveryListRequest & { receiverId: string },
 ): Promise<Page<ListedDelivery>> {
-  await requireReceiver(prisma, scope, receiverId);
+  await requireEndpoint(prisma, scope, receiverId);
   const cursor =
     before !== undefined && isIssuedId(before)
       ? await prisma.delivery.findFirst({ where: { id: before, receiverId } })
@@ -66,17 +66,17 @@ export type DeliveryWithAttempts = Prisma.DeliveryGetPayload<{ include: typeof W
 /** A delivery with its attempts, to an endpoint or to an order's callback_url. @throws OperationError DeliveryNotFound. */
 export async function getDelivery(
   { database: { prisma } }: Context,
-  { merchantId, mode }: ReceiverScope,
+  { merchantId, mode }: EndpointScope,
   id: string,
 ): Promise<DeliveryWithAttempts> {
-  const found = isIssuedId(id)
+  const delivery = isIssuedId(id)
     ? await prisma.delivery.findFirst({
         where: { id, mode, event: { merchantId, mode } },
         include: WITH_ATTEMPTS,
       })
     : null;
-  if (!found) throw new OperationError(ErrorCode.DeliveryNotFound);
-  return found;
+  if (!delivery) throw new OperationError(ErrorCode.DeliveryNotFound);
+  return delivery;
 }
 
 /** All deliveries of one event: at most one per endpoint, and one to the order's callback_url. */
@@ -119,7 +119,7 @@ const idSchema = z.object({ id: z.string() });
  */
 export async function listAllDeliveries(
   { database: { pool, prisma } }: Context,
-  { merchantId, mode }: ReceiverScope,
+  { merchantId, mode }: EndpointScope,
   { before, per_page, status, cursorField }: DeliveryListRequest,
 ): Promise<Page<ListedDelivery>> {
   const cursor =
@@ -127,11 +127,11 @@ export async function listAllDeliveries(
       ? await firstRowOf(pool, cursorSchema, CURSOR, [before, merchantId, mode])
       : undefined;
   if (before !== undefined && !cursor) throw invalidCursor(cursorField ?? "before");
-  const found = await rowsOf(pool, idSchema, LIST, [
+  const page = await rowsOf(pool, idSchema, LIST, [
     ...[merchantId, mode, cursor?.turn ?? null, cursor?.number ?? null, cursor ? before : null],
     ...[status ?? null, per_page + 1, MAX_EVENTS],
   ]);
-  const ids = found.map(({ id }) => id);
+  const ids = page.map(({ id }) => id);
   const rows = await prisma.delivery.findMany({ where: { id: { in: ids } }, include: WITH_EVENT });
   return pageOf(inOrder(ids, rows), per_page);
 }
@@ -142,7 +142,7 @@ const NUMBER = /^\d{1,18}$/;
 /** A merchant's webhook timeline, newest first. @throws OperationError InvalidFields. */
 export async function listTimeline(
   { database: { prisma } }: Context,
-  { merchantId, mode }: ReceiverScope,
+  { merchantId, mode }: EndpointScope,
   { before, per_page }: CursorPage,
 ): Promise<Page<TimelineEntryModel>> {
   if (before !== undefined && !NUMBER.test(before)) throw invalidCursor("before");

@@ -6,13 +6,13 @@ import { type AuditRecord, recordOnConnection } from "../../audit/change.js";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
 import { readClock } from "../../platform/database-clock.js";
-import { recordOfReceiverChange } from "../endpoints/change.js";
-import { type ReceiverChange, requireReceiver } from "../endpoints/read.js";
+import { toEndpointAuditRecord } from "../endpoints/change.js";
+import { type EndpointChange, requireEndpoint } from "../endpoints/read.js";
 
 export type ResendDelivery = { merchantId: string; mode: Mode; deliveryId: string };
 
-/** `alreadyWaiting`: it is already scheduled, or held for its paused receiver, and this call changed nothing. */
-export type ResentDelivery = { deliveryId: string; alreadyWaiting: boolean };
+/** `alreadyScheduled`: it was already scheduled, or held for its paused endpoint, and this call changed nothing. */
+export type ResentDelivery = { deliveryId: string; alreadyScheduled: boolean };
 
 // Only one of two concurrent calls updates the row; the other finds it pending. A retry that is hours away is brought forward. The retry
 // schedule restarts; past attempts remain and numbering continues.
@@ -33,9 +33,10 @@ const foundSchema = z.object({ eventId: z.string(), inactive: z.boolean() });
 export type RecordResent = (connection: pg.ClientBase, deliveries: number) => Promise<void>;
 
 /**
- * Resends one delivery: abandoned, delivered (the receiver may have lost it), or waiting for its next retry. Calling it twice sends once.
+ * Resends a delivery that was abandoned, was delivered (the shop may have lost the event), or is waiting for its next retry. Calling it
+ * twice sends once.
  * @param record called in the same transaction if the delivery is rescheduled.
- * @throws OperationError DeliveryNotFound; ReceiverInactive if its receiver is disabled or removed.
+ * @throws OperationError DeliveryNotFound; ReceiverInactive if its endpoint is disabled or removed.
  */
 export async function resendDelivery(
   { database: { pool }, changes }: Pick<Context, "database" | "changes">,
@@ -44,18 +45,18 @@ export async function resendDelivery(
 ): Promise<ResentDelivery> {
   if (!z.uuid().safeParse(deliveryId).success) throw new OperationError(ErrorCode.DeliveryNotFound);
   const { eventId, isDue } = await inTransaction(pool, async (connection) => {
-    const found = await firstRowOf(connection, foundSchema, READ, [deliveryId, merchantId, mode]);
-    if (!found) throw new OperationError(ErrorCode.DeliveryNotFound);
-    if (found.inactive) throw new OperationError(ErrorCode.ReceiverInactive);
+    const delivery = await firstRowOf(connection, foundSchema, READ, [deliveryId, merchantId, mode]);
+    if (!delivery) throw new OperationError(ErrorCode.DeliveryNotFound);
+    if (delivery.inactive) throw new OperationError(ErrorCode.ReceiverInactive);
     const { rowCount } = await connection.query(RESEND, [deliveryId]);
     if (rowCount === 1) await record(connection, 1);
-    return { eventId: found.eventId, isDue: rowCount === 1 };
+    return { eventId: delivery.eventId, isDue: rowCount === 1 };
   });
   if (isDue) changes.notify(eventId);
-  return { deliveryId, alreadyWaiting: !isDue };
+  return { deliveryId, alreadyScheduled: !isDue };
 }
 
-/** Deliveries rescheduled per transaction: locks stay short, and payments come first. */
+/** Deliveries rescheduled per transaction: short locks, so that payments are not delayed. */
 const BATCH = 500;
 /** Deliveries rescheduled per call; `more` tells whether others remain. */
 export const MAX_RESENT = 10_000;
@@ -63,13 +64,13 @@ export const MAX_RESENT = 10_000;
 export type ResendFailed = {
   merchantId: string;
   mode: Mode;
-  /** One receiver. Default: all of them and every callback_url. */
+  /** One endpoint. Default: all endpoints and every callback_url. */
   receiverId?: string | undefined;
   /** Events from this time (inclusive). */
   from: Date;
   /** Events before this time. */
   to: Date;
-  /** `all` includes delivered ones, for a receiver that lost them. */
+  /** `all` includes delivered events, for a shop that lost them. */
   what?: "failed" | "all" | undefined;
   /** Only deliveries settled by this time: several calls with the same time resend each delivery once. Default: now. */
   asOf?: Date | undefined;
@@ -77,7 +78,7 @@ export type ResendFailed = {
 
 export type ResentFailed = {
   resent: number;
-  /** Left unchanged because their receiver is disabled or removed. */
+  /** Deliveries left unchanged because their endpoint is disabled or removed. */
   skipped: number;
   /** Whether another call has more to resend. */
   more: boolean;
@@ -112,7 +113,7 @@ export async function resendFailed(
   { merchantId, mode, receiverId, from, to, what, asOf }: ResendFailed,
   record: RecordResent = async () => {},
 ): Promise<ResentFailed> {
-  if (!(from < to)) throw new RangeError("The range must begin before it ends.");
+  if (!(from < to)) throw new RangeError("The range must start before it ends.");
   const isChosen = what === "all" ? SETTLED : FAILED;
   // An abandoned delivery no longer matches once rescheduled; a delivered one would match again after its delivery.
   const settledBefore = asOf ?? (what === "all" ? await readClock(pool) : null);
@@ -135,31 +136,32 @@ export async function resendFailed(
 /** Writes the audit record in the transaction that reschedules the deliveries. */
 const recorded =
   (
-    change: Omit<ReceiverChange, "dryRun">,
+    change: Omit<EndpointChange, "dryRun">,
     subject: string,
     action: AuditAction & `receiver.${string}`,
     detailsOf: (deliveries: number) => NonNullable<AuditRecord["details"]> = () => ({}),
   ): RecordResent =>
   (connection, deliveries) =>
-    recordOnConnection(connection, recordOfReceiverChange(change, subject, action, detailsOf(deliveries)));
+    recordOnConnection(connection, toEndpointAuditRecord(change, subject, action, detailsOf(deliveries)));
 
 /** Resends one delivery and records the author. @throws OperationError as {@link resendDelivery}. */
 export const resendDeliveryAs = (
   context: Context,
-  input: Omit<ReceiverChange, "dryRun"> & { deliveryId: string },
+  input: Omit<EndpointChange, "dryRun"> & { deliveryId: string },
 ): Promise<ResentDelivery> =>
   resendDelivery(context, input, recorded(input, input.deliveryId, "receiver.resend_delivery"));
 
 /**
- * Resends the failed deliveries of a range, or all settled ones, to one endpoint or to all receivers, and records the author.
+ * Resends the failed deliveries of a range, or all settled ones, to one endpoint or to all endpoints and callback URLs, and records the
+ * author.
  * @throws OperationError ReceiverNotFound.
  */
 export async function resendFailedAs(
   context: Context,
-  input: Omit<ReceiverChange, "dryRun"> & Omit<ResendFailed, "merchantId" | "mode">,
+  input: Omit<EndpointChange, "dryRun"> & Omit<ResendFailed, "merchantId" | "mode">,
 ): Promise<ResentFailed> {
   const { merchantId, mode, receiverId, from, to, what = "failed" } = input;
-  if (receiverId !== undefined) await requireReceiver(context.database.prisma, input, receiverId);
+  if (receiverId !== undefined) await requireEndpoint(context.database.prisma, input, receiverId);
   return resendFailed(
     context,
     input,
@@ -180,10 +182,10 @@ export async function resendFailedAs(
 /** Counts the failed deliveries of a range that {@link resendFailedAs} would select. @throws OperationError ReceiverNotFound. */
 export async function countFailed(
   { database: { prisma } }: Context,
-  input: Omit<ReceiverChange, "dryRun" | "by"> & { receiverId?: string | undefined; from: Date; to: Date },
+  input: Omit<EndpointChange, "dryRun" | "by"> & { receiverId?: string | undefined; from: Date; to: Date },
 ): Promise<number> {
   const { merchantId, mode, receiverId, from, to } = input;
-  if (receiverId !== undefined) await requireReceiver(prisma, input, receiverId);
+  if (receiverId !== undefined) await requireEndpoint(prisma, input, receiverId);
   return prisma.delivery.count({
     where: {
       status: "failed",

@@ -19,25 +19,25 @@ import type { Context } from "../../context.js";
 import { invalidField, OperationError } from "../../errors.js";
 import { ROTATION_OVERLAP_SECONDS } from "../../identity/credentials/manage.js";
 import {
+  BlockedAddressError,
   hostOf,
   isAllowedAddress,
   isLocalName,
-  RefusedAddressError,
-  receiverUrl,
+  parseEndpointUrl,
   resolveByNameServers,
   resolveBySystem,
 } from "../outbox/address-guard.js";
 import {
-  newReceiverSecret,
-  type ReceiverChange,
-  type ReceiverView,
-  requireReceiver,
-  viewReceiver,
+  type EndpointChange,
+  type EndpointView,
+  newEndpointSecret,
+  requireEndpoint,
+  viewEndpoint,
 } from "./read.js";
 
 /**
  * Validates a URL when it is entered, so that a mistake shows immediately. Every connection validates it again. A host that does not
- * resolve (yet) passes: a test event reveals that.
+ * resolve (yet) is accepted: a test event reveals that.
  * @param field the request's name for it.
  * @throws OperationError InvalidFields.
  */
@@ -47,26 +47,26 @@ export async function checkAddress(
   address: string,
   field = "address",
 ): Promise<void> {
-  const refused = (reason: string): OperationError => invalidField(field, `cannot be used: ${reason}`);
+  const rejectAs = (reason: string): OperationError => invalidField(field, `cannot be used: ${reason}`);
   const privateAllowed = config.privateWebhookAddresses;
   let url: URL;
   try {
-    url = receiverUrl({ address, mode, privateAllowed });
+    url = parseEndpointUrl({ address, mode, privateAllowed });
   } catch (error) {
-    if (error instanceof RefusedAddressError) throw refused(error.message);
+    if (error instanceof BlockedAddressError) throw rejectAs(error.message);
     throw error;
   }
   const resolve = privateAllowed ? resolveBySystem : resolveByNameServers();
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
-  if (!privateAllowed && isLocalName(host)) throw refused("the host is not on the public internet");
+  if (!privateAllowed && isLocalName(host)) throw rejectAs("the host is not on the public internet");
   const addresses = await resolve(host).catch(() => []);
-  if (!addresses.every((answer) => isAllowedAddress(answer.address, privateAllowed)))
-    throw refused("the host is not on the public internet");
+  if (!addresses.every((resolution) => isAllowedAddress(resolution.address, privateAllowed)))
+    throw rejectAs("the host is not on the public internet");
 }
 
 /** The audit record of a change. A change by API records its mode, which must be the credential's, and its request. */
-export const recordOfReceiverChange = (
-  { merchantId, mode, by }: ReceiverChange,
+export const toEndpointAuditRecord = (
+  { merchantId, mode, by }: EndpointChange,
   subject: string,
   action: AuditAction & `receiver.${string}`,
   details: AuditRecord["details"] = {},
@@ -79,12 +79,12 @@ export const recordOfReceiverChange = (
 });
 
 /** Writes the audit record of a change, as the last step of its transaction. */
-const recordReceiverChange = (
+const recordEndpointChange = (
   tx: Transaction,
-  ...change: Parameters<typeof recordOfReceiverChange>
-): Promise<void> => recordChange(tx, recordOfReceiverChange(...change));
+  ...change: Parameters<typeof toEndpointAuditRecord>
+): Promise<void> => recordChange(tx, toEndpointAuditRecord(...change));
 
-/** Turns a unique violation into the error: the URL is the only unique column. */
+/** Translates a unique violation into ReceiverExists: the URL is the only unique column. */
 async function rejectTakenAddress<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -95,27 +95,27 @@ async function rejectTakenAddress<Result>(work: () => Promise<Result>): Promise<
 }
 
 /** A new endpoint. The secret is returned only here. */
-export type CreatedReceiver = { receiver: ReceiverView; secret: string };
+export type CreatedEndpoint = { endpoint: EndpointView; secret: string };
 
 /**
  * Adds an endpoint of a merchant in one mode.
  * @throws OperationError InvalidFields for a URL that is not allowed, ReceiverExists, TooManyReceivers.
  */
-export async function createReceiver(
+export async function createEndpoint(
   context: Context,
-  input: ReceiverChange & CreateReceiverRequest,
-): Promise<CreatedReceiver> {
+  input: EndpointChange & CreateReceiverRequest,
+): Promise<CreatedEndpoint> {
   const { merchantId, mode, address, events } = input;
   await checkAddress(context, mode, address);
   const id = randomUUID();
-  const { secret, sealed } = newReceiverSecret(context.keyring, id);
-  const receiver = await rejectTakenAddress(() =>
+  const { secret, sealed } = newEndpointSecret(context.keyring, id);
+  const endpoint = await rejectTakenAddress(() =>
     changeWithAudit(context, input, async (tx) => {
-      // Serialized: two concurrent calls could both take the last slot.
+      // Serialized: otherwise two concurrent calls could both take the last free slot.
       await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`endpoints of ${mode} ${merchantId}`}, 0))::text`;
       const count = await tx.receiver.count({ where: { merchantId, mode, removedAt: null } });
       if (count >= MAX_RECEIVERS) throw new OperationError(ErrorCode.TooManyReceivers);
-      const made = await tx.receiver.create({
+      const created = await tx.receiver.create({
         data: {
           id,
           merchantId,
@@ -126,35 +126,35 @@ export async function createReceiver(
           encryptionKeyId: sealed.keyId,
         },
       });
-      await recordReceiverChange(tx, input, id, "receiver.create", {
+      await recordEndpointChange(tx, input, id, "receiver.create", {
         mode,
         host: hostOf(address),
         events: events.join(","),
       });
-      return made;
+      return created;
     }),
   );
-  return { receiver: viewReceiver(receiver), secret };
+  return { endpoint: viewEndpoint(endpoint), secret };
 }
 
 /** The endpoint's current state, and whether the call changed it. */
-type ChangedReceiver = { receiver: ReceiverView; changed: boolean };
+type ChangedEndpoint = { endpoint: EndpointView; changed: boolean };
 
 /**
  * Changes the URL, the events, or both. Pending deliveries go to the new URL, which is not verified yet. The events apply from now on.
  * @throws OperationError ReceiverNotFound, InvalidFields, ReceiverExists.
  */
-export async function changeReceiver(
+export async function changeEndpoint(
   context: Context,
-  input: ReceiverChange & { receiverId: string } & ChangeReceiverRequest,
-): Promise<ChangedReceiver> {
+  input: EndpointChange & { receiverId: string } & ChangeReceiverRequest,
+): Promise<ChangedEndpoint> {
   const { merchantId, mode, receiverId, address, events } = input;
   const { prisma } = context.database;
-  const before = await requireReceiver(prisma, input, receiverId);
+  const before = await requireEndpoint(prisma, input, receiverId);
   if (address !== undefined && address !== before.address) await checkAddress(context, mode, address);
   return rejectTakenAddress(() =>
     changeWithAudit(context, input, async (tx) => {
-      const changed = await tx.receiver.updateMany({
+      const updated = await tx.receiver.updateMany({
         where: {
           id: receiverId,
           merchantId,
@@ -171,21 +171,21 @@ export async function changeReceiver(
           ...(events === undefined ? {} : { events }),
         },
       });
-      const receiver = await requireReceiver(tx, input, receiverId);
-      if (changed.count === 1)
-        await recordReceiverChange(tx, input, receiverId, "receiver.change", {
+      const endpoint = await requireEndpoint(tx, input, receiverId);
+      if (updated.count === 1)
+        await recordEndpointChange(tx, input, receiverId, "receiver.change", {
           host_before: hostOf(before.address),
-          host_after: hostOf(receiver.address),
+          host_after: hostOf(endpoint.address),
           events_before: before.events.join(","),
-          events_after: receiver.events.join(","),
+          events_after: endpoint.events.join(","),
         });
-      return { receiver: viewReceiver(receiver), changed: changed.count === 1 };
+      return { endpoint: viewEndpoint(endpoint), changed: updated.count === 1 };
     }),
   );
 }
 
-export const RECEIVER_STEPS = ["pause", "resume", "enable", "remove"] as const;
-export type ReceiverStep = (typeof RECEIVER_STEPS)[number];
+export const ENDPOINT_STEPS = ["pause", "resume", "enable", "remove"] as const;
+export type EndpointStep = (typeof ENDPOINT_STEPS)[number];
 
 type Step = {
   from: Prisma.ReceiverWhereInput;
@@ -194,7 +194,7 @@ type Step = {
 };
 
 /** For each step: the required state, the resulting state, and its name in the merchant's timeline. */
-const STEPS: Record<ReceiverStep, Step> = {
+const STEPS: Record<EndpointStep, Step> = {
   pause: { from: { pausedAt: null }, to: () => ({ pausedAt: new Date() }), timelineKind: "receiver.paused" },
   resume: {
     from: { pausedAt: { not: null } },
@@ -214,30 +214,30 @@ const STEPS: Record<ReceiverStep, Step> = {
  * are not resent automatically), or removes it permanently. Repeating a step changes nothing.
  * @throws OperationError ReceiverNotFound, also for a removed one.
  */
-export async function setReceiverState(
+export async function setEndpointState(
   context: Context,
-  input: ReceiverChange & { receiverId: string; step: ReceiverStep },
-): Promise<ChangedReceiver> {
+  input: EndpointChange & { receiverId: string; step: EndpointStep },
+): Promise<ChangedEndpoint> {
   const { merchantId, mode, receiverId: id, step } = input;
   const { from, to, timelineKind } = STEPS[step];
-  await requireReceiver(context.database.prisma, input, id);
+  await requireEndpoint(context.database.prisma, input, id);
   const result = await changeWithAudit(context, input, async (tx) => {
     const { count } = await tx.receiver.updateMany({
       where: { ...from, id, merchantId, mode, removedAt: null },
       data: to(),
     });
     // Not requireReceiver, which does not find a removed one.
-    const receiver = await tx.receiver.findUniqueOrThrow({ where: { id } });
+    const endpoint = await tx.receiver.findUniqueOrThrow({ where: { id } });
     if (count === 1) {
-      const host = hostOf(receiver.address);
+      const host = hostOf(endpoint.address);
       await tx.timelineEntry.create({
         data: { merchantId, mode, kind: timelineKind, receiverId: id, details: { host } },
       });
-      await recordReceiverChange(tx, input, id, `receiver.${step}`, { host });
+      await recordEndpointChange(tx, input, id, `receiver.${step}`, { host });
     }
-    return { receiver: viewReceiver(receiver), changed: count === 1 };
+    return { endpoint: viewEndpoint(endpoint), changed: count === 1 };
   });
-  // Pending deliveries follow immediately instead of at the next poll.
+  // Pending deliveries are updated immediately instead of at the next poll.
   if (result.changed && !input.dryRun) context.changes.notify(id);
   return result;
 }
@@ -246,13 +246,13 @@ export async function setReceiverState(
  * Rotates an endpoint's secret, returned only here. For a day deliveries are signed with the old one too.
  * @throws OperationError ReceiverNotFound, ReceiverRotationUnderWay while an old secret still signs.
  */
-export async function rotateReceiverSecret(
+export async function rotateEndpointSecret(
   context: Context,
-  input: ReceiverChange & { receiverId: string },
-): Promise<{ receiver: ReceiverView; secret: string }> {
+  input: EndpointChange & { receiverId: string },
+): Promise<CreatedEndpoint> {
   const { merchantId, mode, receiverId: id } = input;
-  await requireReceiver(context.database.prisma, input, id);
-  const { secret, sealed } = newReceiverSecret(context.keyring, id);
+  await requireEndpoint(context.database.prisma, input, id);
+  const { secret, sealed } = newEndpointSecret(context.keyring, id);
   return changeWithAudit(context, input, async (tx) => {
     // Only one of two concurrent rotations updates the row; the other finds an overlap.
     const rotated = await tx.$executeRaw`
@@ -262,11 +262,11 @@ export async function rotateReceiverSecret(
         secret_ciphertext = ${sealed.ciphertext}, encryption_key_id = ${sealed.keyId}
       WHERE id = ${id}::uuid AND merchant_id = ${merchantId}::uuid AND mode = ${mode}::mode AND removed_at IS NULL
         AND (previous_secret_expires_at IS NULL OR previous_secret_expires_at <= clock_timestamp())`;
-    const receiver = await requireReceiver(tx, input, id);
+    const endpoint = await requireEndpoint(tx, input, id);
     if (rotated !== 1) throw new OperationError(ErrorCode.ReceiverRotationUnderWay);
-    await recordReceiverChange(tx, input, id, "receiver.rotate_secret", {
-      old_secret_expires_at: receiver.previousSecretExpiresAt?.toISOString() ?? null,
+    await recordEndpointChange(tx, input, id, "receiver.rotate_secret", {
+      old_secret_expires_at: endpoint.previousSecretExpiresAt?.toISOString() ?? null,
     });
-    return { receiver: viewReceiver(receiver), secret };
+    return { endpoint: viewEndpoint(endpoint), secret };
   });
 }

@@ -9,17 +9,17 @@ import { likelyCause } from "../outbox/likely-cause.js";
 import { type SigningKeys, signingKeys } from "../outbox/signing-keys.js";
 
 /** The owner of endpoints: queries never match another merchant or mode. */
-export type ReceiverScope = { merchantId: string; mode: Mode };
+export type EndpointScope = { merchantId: string; mode: Mode };
 
 /** Input of every change of an endpoint. */
-export type ReceiverChange = ReceiverScope & {
+export type EndpointChange = EndpointScope & {
   by: Manager | ApiCall;
   /** Run everything and return the result, but write nothing. */
   dryRun?: boolean | undefined;
 };
 
 /** An endpoint with its health, without its secret. */
-export type ReceiverView = {
+export type EndpointView = {
   id: string;
   mode: Mode;
   address: string;
@@ -30,7 +30,7 @@ export type ReceiverView = {
   verifiedAt: Date | null;
   lastSuccessAt: Date | null;
   lastFailureAt: Date | null;
-  /** Text for the merchant; null if the last attempt succeeded, or there was none. */
+  /** Text for the merchant; null if the last attempt succeeded or none was made. */
   likelyCause: string | null;
   failuresInRow: number;
   failingSince: Date | null;
@@ -38,57 +38,57 @@ export type ReceiverView = {
   createdAt: Date;
 };
 
-export function viewReceiver(receiver: ReceiverModel): ReceiverView {
-  const { disabledAt, pausedAt, previousSecretExpiresAt: expires } = receiver;
+export function viewEndpoint(endpoint: ReceiverModel): EndpointView {
+  const { disabledAt, pausedAt, previousSecretExpiresAt: expires } = endpoint;
   return {
-    id: receiver.id,
-    mode: receiver.mode,
-    address: receiver.address,
-    events: receiver.events.filter(isEventName),
+    id: endpoint.id,
+    mode: endpoint.mode,
+    address: endpoint.address,
+    events: endpoint.events.filter(isEventName),
     state: disabledAt ? "disabled" : pausedAt ? "paused" : "active",
-    disabledReason: receiver.disabledReason,
+    disabledReason: endpoint.disabledReason,
     disabledAt,
-    verifiedAt: receiver.verifiedAt,
-    lastSuccessAt: receiver.lastSuccessAt,
-    lastFailureAt: receiver.lastFailureAt,
+    verifiedAt: endpoint.verifiedAt,
+    lastSuccessAt: endpoint.lastSuccessAt,
+    lastFailureAt: endpoint.lastFailureAt,
     likelyCause:
-      receiver.failuresInRow === 0
+      endpoint.failuresInRow === 0
         ? null
-        : likelyCause({ errorKind: receiver.lastFailureKind, httpStatus: receiver.lastFailureStatus }),
-    failuresInRow: receiver.failuresInRow,
-    failingSince: receiver.failingSince,
+        : likelyCause({ errorKind: endpoint.lastFailureKind, httpStatus: endpoint.lastFailureStatus }),
+    failuresInRow: endpoint.failuresInRow,
+    failingSince: endpoint.failingSince,
     previousSecretExpiresAt: expires && expires > new Date() ? expires : null,
-    createdAt: receiver.createdAt,
+    createdAt: endpoint.createdAt,
   };
 }
 
-/** The part of Prisma's client, or of its transaction, that reads endpoints. */
+/** The delegate for endpoints, of Prisma's client or of a transaction. */
 type Reader = Pick<Context["database"]["prisma"], "receiver">;
 
 /** Finds an endpoint that is not removed. @throws OperationError ReceiverNotFound, also for another merchant's. */
-export async function requireReceiver(
-  { receiver }: Reader,
-  { merchantId, mode }: ReceiverScope,
+export async function requireEndpoint(
+  { receiver: delegate }: Reader,
+  { merchantId, mode }: EndpointScope,
   id: string,
 ): Promise<ReceiverModel> {
-  const found = isIssuedId(id)
-    ? await receiver.findFirst({ where: { id, merchantId, mode, removedAt: null } })
+  const endpoint = isIssuedId(id)
+    ? await delegate.findFirst({ where: { id, merchantId, mode, removedAt: null } })
     : null;
-  if (!found) throw new OperationError(ErrorCode.ReceiverNotFound);
-  return found;
+  if (!endpoint) throw new OperationError(ErrorCode.ReceiverNotFound);
+  return endpoint;
 }
 
 /** The keys that currently sign an endpoint's deliveries: two during a rotation. */
-export function receiverKeys(receiver: ReceiverModel, keyring: Keyring): SigningKeys {
-  const { previousSecretExpiresAt: expires } = receiver;
+export function endpointKeys(endpoint: ReceiverModel, keyring: Keyring): SigningKeys {
+  const { previousSecretExpiresAt: expires } = endpoint;
   const previous = expires !== null && expires > new Date();
   const keys = signingKeys(
     {
-      receiverId: receiver.id,
-      receiverCiphertext: receiver.secretCiphertext,
-      receiverKeyId: receiver.encryptionKeyId,
-      previousCiphertext: previous ? receiver.previousSecretCiphertext : null,
-      previousKeyId: previous ? receiver.previousEncryptionKeyId : null,
+      receiverId: endpoint.id,
+      receiverCiphertext: endpoint.secretCiphertext,
+      receiverKeyId: endpoint.encryptionKeyId,
+      previousCiphertext: previous ? endpoint.previousSecretCiphertext : null,
+      previousKeyId: previous ? endpoint.previousEncryptionKeyId : null,
       clientSecrets: null,
     },
     keyring,
@@ -100,56 +100,56 @@ export function receiverKeys(receiver: ReceiverModel, keyring: Keyring): Signing
 const SECRET_BYTES = 32;
 
 /** A new secret in Standard Webhooks format, and its encrypted form as stored. */
-export function newReceiverSecret(keyring: Keyring, receiverId: string): { secret: string; sealed: Sealed } {
+export function newEndpointSecret(keyring: Keyring, receiverId: string): { secret: string; sealed: Sealed } {
   const secret = `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
   return { secret, sealed: seal(keyring, receiverId, secret) };
 }
 
 /** A merchant's endpoints of one mode with their health, oldest first. Excludes removed ones. */
-export async function listReceivers(
+export async function listEndpoints(
   { database: { prisma } }: Context,
-  { merchantId, mode }: ReceiverScope,
-): Promise<ReceiverView[]> {
+  { merchantId, mode }: EndpointScope,
+): Promise<EndpointView[]> {
   const receivers = await prisma.receiver.findMany({
     where: { merchantId, mode, removedAt: null },
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
   });
-  return receivers.map(viewReceiver);
+  return receivers.map(viewEndpoint);
 }
 
 /** One endpoint. @throws OperationError ReceiverNotFound. */
-export const getReceiver = async (
+export const getEndpoint = async (
   { database: { prisma } }: Context,
-  scope: ReceiverScope,
+  scope: EndpointScope,
   id: string,
-): Promise<ReceiverView> => viewReceiver(await requireReceiver(prisma, scope, id));
+): Promise<EndpointView> => viewEndpoint(await requireEndpoint(prisma, scope, id));
 
 /** The merchant and mode of an endpoint, for administrators, who name an endpoint by its id alone. @throws OperationError NotFound. */
-export async function scopeOfReceiver(
+export async function scopeOfEndpoint(
   { database: { prisma } }: Context,
   id: string,
-): Promise<ReceiverScope & { receiverId: string }> {
-  const found = isIssuedId(id)
+): Promise<EndpointScope & { receiverId: string }> {
+  const endpoint = isIssuedId(id)
     ? await prisma.receiver.findFirst({
         where: { id, removedAt: null },
         select: { merchantId: true, mode: true },
       })
     : null;
-  if (!found) throw notFound(`endpoint ${id}`);
-  return { ...found, receiverId: id };
+  if (!endpoint) throw notFound(`endpoint ${id}`);
+  return { ...endpoint, receiverId: id };
 }
 
 /** The merchant and mode of a delivery. @throws OperationError NotFound. */
 export async function scopeOfDelivery(
   { database: { prisma } }: Context,
   id: string,
-): Promise<ReceiverScope & { deliveryId: string }> {
-  const found = isIssuedId(id)
+): Promise<EndpointScope & { deliveryId: string }> {
+  const delivery = isIssuedId(id)
     ? await prisma.delivery.findUnique({
         where: { id },
         select: { event: { select: { merchantId: true, mode: true } } },
       })
     : null;
-  if (!found) throw notFound(`delivery ${id}`);
-  return { ...found.event, deliveryId: id };
+  if (!delivery) throw notFound(`delivery ${id}`);
+  return { ...delivery.event, deliveryId: id };
 }

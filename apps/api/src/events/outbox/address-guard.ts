@@ -5,7 +5,7 @@ import ipaddr from "ipaddr.js";
 import { buildConnector } from "undici";
 import { CONNECT_MS } from "./limits.js";
 
-/** All addresses of a host name. Rejects, or resolves to an empty list, if there are none. */
+/** Resolves a host name to all its addresses. Rejects, or returns an empty list, if there are none. */
 export type Resolve = (hostname: string) => Promise<{ address: string; family: number }[]>;
 
 /** Timeout of one DNS query, in milliseconds, and the number of tries. */
@@ -14,7 +14,7 @@ const DNS_TRIES = 2;
 
 /**
  * Resolves with the system's resolver, including its hosts file and search domains. Until a name server responds, it blocks one of the four
- * threads that also hash PINs, so it is for development, where receivers have local names.
+ * threads that also hash PINs, so it is for development only, where receivers have local names.
  */
 export const resolveBySystem: Resolve = (hostname) => lookup(hostname, { all: true, verbatim: true });
 
@@ -28,17 +28,17 @@ export function resolveByNameServers(servers?: readonly string[]): Resolve {
     const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES });
     if (servers) resolver.setServers(servers);
     const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
-    const addresses = (answer: PromiseSettledResult<string[]>, family: number) =>
-      answer.status === "fulfilled" ? answer.value.map((address) => ({ address, family })) : [];
-    const found = [...addresses(four, 4), ...addresses(six, 6)];
+    const addresses = (settled: PromiseSettledResult<string[]>, family: number) =>
+      settled.status === "fulfilled" ? settled.value.map((address) => ({ address, family })) : [];
+    const resolved = [...addresses(four, 4), ...addresses(six, 6)];
     // A name with addresses of only one family yields an error for the other.
-    if (found.length === 0 && four.status === "rejected") throw four.reason;
-    return found;
+    if (resolved.length === 0 && four.status === "rejected") throw four.reason;
+    return resolved;
   };
 }
 
-/** A receiver's URL, or a DNS result, that must not be connected to. */
-export class RefusedAddressError extends Error {
+/** A webhook URL, or a DNS result, that must not be connected to. */
+export class BlockedAddressError extends Error {
   override readonly name = "RefusedAddressError";
 }
 
@@ -72,7 +72,7 @@ const WEB_PORTS = new Set(["", "80", "443"]);
 const FIRST_UNPRIVILEGED_PORT = 1024;
 
 /**
- * Whether an IP address may be connected to: global unicast only, by allow-list, so that an unknown kind of address is rejected. IPv4
+ * Whether connections to an IP address are allowed: global unicast only, by allow-list, so that an unknown kind of address is rejected. IPv4
  * embedded in IPv6 (mapped, NAT64, 6to4, Teredo) is rejected too, as it hides the real target.
  */
 export function isAllowedAddress(address: string, privateAllowed: boolean): boolean {
@@ -90,31 +90,31 @@ export function isAllowedAddress(address: string, privateAllowed: boolean): bool
 /** Names of the machine itself, whatever DNS returns (RFC 6761). */
 export const isLocalName = (host: string): boolean => /(^|\.)localhost\.?$/.test(host);
 
-type ReceiverUrlOptions = { address: string; mode: "sandbox" | "live"; privateAllowed: boolean };
+type EndpointUrlOptions = { address: string; mode: "sandbox" | "live"; privateAllowed: boolean };
 
 /**
- * Validates a receiver's URL before anything is sent: http or https without credentials; in live mode https on port 80 or 443 only, in the
+ * Validates a webhook URL before anything is sent: http or https without credentials; in live mode https on port 80 or 443 only, in the
  * sandbox also on ports from 1024; a literal IP must be allowed. Host names are checked when they are resolved.
  * @throws RefusedAddressError with the reason, without the URL.
  */
-export function receiverUrl({ address, mode, privateAllowed }: ReceiverUrlOptions): URL {
+export function parseEndpointUrl({ address, mode, privateAllowed }: EndpointUrlOptions): URL {
   const url = parseAddress(address);
-  if (url === undefined) throw new RefusedAddressError("the address is no URL");
+  if (url === undefined) throw new BlockedAddressError("the address is not a URL");
   if (url.protocol !== "https:" && url.protocol !== "http:")
-    throw new RefusedAddressError("only http and https are delivered to");
+    throw new BlockedAddressError("only http and https are delivered to");
   if (url.username !== "" || url.password !== "")
-    throw new RefusedAddressError("the address holds credentials");
+    throw new BlockedAddressError("the address holds credentials");
   if (mode === "live" && url.protocol !== "https:")
-    throw new RefusedAddressError("live mode delivers to https only");
+    throw new BlockedAddressError("live mode delivers to https only");
   if (!WEB_PORTS.has(url.port) && (mode === "live" || Number(url.port) < FIRST_UNPRIVILEGED_PORT))
-    throw new RefusedAddressError(
+    throw new BlockedAddressError(
       mode === "live"
         ? "live mode delivers to ports 80 and 443 only"
         : "the sandbox delivers to ports 80, 443 and from 1024 only",
     );
   const host = bareHost(url.hostname);
   if (isIP(host) !== 0 && !isAllowedAddress(host, privateAllowed))
-    throw new RefusedAddressError("the address is not on the public internet");
+    throw new BlockedAddressError("the address is not on the public internet");
   return url;
 }
 
@@ -140,14 +140,14 @@ export function guardedConnector(options: GuardedConnectorOptions): buildConnect
   return (target, callback) => {
     const host = bareHost(target.hostname);
     if (isIP(host) !== 0 && !isAllowedAddress(host, privateAllowed)) {
-      callback(new RefusedAddressError("the address is not on the public internet"), null);
+      callback(new BlockedAddressError("the address is not on the public internet"), null);
       return;
     }
     connect(target, (...result) => {
       const [error, socket] = result;
       if (error === null && !isAllowedAddress(socket.remoteAddress ?? "", privateAllowed)) {
         socket.destroy();
-        callback(new RefusedAddressError("the connection leads to an address that is refused"), null);
+        callback(new BlockedAddressError("the connection leads to a blocked address"), null);
       } else callback(...result);
     });
   };
@@ -161,7 +161,7 @@ function guardedLookup(resolve: Resolve, privateAllowed: boolean): LookupFunctio
         if (!first) callback(new UnresolvedHostError("the host has no address"), "", 0);
         else if (!resolved.every(({ address }) => isAllowedAddress(address, privateAllowed)))
           callback(
-            new RefusedAddressError("the host resolves to an address that is not on the public internet"),
+            new BlockedAddressError("the host resolves to an address that is not on the public internet"),
             "",
             0,
           );

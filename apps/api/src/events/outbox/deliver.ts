@@ -24,7 +24,7 @@ import { type AttemptOutcome, deliveryHeaders, sendAttempt } from "./send-attemp
 import type { Settler } from "./settle-together.js";
 import { type SigningKeys, signingKeys } from "./signing-keys.js";
 
-/** How often a delivery that is held for the next one checks for it, in milliseconds. */
+/** Poll interval of a delivery that is held until the next one arrives, in milliseconds. */
 const CONTROL_POLL_MS = 500;
 
 /** How a test control alters an attempt; `held`: no attempt now. */
@@ -32,7 +32,7 @@ type AppliedControl = "held" | "delivery_never" | "delivery_twice" | "delivery_b
 
 const controlSchema = z.object({ control: z.enum(DELIVERY_CONTROLS), seconds: z.int() });
 
-/** Takes the oldest matching control and stores it with the delivery, in one statement. */
+/** Consumes the oldest matching control and stores it with the delivery, in one statement. */
 const ASSIGN_CONTROL = `
   WITH taken AS (${TAKE_CONTROL})
   UPDATE deliveries SET test_control = taken.control, held_seconds = taken.seconds, controlled_at = clock_timestamp() FROM taken
@@ -47,8 +47,8 @@ const HOLD_ENDED = `
   FROM deliveries d JOIN events e ON e.id = d.event_id WHERE d.id = $1`;
 
 /**
- * Takes the merchant's test control for this delivery before its first attempt, and stores it with the delivery. A delayed delivery, or one
- * held for the next, releases its lease.
+ * Assigns the merchant's test control to this delivery before its first attempt. A delivery that is delayed, or
+ * held for the next one, releases its lease.
  */
 async function takeDeliveryControl(
   settler: Settler,
@@ -56,17 +56,17 @@ async function takeDeliveryControl(
   worker: string,
 ): Promise<AppliedControl> {
   if (delivery.testControl === "delivery_reversed" && delivery.attemptCount === 0)
-    return settleWith(settler, async (client) => {
+    return settleAs(settler, async (client) => {
       const { free } = await oneRowOf(client, z.object({ free: z.boolean() }), HOLD_ENDED, [delivery.id]);
       if (free) return undefined;
       await postpone(client, [delivery.id], worker, CONTROL_POLL_MS);
       return "held";
     });
   if (!delivery.controlled) return undefined;
-  return settleWith(settler, async (client) => {
+  return settleAs(settler, async (client) => {
     const values = [delivery.merchantId, DELIVERY_CONTROLS, delivery.id, worker];
-    const taken = await firstRowOf(client, controlSchema, ASSIGN_CONTROL, values);
-    return taken && applyDelay(client, { ...taken, id: delivery.id, worker });
+    const assigned = await firstRowOf(client, controlSchema, ASSIGN_CONTROL, values);
+    return assigned && applyDelay(client, { ...assigned, id: delivery.id, worker });
   });
 }
 
@@ -85,7 +85,7 @@ function unknownSigningKeys(): SigningKeys {
   return { keys: [key], simpleKey: key };
 }
 
-async function settleWith(
+async function settleAs(
   settler: Settler,
   work: (client: pg.PoolClient) => Promise<AppliedControl>,
 ): Promise<AppliedControl> {
@@ -142,7 +142,7 @@ export async function deliver(options: DeliverOptions, prepared: PreparedDeliver
   if (control === "held") return;
   if (control === "delivery_never") return finish((client) => abandonDelivery(client, id, "test_control"));
 
-  const made = await withSpan(
+  const result = await withSpan(
     `deliver ${delivery.eventName}`,
     {
       kind: "PRODUCER",
@@ -158,10 +158,10 @@ export async function deliver(options: DeliverOptions, prepared: PreparedDeliver
       return attempt;
     },
   );
-  if (!made) return finish((client) => releaseDeliveries(client, id, worker));
+  if (!result) return finish((client) => releaseDeliveries(client, id, worker));
 
-  const attempt = settlementOf(delivery, made);
-  options.counters.attempt(delivery.mode, made.errorKind ?? "delivered", made.latencyMs / 1_000);
+  const attempt = toSettlement(delivery, result);
+  options.counters.attempt(delivery.mode, result.errorKind ?? "delivered", result.latencyMs / 1_000);
   logAttempt(options.log, delivery, attempt, await settler.end({ attempt }));
 }
 
@@ -216,7 +216,7 @@ async function runAttempt(
 }
 
 /** The delivery's state after an attempt: delivered, failed permanently, or rescheduled. */
-export function settlementOf(
+export function toSettlement(
   delivery: Pick<LeasedDelivery, "id" | "attemptCount" | "attemptsBefore" | "address" | "queueId">,
   attempt: AttemptResult,
 ): Settlement {

@@ -5,15 +5,15 @@ export const POLL_INTERVAL_MS = 1_000;
  * instead of one, at the cost of this latency.
  */
 export const IDLE_WAIT_MS = 10;
-/** Additional wait per queue with waiting deliveries, in milliseconds, so that claiming never saturates the database. */
+/** Additional wait per queue with waiting deliveries, in milliseconds, so that claims never saturate the database. */
 export const IDLE_WAIT_PER_QUEUE_MS = 0.2;
-/** Minimum wait between two runs of the job that applies a receiver's state to its waiting deliveries, in milliseconds. */
+/** Minimum wait between two runs of the job that applies an endpoint's state to its waiting deliveries, in milliseconds. */
 export const FOLLOW_IDLE_WAIT_MS = 200;
 /** Attempts recorded in one transaction. */
 export const SETTLE_BATCH = 100;
 /** Concurrent transactions of a worker that record attempts. */
 export const MAX_SETTLE_TRANSACTIONS = 2;
-/** Waiting deliveries updated to their receiver's new state in one transaction. */
+/** Waiting deliveries updated to their endpoint's new state in one transaction. */
 export const FOLLOW_BATCH = 500;
 
 /**
@@ -28,7 +28,7 @@ export type LeaseClass = (typeof LEASE_CLASSES)[number];
  * queue, per host, and per merchant and mode. After two seconds a prompt attempt counts in its lane only, so that a
  * receiver that hangs does not block the others.
  */
-export const MAX_ATTEMPTS_UNDER_WAY: Record<
+export const MAX_CONCURRENT_ATTEMPTS: Record<
   LeaseClass,
   { lane: number; queue: number; host: number; merchant: number }
 > = {
@@ -40,18 +40,18 @@ export const MAX_ATTEMPTS_UNDER_WAY: Record<
 
 /**
  * How long an attempt at a prompt or new receiver occupies a slot of the process, in milliseconds. Waiting for a response
- * costs almost nothing; {@link MAX_ATTEMPTS_UNDER_WAY} still bounds attempts that hang.
+ * costs almost nothing; {@link MAX_CONCURRENT_ATTEMPTS} still bounds attempts that hang.
  */
 export const SLOT_MS = 500;
 /** Attempts at slow or unresponsive receivers that a process runs in addition to its slots, per slot. */
-export const UNANSWERED_PER_SLOT = 10;
+export const UNRESPONSIVE_PER_SLOT = 10;
 
 /** Time limit for DNS, connecting and TLS together, in milliseconds; the limit of the whole attempt still applies. */
 export const CONNECT_MS = 10_000;
 /** Bytes of a response that are read and stored. */
-export const ANSWER_BYTES = 1_024;
+export const RESPONSE_BYTES = 1_024;
 /** Time limit for the body once the status has arrived, in milliseconds. The status alone decides the outcome. */
-export const ANSWER_BODY_MS = 1_000;
+export const RESPONSE_BODY_MS = 1_000;
 
 /** How long a lease outlasts its attempt, for reading and settling, in milliseconds. Then another worker takes over. */
 export const LEASE_SLACK_MS = 15_000;

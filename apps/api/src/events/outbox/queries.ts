@@ -86,7 +86,7 @@ const leasedSchema = z.object({
 
 export type LeasedDelivery = z.output<typeof leasedSchema>;
 
-/** The deliveries that the worker still leases; others were taken over or settled by another worker. */
+/** The deliveries whose lease the worker still holds; the others were taken over or settled by another worker. */
 export const readLeasedDeliveries = (
   client: Queryable,
   ids: readonly string[],
@@ -118,14 +118,14 @@ export type Settlement = {
   httpStatus: number | null;
   errorKind: string | null;
   answerStart: string | null;
-  /** Signatures removed. */
+  /** Without the signatures. */
   requestHeaders: Record<string, string>;
 };
 
 /**
- * Records attempts, settles their deliveries and updates their receivers' health. A streak of failures that reaches the
+ * Records attempts, settles their deliveries and updates their endpoints' health. A streak of failures that reaches the
  * warning or ends adds an entry to the merchant's timeline.
- * @returns the ids that no other worker had settled before.
+ * @returns ids of the deliveries that no other worker had settled before.
  */
 export async function settleAttempts(
   client: Queryable,
@@ -134,7 +134,7 @@ export async function settleAttempts(
   if (settlements.length === 0) return new Set();
   // Sorted, so that two workers lock receivers and lanes in the same order.
   const sorted = settlements.toSorted((a, b) => (a.queueId < b.queueId ? -1 : a.queueId > b.queueId ? 1 : 0));
-  const settled = await callEach(
+  const settledIds = await callEach(
     client,
     ledger.settleAttempt,
     sorted.map(({ deliveryId, queueId: _queueId, ...settlement }) => ({
@@ -144,7 +144,7 @@ export async function settleAttempts(
       requestHeaders: JSON.stringify(settlement.requestHeaders),
     })),
   );
-  return new Set(sorted.filter((_, at) => settled[at]).map(({ deliveryId }) => deliveryId));
+  return new Set(sorted.filter((_, at) => settledIds[at]).map(({ deliveryId }) => deliveryId));
 }
 
 const NO_LEASE =
@@ -176,7 +176,7 @@ export async function postpone(
   await client.query(POSTPONE, [deliveryIds, worker, delayMs]);
 }
 
-// The receiver was disabled or removed after the delivery was created.
+// The endpoint was disabled or removed after the delivery was created.
 const ABANDON = `
   UPDATE deliveries SET status = 'failed', given_up_because = $2, settled_at = clock_timestamp(), ${NO_LEASE}
   WHERE id = $1 AND status = 'queued'`;
@@ -190,13 +190,13 @@ export async function abandonDelivery(
   await client.query(ABANDON, [deliveryId, because]);
 }
 
-/** Holds a delivery until its paused receiver is resumed. @returns false if it was resumed meanwhile. */
+/** Holds a delivery until its paused endpoint is resumed. @returns false if it was resumed meanwhile. */
 export const holdDelivery = (client: Queryable, delivery: string): Promise<boolean> =>
   callOne(client, ledger.holdDelivery, { delivery });
 
 /**
- * Applies a receiver's new state to up to `limit` of its waiting deliveries: held, abandoned or due again.
- * @returns the number of deliveries; null if no receiver has changed.
+ * Applies an endpoint's new state to up to `limit` of its waiting deliveries: holds, abandons or reschedules them.
+ * @returns the number of deliveries; null if no endpoint has changed.
  */
-export const followReceiverState = (client: Queryable, limit: number): Promise<number | null> =>
+export const applyEndpointState = (client: Queryable, limit: number): Promise<number | null> =>
   callOne(client, ledger.followReceiverState, { limit });

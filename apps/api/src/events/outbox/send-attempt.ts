@@ -1,30 +1,30 @@
 import { type SignWebhookOptions, signWebhook } from "@tillgate/webhooks";
 import { type buildConnector, Client } from "undici";
-import { RefusedAddressError, receiverUrl, UnresolvedHostError } from "./address-guard.js";
-import { ANSWER_BODY_MS, ANSWER_BYTES } from "./limits.js";
+import { BlockedAddressError, parseEndpointUrl, UnresolvedHostError } from "./address-guard.js";
+import { RESPONSE_BODY_MS, RESPONSE_BYTES } from "./limits.js";
 
 const COMMENT = { begin: "<!--", end: "-->" } as const;
 /** The start of a page, after whitespace and comments. */
-const BEGINNING = /^<(?:!doctype html|html|head|body|h1)\b/i;
+const PAGE_START = /^<(?:!doctype html|html|head|body|h1)\b/i;
 
 const HTML_TYPES = new Set(["text/html", "application/xhtml+xml"]);
 
 /**
- * Whether a response is a web page, which means that a page responded in place of a webhook receiver: its type is HTML and its body
+ * Whether a response is a web page, so that something other than a webhook receiver responded: its type is HTML and its body
  * contains markup, or it has no type and its body starts like a page. PHP sends text/html by default, so a plain "ok" of that type is not a
  * page.
  */
 export function isWebPage(contentType: string | string[] | undefined, bodyStart: string): boolean {
   const [type = ""] = String(contentType ?? "").split(";", 1);
-  if (type.trim() === "") return beginsLikeWebPage(bodyStart);
+  if (type.trim() === "") return startsLikeWebPage(bodyStart);
   return HTML_TYPES.has(type.trim().toLowerCase()) && bodyStart.charAt(afterBlanks(bodyStart, 0)) === "<";
 }
 
 /**
- * Whether a text starts like a web page. The receiver controls this text, so every character is read once: a single regular expression was
- * exponential in the number of comments.
+ * Whether a text starts like a web page. The receiver controls this text, so every character is read once: a single regular expression
+ * would be exponential in the number of comments.
  */
-export function beginsLikeWebPage(bodyStart: string | null | undefined): boolean {
+export function startsLikeWebPage(bodyStart: string | null | undefined): boolean {
   const text = bodyStart ?? "";
   let at = afterBlanks(text, 0);
   while (text.startsWith(COMMENT.begin, at)) {
@@ -32,7 +32,7 @@ export function beginsLikeWebPage(bodyStart: string | null | undefined): boolean
     if (end === -1) return false;
     at = afterBlanks(text, end + COMMENT.end.length);
   }
-  return BEGINNING.test(text.slice(at));
+  return PAGE_START.test(text.slice(at));
 }
 
 const afterBlanks = (text: string, from: number): number => {
@@ -50,7 +50,7 @@ export type ErrorKind =
   | "refused_address"
   | "connection"
   | "status"
-  /** A 2xx with a web page: a maintenance page, a login or another site responded in place of the receiver. */
+  /** A 2xx with a web page: a maintenance page, a login page or another site responded instead of the receiver. */
   | "html_response"
   /** Nothing was sent: the merchant has no active secret to sign with. */
   | "no_key";
@@ -79,7 +79,7 @@ type SendAttemptOptions = {
 };
 
 /**
- * Posts one event to one receiver, once, without following redirects. A 2xx status within the time limit is success, unless the body is a
+ * Posts one event to one URL, once, without following redirects. A 2xx status within the time limit is success, unless the body is a
  * web page. Reads at most one KiB of the body.
  * @returns the outcome, or null if aborted.
  */
@@ -92,8 +92,8 @@ export async function sendAttempt(options: SendAttemptOptions): Promise<AttemptO
   abandon?.addEventListener("abort", stop);
   try {
     if (abandon?.aborted) return null;
-    const answer = await post(options, deadline.signal);
-    return { latencyMs: Math.round(performance.now() - started), ...answer };
+    const response = await post(options, deadline.signal);
+    return { latencyMs: Math.round(performance.now() - started), ...response };
   } catch (error) {
     if (abandon?.aborted) return null;
     const latencyMs = Math.round(performance.now() - started);
@@ -108,13 +108,13 @@ export async function sendAttempt(options: SendAttemptOptions): Promise<AttemptO
 type ReceiverResponse = Omit<AttemptOutcome, "latencyMs">;
 
 async function post(options: SendAttemptOptions, signal: AbortSignal): Promise<ReceiverResponse> {
-  const url = receiverUrl(options);
+  const url = parseEndpointUrl(options);
   // A new client per attempt: it resolves and checks the address again, and cannot fail on an idle connection that the receiver has closed.
   const client = new Client(url.origin, {
     connect: options.connector,
     pipelining: 0,
     headersTimeout: options.timeoutMs,
-    bodyTimeout: ANSWER_BODY_MS,
+    bodyTimeout: RESPONSE_BODY_MS,
   });
   try {
     const { statusCode, headers, body } = await client.request({
@@ -124,7 +124,7 @@ async function post(options: SendAttemptOptions, signal: AbortSignal): Promise<R
       body: options.body,
       signal,
     });
-    // Destroying an unfinished body emits an error on the stream after everyone has stopped listening.
+    // Destroying an unfinished body emits an error on the stream when nothing listens anymore.
     body.on("error", () => {});
     const start = await readStart(body, signal);
     const { location, "retry-after": retryAfter } = headers;
@@ -135,7 +135,7 @@ async function post(options: SendAttemptOptions, signal: AbortSignal): Promise<R
       httpStatus: statusCode,
       errorKind,
       answerStart: isNamed
-        ? `${REDIRECT_LINE}${absolute(location, url)}`.slice(0, ANSWER_BYTES).replaceAll("\0", "")
+        ? `${REDIRECT_LINE}${absolute(location, url)}`.slice(0, RESPONSE_BYTES).replaceAll("\0", "")
         : start,
       retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter,
     };
@@ -145,7 +145,7 @@ async function post(options: SendAttemptOptions, signal: AbortSignal): Promise<R
   }
 }
 
-/** Reads the first KiB within a time limit. The status has already decided the attempt. */
+/** Reads the first KiB within a time limit. The status has already decided the outcome of the attempt. */
 async function readStart(
   body: AsyncIterable<Uint8Array> & { destroy(): void },
   signal: AbortSignal,
@@ -153,13 +153,13 @@ async function readStart(
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   const stop = () => body.destroy();
-  const timer = setTimeout(stop, ANSWER_BODY_MS);
+  const timer = setTimeout(stop, RESPONSE_BODY_MS);
   signal.addEventListener("abort", stop);
   try {
     for await (const chunk of body) {
       chunks.push(chunk);
       bytes += chunk.byteLength;
-      if (bytes >= ANSWER_BYTES) break;
+      if (bytes >= RESPONSE_BYTES) break;
     }
   } catch {
     // A truncated body does not change the outcome; the part that arrived is stored.
@@ -168,7 +168,7 @@ async function readStart(
     signal.removeEventListener("abort", stop);
     body.destroy();
   }
-  const start = Buffer.concat(chunks).subarray(0, ANSWER_BYTES);
+  const start = Buffer.concat(chunks).subarray(0, RESPONSE_BYTES);
   // `stream` drops a character that the limit cuts in two; PostgreSQL's text cannot store a NUL.
   return new TextDecoder().decode(start, { stream: true }).replaceAll("\0", "");
 }
@@ -192,7 +192,7 @@ const TLS_CODES =
 
 /** Classifies a connection or send error. */
 export function errorKindOf(error: unknown): ErrorKind {
-  if (error instanceof RefusedAddressError) return "refused_address";
+  if (error instanceof BlockedAddressError) return "refused_address";
   if (error instanceof UnresolvedHostError) return "dns";
   if (error instanceof AggregateError && error.errors.length > 0) return errorKindOf(error.errors[0]);
   const code = error instanceof Error && "code" in error ? String(error.code) : "";

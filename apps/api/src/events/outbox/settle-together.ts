@@ -20,35 +20,37 @@ type Waiting = {
 };
 
 /**
- * Ends leases in batches: those that end while a transaction runs go into the next one, so that a busy worker commits once for many
- * deliveries, and an idle one immediately. If a batch fails, each is retried alone, so that none fails because of another.
+ * Ends leases in batches: leases that end while a transaction runs go into the next one, so that a busy worker commits once for many
+ * deliveries, and an idle one immediately. If a batch fails, each of its leases is retried alone, so that none fails because of another.
  */
 export function startSettler({ pool }: { pool: pg.Pool }): Settler {
   const waiting: Waiting[] = [];
-  let underWay = 0;
+  let runningTransactions = 0;
 
   const commit = async (batch: readonly Waiting[]): Promise<void> => {
     try {
-      const settled = await inTransaction(pool, (client) => write(client, batch));
-      for (const [number, one] of batch.entries()) one.resolve(settled[number] ?? false);
+      const results = await inTransaction(pool, (client) => settle(client, batch));
+      for (const [index, ending] of batch.entries()) ending.resolve(results[index] ?? false);
     } catch (error) {
-      if (batch.length > 1) await Promise.all(batch.map((one) => commit([one])));
-      else for (const one of batch) one.reject(error);
+      if (batch.length > 1) await Promise.all(batch.map((ending) => commit([ending])));
+      else for (const ending of batch) ending.reject(error);
     }
   };
 
-  const write = async (client: pg.PoolClient, batch: readonly Waiting[]): Promise<boolean[]> => {
+  const settle = async (client: pg.PoolClient, batch: readonly Waiting[]): Promise<boolean[]> => {
     const attempts = batch.flatMap(({ ending }) => ending.attempt ?? []);
-    const settled = await settleAttempts(client, attempts);
+    const settledIds = await settleAttempts(client, attempts);
     for (const { ending } of batch) await ending.write?.(client);
-    return batch.map(({ ending }) => ending.attempt === undefined || settled.has(ending.attempt.deliveryId));
+    return batch.map(
+      ({ ending }) => ending.attempt === undefined || settledIds.has(ending.attempt.deliveryId),
+    );
   };
 
   const next = (): void => {
-    while (underWay < MAX_SETTLE_TRANSACTIONS && waiting.length > 0) {
-      underWay += 1;
+    while (runningTransactions < MAX_SETTLE_TRANSACTIONS && waiting.length > 0) {
+      runningTransactions += 1;
       void commit(waiting.splice(0, SETTLE_BATCH)).finally(() => {
-        underWay -= 1;
+        runningTransactions -= 1;
         next();
       });
     }

@@ -37,6 +37,6 @@ export function signingKeys(delivery: SigningSecrets, keyring: Keyring): Signing
   const [oldest] = secrets;
   if (!oldest) return null;
   const lasting = secrets.find(({ ends }) => !ends) ?? oldest;
-  const known = lasting.used ? lasting : (secrets.find(({ ends }) => ends) ?? lasting);
-  return { keys: secrets.map(({ key }) => key), simpleKey: known.key };
+  const simple = lasting.used ? lasting : (secrets.find(({ ends }) => ends) ?? lasting);
+  return { keys: secrets.map(({ key }) => key), simpleKey: simple.key };
 }

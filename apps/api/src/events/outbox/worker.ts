@@ -15,13 +15,13 @@ import {
   IDLE_WAIT_PER_QUEUE_MS,
   LEASE_SLACK_MS,
   type LeaseClass,
-  MAX_ATTEMPTS_UNDER_WAY,
+  MAX_CONCURRENT_ATTEMPTS,
   POLL_INTERVAL_MS,
   POSTPONE_MS,
   SLOT_MS,
-  UNANSWERED_PER_SLOT,
+  UNRESPONSIVE_PER_SLOT,
 } from "./limits.js";
-import { followReceiverState, postpone, readLeasedDeliveries } from "./queries.js";
+import { applyEndpointState, postpone, readLeasedDeliveries } from "./queries.js";
 import { startSettler } from "./settle-together.js";
 
 export const FIRST_TURNS: Turns = {
@@ -47,23 +47,23 @@ export type DeliveryWorker = {
 };
 
 /**
- * Sends due deliveries. Leases as many as there are free slots. Unresponsive receivers have separate slots, and any other
- * attempt frees its slot when it takes long, so that a receiver that hangs blocks no other.
+ * Sends due deliveries. Leases as many as there are free slots. Unresponsive receivers have separate slots, and a slow attempt at any other
+ * receiver gives its slot back, so that a receiver that hangs does not block the others.
  */
 function startDeliveryWorker({ maxConcurrent, ...options }: DeliveryWorkerOptions): DeliveryWorker {
   const { pool, log, timeoutMs } = options;
   const worker = randomUUID();
   const settler = startSettler({ pool });
   const abandon = new AbortController();
-  // Every running attempt listens to it; their number is unbounded by design.
+  // Every running attempt adds a listener; their number is unbounded by design.
   setMaxListeners(0, abandon.signal);
   const delivering = { ...options, worker, settler, abandon: abandon.signal };
-  const underWay = new Set<Promise<void>>();
-  let places = maxConcurrent;
-  let carefulPlaces = maxConcurrent * UNANSWERED_PER_SLOT;
+  const running = new Set<Promise<void>>();
+  let freeSlots = maxConcurrent;
+  let carefulPlaces = maxConcurrent * UNRESPONSIVE_PER_SLOT;
   let turns = FIRST_TURNS;
   let queues = 0;
-  /** Whether more is due than the last claim leased. Then every finished attempt triggers a claim. */
+  /** Whether more deliveries are due than the last claim leased. If so, every finished attempt triggers a claim. */
   let hasMore = true;
 
   /** Takes a slot. @returns the function that frees it, once. */
@@ -71,12 +71,12 @@ function startDeliveryWorker({ maxConcurrent, ...options }: DeliveryWorkerOption
     const isCareful = leasedAs === "careful" || leasedAs === "slow";
     const add = (by: number) => {
       if (isCareful) carefulPlaces += by;
-      else places += by;
+      else freeSlots += by;
     };
-    let taken = true;
+    let held = true;
     const release = () => {
-      if (!taken) return;
-      taken = false;
+      if (!held) return;
+      held = false;
       add(1);
       if (hasMore) loop.wake();
     };
@@ -91,17 +91,17 @@ function startDeliveryWorker({ maxConcurrent, ...options }: DeliveryWorkerOption
   const start = (prepared: PreparedDelivery, leasedAs: LeaseClass): void => {
     const release = takeSlot(leasedAs);
     const done: Promise<void> = perform(delivering, prepared).finally(() => {
-      underWay.delete(done);
+      running.delete(done);
       release();
       // Its lane has capacity again, and a replay continues with its next event.
       if (hasMore || prepared.delivery.inBacklog) loop.wake();
     });
-    underWay.add(done);
+    running.add(done);
   };
 
   /** Leases and starts deliveries for the free slots. @returns whether there may be more. */
   const claim = async (): Promise<boolean> => {
-    const free = { places, carefulPlaces };
+    const free = { places: freeSlots, carefulPlaces };
     const claimed = await claimDeliveries(pool, {
       worker,
       leaseMs: timeoutMs + LEASE_SLACK_MS,
@@ -124,7 +124,7 @@ function startDeliveryWorker({ maxConcurrent, ...options }: DeliveryWorkerOption
     restMs: () => IDLE_WAIT_MS + queues * IDLE_WAIT_PER_QUEUE_MS,
     log,
     async run() {
-      if (places === 0 && carefulPlaces === 0) return undefined;
+      if (freeSlots === 0 && carefulPlaces === 0) return undefined;
       return (await claim()) ? 0 : undefined;
     },
   });
@@ -134,7 +134,7 @@ function startDeliveryWorker({ maxConcurrent, ...options }: DeliveryWorkerOption
     async close() {
       await loop.close();
       const timer = setTimeout(() => abandon.abort(), FINISH_MS);
-      await Promise.all(underWay);
+      await Promise.all(running);
       clearTimeout(timer);
     },
   };
@@ -142,7 +142,7 @@ function startDeliveryWorker({ maxConcurrent, ...options }: DeliveryWorkerOption
 
 type Delivering = DeliverOptions & Pick<DeliveryWorkerOptions, "pool" | "log">;
 
-/** Reads what the leased deliveries' attempts need in one query. Postpones deliveries that cannot be read. */
+/** Reads everything that attempts at the leased deliveries need, in one query. Postpones deliveries that cannot be read. */
 async function prepare(options: Delivering, ids: string[]): Promise<PreparedDelivery[]> {
   try {
     const deliveries = await readLeasedDeliveries(options.pool, ids, options.worker);
@@ -178,7 +178,7 @@ async function postponeAll({ pool, log, worker }: Delivering, ids: string[], err
   }
 }
 
-/** Starts webhook delivery in this process: the worker, and the job that applies receivers' states to waiting deliveries. */
+/** Starts webhook delivery in this process: the worker, and the job that applies the state of endpoints to waiting deliveries. */
 export function startOutbox(context: Context, listener: Listener): { close(): Promise<void> } {
   const { config, counters, database, keyring, log } = context;
   const { pool } = database;
@@ -200,7 +200,7 @@ export function startOutbox(context: Context, listener: Listener): { close(): Pr
     restMs: FOLLOW_IDLE_WAIT_MS,
     log,
     async run() {
-      if ((await followReceivers(pool)) > 0) worker.wake();
+      if ((await applyEndpointStates(pool)) > 0) worker.wake();
       return undefined;
     },
   });
@@ -216,17 +216,17 @@ export function startOutbox(context: Context, listener: Listener): { close(): Pr
   };
 }
 
-/** Applies changed receiver states to waiting deliveries, in short transactions. @returns the number of deliveries. */
-async function followReceivers(pool: pg.Pool): Promise<number> {
+/** Applies changed endpoint states to waiting deliveries, in short transactions. @returns the number of deliveries. */
+async function applyEndpointStates(pool: pg.Pool): Promise<number> {
   let all = 0;
   for (;;) {
-    const followed = await followReceiverState(pool, FOLLOW_BATCH);
+    const followed = await applyEndpointState(pool, FOLLOW_BATCH);
     if (followed === null) return all;
     all += followed;
   }
 }
 
-/** Where the round robin over queues continues; each claim returns it for the next one. */
+/** Position of the round robin over queues; each claim returns it for the next one. */
 export type Turns = { from: string; after: string; carefulAfter: string };
 
 export type ClaimDeliveries = {
@@ -239,8 +239,8 @@ export type ClaimDeliveries = {
   /** Free slots for all other receivers. */
   carefulPlaces: number;
   turns: Turns;
-  /** Default: {@link MAX_ATTEMPTS_UNDER_WAY}. */
-  bounds?: typeof MAX_ATTEMPTS_UNDER_WAY;
+  /** Default: {@link MAX_CONCURRENT_ATTEMPTS}. */
+  bounds?: typeof MAX_CONCURRENT_ATTEMPTS;
 };
 
 export type Claimed = {
@@ -248,7 +248,7 @@ export type Claimed = {
   turns: Turns;
   /** Queues with waiting deliveries. */
   queues: number;
-  /** Whether more is due than was leased. */
+  /** Whether more deliveries are due than were leased. */
   hasMore: boolean;
 };
 
@@ -258,12 +258,19 @@ export type Claimed = {
  */
 export async function claimDeliveries(
   pool: Pick<pg.Pool, "query">,
-  { worker, leaseMs, places, carefulPlaces, turns, bounds = MAX_ATTEMPTS_UNDER_WAY }: ClaimDeliveries,
+  {
+    worker,
+    leaseMs,
+    places: freeSlots,
+    carefulPlaces,
+    turns,
+    bounds = MAX_CONCURRENT_ATTEMPTS,
+  }: ClaimDeliveries,
 ): Promise<Claimed> {
   const claimed = await callOne(pool, ledger.claimDeliveries, {
     worker,
     leaseMs,
-    places,
+    places: freeSlots,
     carefulPlaces,
     ...turns,
     bounds: JSON.stringify(bounds),

@@ -17,12 +17,12 @@ import type { Context } from "../../context.js";
 import { invalidField, OperationError } from "../../errors.js";
 import { readClock } from "../../platform/database-clock.js";
 import { requestHash } from "../../platform/request-hash.js";
-import { checkAddress, recordOfReceiverChange } from "../endpoints/change.js";
-import { type ReceiverChange, type ReceiverScope, requireReceiver } from "../endpoints/read.js";
+import { checkAddress, toEndpointAuditRecord } from "../endpoints/change.js";
+import { type EndpointChange, type EndpointScope, requireEndpoint } from "../endpoints/read.js";
 import { getReplay, type ReplayView, requireReplay } from "./read.js";
 
 /** The events and the target of a replay, with defaults filled in. */
-type ReplayRange = ReceiverScope & {
+type ReplayRange = EndpointScope & {
   receiver: ReceiverModel | null;
   address: string | null;
   from: Date;
@@ -30,10 +30,10 @@ type ReplayRange = ReceiverScope & {
   events: EventName[];
 };
 
-/** What a replay would send now. */
+/** The events that a replay would send now. */
 export type PreviewedReplay = {
   total: number;
-  /** Whether there are more than were counted. */
+  /** Whether there are more events than were counted. */
   more: boolean;
   byEvent: { event: EventName; count: number }[];
   firstAt: Date | null;
@@ -77,18 +77,18 @@ const [FIRST, LAST] = [listed("ASC"), listed("DESC")];
  */
 export async function replayRangeOf(
   context: Pick<Context, "config" | "database">,
-  { merchantId, mode }: ReceiverScope,
+  { merchantId, mode }: EndpointScope,
   { endpoint_id, callback_url, from = new Date(0), to, events }: PreviewReplayRequest,
 ): Promise<ReplayRange> {
   const { pool, prisma } = context.database;
-  const receiver =
-    endpoint_id === undefined ? null : await requireReceiver(prisma, { merchantId, mode }, endpoint_id);
+  const endpoint =
+    endpoint_id === undefined ? null : await requireEndpoint(prisma, { merchantId, mode }, endpoint_id);
   if (callback_url !== undefined) await checkAddress(context, mode, callback_url, "callback_url");
   const now = await readClock(pool);
   if (from >= now) throw invalidField("from", FieldRule.NotLaterThanNow.text);
-  const chosen = receiver ? eventNames.filter((name) => receiver.events.includes(name)) : [...eventNames];
+  const chosen = endpoint ? eventNames.filter((name) => endpoint.events.includes(name)) : [...eventNames];
   return {
-    ...{ merchantId, mode, receiver, from },
+    ...{ merchantId, mode, receiver: endpoint, from },
     address: callback_url ?? null,
     to: to ?? now,
     events: events ?? chosen,
@@ -104,7 +104,7 @@ export async function previewReplay(
   const byName = await rowsOf(pool, countedSchema, COUNT, [...range, MAX_REPLAY_EVENTS + 1]);
   const total = byName.reduce((sum, { count }) => sum + count, 0);
   const more = total > MAX_REPLAY_EVENTS;
-  // An empty range skips the read: the index in position order would be scanned past everything outside the range.
+  // Skipped for an empty range: the index in position order would be scanned through everything outside the range.
   const first = total === 0 ? [] : await rowsOf(pool, placedSchema, FIRST, [...range, MAX_PREVIEW_EVENTS]);
   const [last] = total === 0 ? [] : await rowsOf(pool, placedSchema, LAST, [...range, 1]);
   const times = byName.flatMap(({ firstAt, lastAt }) => [firstAt.getTime(), lastAt.getTime()]);
@@ -120,14 +120,18 @@ export async function previewReplay(
 }
 
 /** Unique constraints that a second replay violates. */
-const ONE_AT_A_TIME = ["replays_one_an_endpoint", "replays_one_an_address"];
+const ONE_REPLAY_CONSTRAINTS = ["replays_one_an_endpoint", "replays_one_an_address"];
 
-/** Turns a violation of the one-replay constraints into the error. */
+/** Translates a violation of the one-replay constraints into ReplayUnderWay. */
 async function rejectSecondReplay<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof Error && "constraint" in error && ONE_AT_A_TIME.includes(String(error.constraint)))
+    if (
+      error instanceof Error &&
+      "constraint" in error &&
+      ONE_REPLAY_CONSTRAINTS.includes(String(error.constraint))
+    )
       throw new OperationError(ErrorCode.ReplayUnderWay);
     throw error;
   }
@@ -147,9 +151,9 @@ const earlierSchema = idSchema.extend({ requestHash: z.instanceof(Buffer) });
 type KeyedRequest = { key: string; hash: Buffer };
 
 /** The replay that an earlier call with this key started. @throws OperationError IdempotencyKeyReused. */
-async function earlierReplay(
+async function findEarlierReplay(
   context: Pick<Context, "database">,
-  { merchantId, mode }: ReceiverScope,
+  { merchantId, mode }: EndpointScope,
   { key, hash }: KeyedRequest,
 ): Promise<ReplayView | undefined> {
   const earlier = await firstRowOf(context.database.pool, earlierSchema, EARLIER_REPLAY, [
@@ -165,27 +169,38 @@ async function earlierReplay(
 /** Inserts the replay and its first delivery in one transaction. @returns undefined if the key has already started one. */
 const insertReplay = (
   { database: { pool } }: Pick<Context, "database">,
-  input: ReplayRange & Pick<ReceiverChange, "by"> & { skipFailed: boolean; keyed: KeyedRequest | undefined },
+  input: ReplayRange & Pick<EndpointChange, "by"> & { skipFailed: boolean; keyed: KeyedRequest | undefined },
   { total, last }: Pick<Awaited<ReturnType<typeof previewReplay>>, "total" | "last">,
 ): Promise<string | undefined> =>
   rejectSecondReplay(() =>
     inTransaction(pool, async (client) => {
-      const { merchantId, mode, receiver, address, events, from, to, by, skipFailed, keyed } = input;
+      const {
+        merchantId,
+        mode,
+        receiver: endpoint,
+        address,
+        events,
+        from,
+        to,
+        by,
+        skipFailed,
+        keyed,
+      } = input;
       const signer = address !== null && "credentialId" in by ? by.credentialId : null;
-      const made = await firstRowOf(client, idSchema, INSERT_REPLAY, [
-        ...[merchantId, mode, receiver?.id ?? null, signer, address, events, from, to],
+      const inserted = await firstRowOf(client, idSchema, INSERT_REPLAY, [
+        ...[merchantId, mode, endpoint?.id ?? null, signer, address, events, from, to],
         ...[last?.turn ?? 0n, last?.number ?? 0n, skipFailed, total, keyed?.key ?? null, keyed?.hash ?? null],
       ]);
-      if (!made) return undefined;
-      await callOne(client, ledger.advanceReplay, { replay: made.id });
+      if (!inserted) return undefined;
+      await callOne(client, ledger.advanceReplay, { replay: inserted.id });
       await recordOnConnection(
         client,
-        recordOfReceiverChange({ merchantId, mode, by }, receiver?.id ?? made.id, "receiver.replay", {
-          ...{ mode, replay: made.id, from: from.toISOString(), to: to.toISOString() },
+        toEndpointAuditRecord({ merchantId, mode, by }, endpoint?.id ?? inserted.id, "receiver.replay", {
+          ...{ mode, replay: inserted.id, from: from.toISOString(), to: to.toISOString() },
           events: total,
         }),
       );
-      return made.id;
+      return inserted.id;
     }),
   );
 
@@ -197,7 +212,7 @@ const insertReplay = (
  */
 export async function startReplay(
   context: Pick<Context, "config" | "database" | "changes">,
-  { merchantId, mode, by }: Omit<ReceiverChange, "dryRun">,
+  { merchantId, mode, by }: Omit<EndpointChange, "dryRun">,
   request: CreateReplayRequest,
 ): Promise<{ replay: ReplayView; replayed: boolean }> {
   const scope = { merchantId, mode };
@@ -220,7 +235,7 @@ export async function startReplay(
             },
           }),
         };
-  const earlier = keyed && (await earlierReplay(context, scope, keyed));
+  const earlier = keyed && (await findEarlierReplay(context, scope, keyed));
   if (earlier) return { replay: earlier, replayed: true };
 
   const range = await replayRangeOf(context, scope, requested);
@@ -228,9 +243,9 @@ export async function startReplay(
   const preview = await previewReplay(context, range);
   if (preview.more) throw invalidField("from", FieldRule.FewerEvents.text);
   const id = await insertReplay(context, { ...range, by, skipFailed, keyed }, preview);
-  const meanwhile = id === undefined && keyed ? await earlierReplay(context, scope, keyed) : undefined;
+  const meanwhile = id === undefined && keyed ? await findEarlierReplay(context, scope, keyed) : undefined;
   if (meanwhile) return { replay: meanwhile, replayed: true };
-  if (id === undefined) throw new Error("a replay was neither begun nor found");
+  if (id === undefined) throw new Error("a replay was neither started nor found");
   context.changes.notify(id);
   return { replay: await getReplay(context, scope, id), replayed: false };
 }
@@ -257,31 +272,31 @@ const STEPS: Record<ReplayStep, { state: ReplayView["state"]; sql: string }> = {
  */
 export async function setReplayState(
   context: Pick<Context, "database" | "changes">,
-  { step, replayId, ...input }: Omit<ReceiverChange, "dryRun"> & { replayId: string; step: ReplayStep },
+  { step, replayId, ...input }: Omit<EndpointChange, "dryRun"> & { replayId: string; step: ReplayStep },
 ): Promise<ReplayView> {
   const { pool, prisma } = context.database;
   const { receiverId, state: earlier } = await requireReplay(prisma, input, replayId);
   if (step === "resume" && earlier === "stopped" && receiverId !== null) {
-    const { disabledAt } = await requireReceiver(prisma, input, receiverId);
+    const { disabledAt } = await requireEndpoint(prisma, input, receiverId);
     if (disabledAt) throw new OperationError(ErrorCode.ReceiverInactive);
   }
   const { state, sql } = STEPS[step];
-  const changed = await rejectSecondReplay(() =>
+  const updated = await rejectSecondReplay(() =>
     inTransaction(pool, async (client) => {
       const { rowCount } = await client.query(sql, [replayId]);
       if (rowCount !== 1) return false;
       await callOne(client, ledger.advanceReplay, { replay: replayId });
       await recordOnConnection(
         client,
-        recordOfReceiverChange(input, receiverId ?? replayId, `receiver.replay_${step}`, {
+        toEndpointAuditRecord(input, receiverId ?? replayId, `receiver.replay_${step}`, {
           ...{ mode: input.mode, replay: replayId },
         }),
       );
       return true;
     }),
   );
-  if (changed) context.changes.notify(replayId);
+  if (updated) context.changes.notify(replayId);
   const replay = await getReplay(context, input, replayId);
-  if (!changed && replay.state !== state) throw new OperationError(ErrorCode.ReplayOver);
+  if (!updated && replay.state !== state) throw new OperationError(ErrorCode.ReplayOver);
   return replay;
 }

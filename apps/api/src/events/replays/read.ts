@@ -12,7 +12,7 @@ import { idsByTime } from "../../pagination/ids-by-time.js";
 import { type CursorField, inOrder, invalidCursor } from "../../pagination/keyset-page.js";
 import { isIssuedId } from "../../platform/ids.js";
 import { type Page, pageOf } from "../deliveries/list.js";
-import { type ReceiverScope, requireReceiver } from "../endpoints/read.js";
+import { type EndpointScope, requireEndpoint } from "../endpoints/read.js";
 
 /** A replay and its progress. */
 export type ReplayView = {
@@ -46,24 +46,24 @@ export const viewReplay = ({ fromTime, toTime, turn, number, ...replay }: Replay
   position: turn === 0n ? null : { turn, number },
 });
 
-/** The part of Prisma's client, or of its transaction, that reads replays. */
+/** The delegate for replays, of Prisma's client or of a transaction. */
 type Reader = Pick<Context["database"]["prisma"], "replay">;
 
 /** @throws OperationError ReplayNotFound, also for another merchant's or mode's. */
 export async function requireReplay(
   { replay }: Reader,
-  { merchantId, mode }: ReceiverScope,
+  { merchantId, mode }: EndpointScope,
   id: string,
 ): Promise<ReplayModel> {
-  const found = isIssuedId(id) ? await replay.findFirst({ where: { id, merchantId, mode } }) : null;
-  if (!found) throw new OperationError(ErrorCode.ReplayNotFound);
-  return found;
+  const row = isIssuedId(id) ? await replay.findFirst({ where: { id, merchantId, mode } }) : null;
+  if (!row) throw new OperationError(ErrorCode.ReplayNotFound);
+  return row;
 }
 
 /** @throws OperationError ReplayNotFound. */
 export const getReplay = async (
   { database: { prisma } }: Pick<Context, "database">,
-  scope: ReceiverScope,
+  scope: EndpointScope,
   id: string,
 ): Promise<ReplayView> => viewReplay(await requireReplay(prisma, scope, id));
 
@@ -78,11 +78,11 @@ export type ReplayListRequest = {
 /** A merchant's replays, newest first. @throws OperationError ReceiverNotFound; InvalidFields for a `before` that is not in the list. */
 export async function listReplays(
   { database: { pool, prisma } }: Pick<Context, "database">,
-  scope: ReceiverScope,
+  scope: EndpointScope,
   { receiverId, before, per_page, cursorField }: ReplayListRequest,
 ): Promise<Page<ReplayView>> {
   const { merchantId, mode } = scope;
-  if (receiverId !== undefined) await requireReceiver(prisma, scope, receiverId);
+  if (receiverId !== undefined) await requireEndpoint(prisma, scope, receiverId);
   const among = { merchantId, mode, ...(receiverId === undefined ? {} : { receiverId }) };
   const cursor =
     before !== undefined && isIssuedId(before)

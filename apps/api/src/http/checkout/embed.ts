@@ -26,13 +26,13 @@ export function serveEmbed(router: Router, context: Context): void {
     ],
   });
 
-  const action = (act: Action): RequestHandler[] => [
+  const action = (perform: Action): RequestHandler[] => [
     async (request, response) => {
       const { form_token } = parse(checkoutActionRequestSchema, request.body);
       const checkout = await readCheckout(context, tokenOf(request), undefined);
       setLoggedMerchant(response, checkout.order);
       await verifyEmbedToken(context, form_token, checkout.order);
-      const { order, repeated = false } = await act(checkout, requestIdOf(response));
+      const { order, repeated = false } = await perform(checkout, requestIdOf(response));
       succeed(response, "Done", { status: order.state, repeated, renewed_session: null });
     },
   ];
@@ -61,10 +61,10 @@ export function serveLogos(router: Router, context: Context): void {
           ETag: etag,
           "X-Content-Type-Options": "nosniff",
         });
-        const known = (request.get("if-none-match") ?? "")
+        const tags = (request.get("if-none-match") ?? "")
           .split(",")
           .map((tag) => tag.trim().replace(/^W\//, ""));
-        if (known.includes(etag) || known.includes("*")) {
+        if (tags.includes(etag) || tags.includes("*")) {
           response.status(304).end();
           return;
         }

@@ -44,7 +44,10 @@ export function servePaymentLinks(router: Router, context: Context): void {
   });
 }
 
-function toLink({ link, merchant, currency, state, underWay }: OpenedLink, payUrl: string): CheckoutLink {
+function toLink(
+  { link, merchant, currency, state, openOrder: underWay }: OpenedLink,
+  payUrl: string,
+): CheckoutLink {
   const money = (minor: bigint | null) => (minor === null ? null : formatAmount(minor, currency));
   return {
     merchant: toMerchant(merchant),

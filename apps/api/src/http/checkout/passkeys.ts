@@ -26,7 +26,7 @@ export function servePasskeys(router: Router, context: Context, checkoutOfForm: 
         const checkout = await checkoutOfForm(request, form_token, choice.quote_id);
         const recognised = await checkoutOfDevice(context, checkout, viewerOf(request).device);
         const options = await startConfirmation(context, recognised ?? checkout, choice);
-        succeed(response, "Passkey asked for", { options });
+        succeed(response, "Passkey challenge created", { options });
       },
     ],
   });
@@ -35,7 +35,9 @@ export function servePasskeys(router: Router, context: Context, checkoutOfForm: 
       async (request, response) => {
         const { form_token } = parse(checkoutActionRequestSchema, request.body);
         const owner = ownerOf(await checkoutOfForm(request, form_token));
-        succeed(response, "Passkey begun", { options: await startShopperPasskey(context, owner) });
+        succeed(response, "Passkey registration started", {
+          options: await startShopperPasskey(context, owner),
+        });
       },
     ],
   });

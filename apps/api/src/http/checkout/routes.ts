@@ -54,11 +54,11 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
   const renew = async (request: Request, { shopper }: Checkout, confirmed: boolean) =>
     shopper &&
     renewSessionIfDue(context, viewerOf(request).session, { confirmed, rotationDue: shopper.rotationDue });
-  const action = (act: Action): RequestHandler[] => [
+  const action = (perform: Action): RequestHandler[] => [
     async (request, response) => {
       const { form_token } = parse(checkoutActionRequestSchema, request.body);
       const checkout = await checkoutOfForm(request, form_token);
-      const { order, repeated = false } = await act(checkout, requestIdOf(response));
+      const { order, repeated = false } = await perform(checkout, requestIdOf(response));
       const renewed = toRenewed(await renew(request, checkout, false));
       succeed(response, "Done", { status: order.state, repeated, renewed_session: renewed });
     },
@@ -124,7 +124,7 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
         const checkout = await checkoutOfForm(request, form_token);
         const quoted = await quoteWallet(context, checkout, wallet_id);
         const renewed = toRenewed(await renew(request, checkout, false));
-        succeed(response, "Quoted", { quote: toQuote(checkout, quoted), renewed_session: renewed });
+        succeed(response, "Quote created", { quote: toQuote(checkout, quoted), renewed_session: renewed });
       },
     ],
   });
@@ -135,12 +135,12 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
         const checkout = await checkoutOfForm(request, fields.form_token, fields.quote_id);
         const { session, device } = viewerOf(request);
         const clientAddress = rawClientAddress(request);
-        const done = await payOrder(context, checkout, fields, {
+        const paid = await payOrder(context, checkout, fields, {
           ...{ session, device, clientAddress },
           requestId: requestIdOf(response),
         });
-        const renewed = toRenewed(await renew(request, checkout, done.confirmed));
-        const { order, repeated } = done;
+        const renewed = toRenewed(await renew(request, checkout, paid.confirmed));
+        const { order, repeated } = paid;
         succeed(response, "Done", { status: order.state, repeated, renewed_session: renewed });
       },
     ],

@@ -2,7 +2,7 @@ import type { CheckoutEmbed, CheckoutQuote, CheckoutView } from "@tillgate/contr
 import { formatAmount, payerShare } from "@tillgate/money";
 import { shadesOf } from "../../checkout/branding.js";
 import type { EmbeddedCheckout } from "../../checkout/embed.js";
-import { shortfallOf } from "../../checkout/payment-groups.js";
+import { computeShortfall } from "../../checkout/payment-groups.js";
 import type { QuotedWallet } from "../../checkout/quote.js";
 import type { Checkout, Wallet } from "../../checkout/read.js";
 import type { CheckoutDetails } from "../../checkout/view.js";
@@ -29,7 +29,7 @@ function toWallet(wallet: Wallet, orderCurrency: string): Shopper["wallets"][num
     price: price && formatAmount(price.amount, currency),
     rate: price?.rate ?? null,
     sufficient: price !== null && balance >= price.amount,
-    missing: hidden ? null : price && shortfallOf(wallet, price.amount),
+    missing: hidden ? null : price && computeShortfall(wallet, price.amount),
   };
 }
 
@@ -38,7 +38,7 @@ export function toQuote(
   { order, currency }: Pick<Checkout, "order" | "currency">,
   { offer, wallet, readAt }: QuotedWallet,
 ): CheckoutQuote {
-  const missing = shortfallOf(wallet, offer.amount);
+  const missing = computeShortfall(wallet, offer.amount);
   return {
     quote_id: offer.id,
     wallet_id: offer.accountId,

@@ -45,11 +45,11 @@ export function streamStatus(context: Context, listener: Listener): RequestHandl
       throw new OperationError(ErrorCode.TooManyStreams, { retryAfterSeconds: RETRY_AFTER_SECONDS });
     }
     let seen = Number(request.get("last-event-id") ?? 0) || 0;
-    let ended = false;
+    let hasEnded = false;
     let reading: Promise<void> = Promise.resolve();
 
     const sendStatus = async () => {
-      if (ended) return;
+      if (hasEnded) return;
       const { status, version, expires_in_ms, final } = await readStatus(context, token);
       if (version > seen) {
         seen = version;
@@ -70,8 +70,8 @@ export function streamStatus(context: Context, listener: Listener): RequestHandl
     const poll = setInterval(scheduleRead, POLL_MS);
     const alive = setInterval(() => writeHeartbeat(response), STREAM_ALIVE_MS);
     const end = () => {
-      if (ended) return;
-      ended = true;
+      if (hasEnded) return;
+      hasEnded = true;
       unsubscribe();
       clearInterval(poll);
       clearInterval(alive);
@@ -80,7 +80,7 @@ export function streamStatus(context: Context, listener: Listener): RequestHandl
       response.end();
     };
     response.on("close", end);
-    // If the caller disconnected during the read, `close` is not emitted again.
+    // `close` is not emitted again if the caller disconnected during the read.
     if (response.destroyed) return end();
     response.set({
       "Content-Type": "text/event-stream; charset=utf-8",

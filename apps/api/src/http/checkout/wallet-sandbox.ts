@@ -58,7 +58,7 @@ export function serveWalletSandbox(router: Router, context: Context): void {
         await walletOfForm(context, request, fields.form_token);
         const { name, mode, phone, email, pin, currency, amount, order_token: orderToken } = fields;
         const clientAddress = rawClientAddress(request);
-        const made = await createShopper(context, {
+        const shopper = await createShopper(context, {
           mode,
           name,
           phone,
@@ -69,7 +69,7 @@ export function serveWalletSandbox(router: Router, context: Context): void {
           orderToken,
           clientAddress,
         });
-        succeed(response, "Wallet made", await signInNow(request, { ...made, pin }));
+        succeed(response, "Wallet created", await signInNow(request, { ...shopper, pin }));
       },
     ],
   });
@@ -110,11 +110,11 @@ export function serveWalletSandbox(router: Router, context: Context): void {
     post: [
       async (request, response) => {
         const fields = parse(quoteConversionRequestSchema, request.body);
-        const read = await walletOfForm(context, request, fields.form_token);
-        const { shopper, wallets } = requireSignedIn(read);
+        const session = await walletOfForm(context, request, fields.form_token);
+        const { shopper, wallets } = requireSignedIn(session);
         const { from_currency: from, to_currency: to, amount } = fields;
         const quote = await quoteConversion(context, shopper, wallets, { from, to, amount });
-        succeed(response, "Quoted", {
+        succeed(response, "Quote created", {
           conversion: toConversion(quote),
           renewed_session: await renew(request, shopper),
         });
@@ -125,8 +125,8 @@ export function serveWalletSandbox(router: Router, context: Context): void {
     get: [
       async (request, response) => {
         const shopper = await requireShopper(context, viewerOf(request).session);
-        const found = await readConversion(context, shopper, pathParameter(request, "id"));
-        succeed(response, "Conversion retrieved", toConversion(found));
+        const conversion = await readConversion(context, shopper, pathParameter(request, "id"));
+        succeed(response, "Conversion retrieved", toConversion(conversion));
       },
     ],
   });
@@ -135,9 +135,9 @@ export function serveWalletSandbox(router: Router, context: Context): void {
       async (request, response) => {
         const { form_token } = parse(walletActionRequestSchema, request.body);
         const { shopper } = requireSignedIn(await walletOfForm(context, request, form_token));
-        const made = await executeConversion(context, shopper, pathParameter(request, "id"));
+        const conversion = await executeConversion(context, shopper, pathParameter(request, "id"));
         succeed(response, "Done", {
-          conversion: toConversion(made),
+          conversion: toConversion(conversion),
           renewed_session: await renew(request, shopper),
         });
       },

@@ -14,7 +14,7 @@ import type { Activity, ActivityPage, Receipt, ReceiptRefund } from "../../check
 import type { SignIns } from "../../checkout/wallet/sign-ins.js";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
-import { readShopper, type Shopper, type ShopperRead } from "../../identity/shoppers/read.js";
+import { readShopper, type SessionWithShopper, type Shopper } from "../../identity/shoppers/read.js";
 import { maskAmount, maskEmail, maskName, maskPhone, paymentAddress, wireTime } from "../shared/shapes.js";
 import { viewerOf } from "./caller.js";
 
@@ -24,7 +24,7 @@ const toContact = ({ name, phone, email, pinResetAt }: Shopper) =>
     : { name: maskName(name), phone: phone && maskPhone(phone), email: email && maskEmail(email) };
 
 export const toWallet = (
-  { shopper, wallets }: ShopperRead,
+  { shopper, wallets }: SessionWithShopper,
   page: { formToken: string; usualMode: WalletView["usual_mode"] },
 ): WalletView => ({
   shopper: shopper && {
@@ -103,12 +103,12 @@ function toPayment(receipt: Receipt, payUrl: string): NonNullable<WalletReceipt[
     code: receipt.merchantCurrency ?? receipt.currency,
     digits: receipt.merchantDigits ?? 0,
   };
-  const own = { code: receipt.currency, digits: receipt.digits };
-  const shapeRefund = ({ id, status, amount, received, transferId, at }: ReceiptRefund) => ({
+  const walletCurrency = { code: receipt.currency, digits: receipt.digits };
+  const toReceiptRefund = ({ id, status, amount, received, transferId, at }: ReceiptRefund) => ({
     refund_id: id,
     status,
     amount: formatAmount(amount, merchants),
-    received: received === null ? null : formatAmount(received, own),
+    received: received === null ? null : formatAmount(received, walletCurrency),
     activity_id: received ? transferId : null,
     created_at: wireTime(at),
   });
@@ -119,7 +119,7 @@ function toPayment(receipt: Receipt, payUrl: string): NonNullable<WalletReceipt[
     price: formatAmount(receipt.merchantAmount ?? 0n, merchants),
     rate: receipt.rate,
     payment_url: paymentAddress(payUrl, { token: receipt.token ?? "" }),
-    refunds: receipt.refunds.map(shapeRefund),
+    refunds: receipt.refunds.map(toReceiptRefund),
   };
 }
 
@@ -157,16 +157,16 @@ export async function walletOfForm(
   context: Context,
   request: Request,
   formToken: string,
-): Promise<ShopperRead> {
+): Promise<SessionWithShopper> {
   const { visitor, session } = viewerOf(request);
-  const read = await readShopper(context, session);
-  await verifyFormToken(context, formToken, { orderId: null, visitor, session: read });
-  return read;
+  const shopperSession = await readShopper(context, session);
+  await verifyFormToken(context, formToken, { orderId: null, visitor, session: shopperSession });
+  return shopperSession;
 }
 
 /** Requires a signed-in shopper. @throws OperationError NotSignedIn. */
-export function requireSignedIn(read: ShopperRead): ShopperRead & { shopper: Shopper } {
-  const { shopper } = read;
+export function requireSignedIn(session: SessionWithShopper): SessionWithShopper & { shopper: Shopper } {
+  const { shopper } = session;
   if (!shopper) throw new OperationError(ErrorCode.NotSignedIn);
-  return { ...read, shopper };
+  return { ...session, shopper };
 }

@@ -42,12 +42,14 @@ export function serveWallet(router: Router, context: Context): void {
   const { payUrl, production } = context.config;
   serveWalletSandbox(router, context);
 
-  const action = (act: (request: Request, shopper: Shopper) => Promise<ActionResult>): RequestHandler[] => [
+  const action = (
+    perform: (request: Request, shopper: Shopper) => Promise<ActionResult>,
+  ): RequestHandler[] => [
     async (request, response) => {
       // The other fields of the form belong to the action.
       const { form_token } = parse(walletActionRequestSchema.loose(), request.body);
       const { shopper } = requireSignedIn(await walletOfForm(context, request, form_token));
-      const { confirmed = false, signedOut = false } = await act(request, shopper);
+      const { confirmed = false, signedOut = false } = await perform(request, shopper);
       const { rotationDue } = shopper;
       const renewed = signedOut
         ? null
@@ -60,14 +62,14 @@ export function serveWallet(router: Router, context: Context): void {
     get: [
       async (request, response) => {
         const { visitor, session } = viewerOf(request);
-        const read = await readShopper(context, session);
+        const shopperSession = await readShopper(context, session);
         const formToken = await signFormToken(context, {
           orderId: null,
           visitor,
-          session: read,
+          session: shopperSession,
         });
         const usualMode = production ? "live" : "sandbox";
-        succeed(response, "Wallet retrieved", toWallet(read, { formToken, usualMode }));
+        succeed(response, "Wallet retrieved", toWallet(shopperSession, { formToken, usualMode }));
       },
     ],
   });

@@ -64,18 +64,21 @@ export function serveBulkPayouts(router: Router, context: Context): void {
     get: [
       allowed("payments.view", async (access, _request, response) => {
         const batches = await listBulkPayouts(context, access);
-        succeed(response, "Files of payouts retrieved", { batches: batches.map(toBulkPayout) });
+        succeed(response, "Bulk payouts retrieved", { batches: batches.map(toBulkPayout) });
       }),
     ],
     post: [
       allowed("payouts.create", async (access, request, response) => {
         applyAllowance(response, await requirePayouts(context, access));
         const file = parse(createBatchRequestSchema, request.body);
-        const made = await createBulkPayout(context, access, { ...file, requestId: requestIdOf(response) });
-        succeed(response, made.batchId === null ? "File of payouts not kept" : "File of payouts kept", {
-          batch_id: made.batchId,
-          problems: made.problems,
-          problem_count: made.problemCount,
+        const created = await createBulkPayout(context, access, {
+          ...file,
+          requestId: requestIdOf(response),
+        });
+        succeed(response, created.batchId === null ? "Bulk payout rejected" : "Bulk payout created", {
+          batch_id: created.batchId,
+          problems: created.problems,
+          problem_count: created.problemCount,
         });
       }),
     ],
@@ -86,7 +89,7 @@ export function serveBulkPayouts(router: Router, context: Context): void {
       allowed("payments.view", async (access, request, response) => {
         const view = await viewBulkPayout(context, access, pathParameter(request, "batch"));
         const { batch, repeats, counts, totals } = view;
-        succeed(response, "File of payouts retrieved", {
+        succeed(response, "Bulk payout retrieved", {
           ...toBulkPayout(batch),
           round: batch.round,
           repeats,
@@ -102,10 +105,10 @@ export function serveBulkPayouts(router: Router, context: Context): void {
       allowed("payments.view", async (access, request, response) => {
         const { state, after } = parse(batchLinesQuerySchema, request.query);
         const { id } = await findBulkPayout(context, access, pathParameter(request, "batch"));
-        const asked = { state, after: Number(after ?? 0), limit: LINES_PER_PAGE + 1 };
-        const found = await listLines(context, id, asked);
-        const page = found.slice(0, LINES_PER_PAGE);
-        const last = found.length > LINES_PER_PAGE ? page.at(-1) : undefined;
+        const lineQuery = { state, after: Number(after ?? 0), limit: LINES_PER_PAGE + 1 };
+        const lines = await listLines(context, id, lineQuery);
+        const page = lines.slice(0, LINES_PER_PAGE);
+        const last = lines.length > LINES_PER_PAGE ? page.at(-1) : undefined;
         succeed(response, "Lines retrieved", {
           lines: await Promise.all(page.map((line) => toLine(context, line))),
           next: last ? String(last.number) : null,
@@ -134,24 +137,24 @@ export function serveBulkPayouts(router: Router, context: Context): void {
     post: [
       allowed("payouts.create", async (access, request, response) => {
         const { round } = parse(confirmBatchRequestSchema, request.body);
-        const asked = { batchId: pathParameter(request, "batch"), requestId: requestIdOf(response), round };
-        succeed(response, "File of payouts confirmed", {
-          lines: await confirmBulkPayout(context, access, asked),
+        const input = { batchId: pathParameter(request, "batch"), requestId: requestIdOf(response), round };
+        succeed(response, "Bulk payout confirmed", {
+          lines: await confirmBulkPayout(context, access, input),
         });
       }),
     ],
   });
 
   const changes = [
-    ["again", "File of payouts checked again", recheckBulkPayout],
-    ["discard", "File of payouts discarded", discardBulkPayout],
+    ["again", "Bulk payout rechecked", recheckBulkPayout],
+    ["discard", "Bulk payout discarded", discardBulkPayout],
   ] as const;
   for (const [name, done, change] of changes)
     serve(router, `${BASE}/:batch/${name}`, {
       post: [
         allowed("payouts.create", async (access, request, response) => {
-          const asked = { batchId: pathParameter(request, "batch"), requestId: requestIdOf(response) };
-          succeed(response, done, { lines: await change(context, access, asked) });
+          const input = { batchId: pathParameter(request, "batch"), requestId: requestIdOf(response) };
+          succeed(response, done, { lines: await change(context, access, input) });
         }),
       ],
     });

@@ -122,7 +122,7 @@ const WRITERS = {
     return {
       start: "",
       row: (row: Record<string, Cell>) => {
-        const cells = columns.map((column) => [column, jsonOf(row[column], timeZone)]);
+        const cells = columns.map((column) => [column, toJsonCell(row[column], timeZone)]);
         const text = before + JSON.stringify(Object.fromEntries(cells));
         before = ",\n";
         return text;
@@ -135,7 +135,7 @@ const WRITERS = {
 } as const;
 
 /** Times include their offset. */
-function jsonOf(cell: Cell | undefined, timeZone: string): string | null | undefined {
+function toJsonCell(cell: Cell | undefined, timeZone: string): string | null | undefined {
   if (!(cell instanceof Date)) return cell;
   const { time, offset } = localTime(cell, timeZone);
   return time + offset;
@@ -194,8 +194,8 @@ export function serveExports(router: Router, context: Context): void {
       serve(router, `/merchants/:merchant/:mode/${kind}s.${format}`, {
         get: [
           allowed("payments.view", async (access, request, response) => {
-            const asked = parse(EXPORT_QUERIES[kind], request.query);
-            const { columns = EXPORT_COLUMNS[kind], dialect, ...query } = asked;
+            const parsed = parse(EXPORT_QUERIES[kind], request.query);
+            const { columns = EXPORT_COLUMNS[kind], dialect, ...query } = parsed;
             const { timeZone } = access;
             const file = { format, name: `${kind}s`, columns, dialect, timeZone };
             const sink = exportSink<Row>(response, file, (row) => shape(context, row));

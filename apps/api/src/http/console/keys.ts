@@ -74,8 +74,8 @@ export function serveCredentials(router: Router, context: Context): void {
         const requested = parse(consoleCredentialRequestSchema, request.body);
         const { kind, name, read_only: readOnly, order_only: orderOnly } = requested;
         const key = { merchant, mode, kind, name, readOnly, orderOnly };
-        const issued = await issueCredential(context, { ...key, role, administrator: by });
-        succeed(response, "Credential made", toSecret(issued));
+        const credential = await issueCredential(context, { ...key, role, administrator: by });
+        succeed(response, "Credential created", toSecret(credential));
       }),
     ],
   });
@@ -134,7 +134,7 @@ export function serveConnections(router: Router, context: Context): void {
     post: [
       allowed("credentials.money", async (access, request, response) => {
         const return_to = await approveConnection(context, access, parse(connectRequestSchema, request.body));
-        succeed(response, "Connection agreed to", { return_to });
+        succeed(response, "Connection authorized", { return_to });
       }),
     ],
   });

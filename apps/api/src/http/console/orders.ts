@@ -76,8 +76,8 @@ export function serveOrders(router: Router, context: Context): void {
           checkRefundFields(context, access, { transaction_id: trxId, amount }),
         );
         const act = { by, reason: fields.reason ?? null, requestId: requestIdOf(response) };
-        const asked = { ...fields, transaction_id: trxId };
-        const { refund } = await refundPayment(context, access, asked, act);
+        const refundRequest = { ...fields, transaction_id: trxId };
+        const { refund } = await refundPayment(context, access, refundRequest, act);
         succeed(response, "Refund created", await toRefund(context, refund));
       }),
     ],

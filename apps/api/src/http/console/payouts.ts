@@ -7,7 +7,7 @@ import {
 import type { Router } from "express";
 import type { Context } from "../../context.js";
 import { executePayout } from "../../money/payouts/create.js";
-import { lookupRecipient, repeatLookup } from "../../money/payouts/lookup.js";
+import { lookupAgain, lookupRecipient } from "../../money/payouts/lookup.js";
 import { checkPayoutFields, quotePayout } from "../../money/payouts/quote.js";
 import { browsePayouts, getPayout, viewPayout } from "../../money/payouts/read.js";
 import { requirePayouts } from "../../money/payouts/rules.js";
@@ -41,7 +41,7 @@ export function servePayouts(router: Router, context: Context): void {
         const fields = parse(consolePayoutRequestSchema, request.body);
         const act = { by, reason: fields.description ?? null, requestId: requestIdOf(response) };
         const { payout } = await executePayout(context, access, fields, { act });
-        succeed(response, "Payout made", await toPayout(context, payout));
+        succeed(response, "Payout created", await toPayout(context, payout));
       }),
     ],
   });
@@ -65,7 +65,7 @@ export function servePayouts(router: Router, context: Context): void {
           checkPayoutFields(context, right),
         );
         const quoted = await quotePayout(context, access, fields, { payable: true });
-        succeed(response, "Quote made", await toQuote(context, quoted));
+        succeed(response, "Quote created", await toQuote(context, quoted));
       }),
     ],
   });
@@ -83,7 +83,7 @@ export function servePayouts(router: Router, context: Context): void {
     post: [
       allowed("payouts.create", async (access, request, response) => {
         applyAllowance(response, await requirePayouts(context, access));
-        const recipient = await repeatLookup(context, access, pathParameter(request, "payout"));
+        const recipient = await lookupAgain(context, access, pathParameter(request, "payout"));
         succeed(response, "Recipient found", recipient);
       }),
     ],

@@ -30,8 +30,8 @@ export function serveTestControls(router: Router, context: Context): void {
     post: [
       allowed("controls.change", async ({ merchantId }, request, response) => {
         const ordered = parse(createTestControlRequestSchema, request.body);
-        const made = await createTestControl(context, merchantId, ordered);
-        succeed(response, "Test control ordered", toControl(made));
+        const control = await createTestControl(context, merchantId, ordered);
+        succeed(response, "Test control created", toControl(control));
       }),
     ],
   });
@@ -77,7 +77,7 @@ export function serveTestControls(router: Router, context: Context): void {
       allowed("controls.change", async ({ merchantId }, request, response) => {
         const ending = parse(bringToEndRequestSchema, request.body);
         const endsAt = await expireNow(context, merchantId, ending);
-        succeed(response, "Brought to its end", toEnding(ending, endsAt));
+        succeed(response, "Expired", toEnding(ending, endsAt));
       }),
     ],
   });

@@ -71,7 +71,7 @@ export function serveSecondFactors(router: Router, context: Context): void {
         const { password } = parse(consoleSecondFactorStartRequestSchema, request.body);
         const clientAddress = rawClientAddress(request);
         const { secret, uri } = await startTotp(context, session, { password, clientAddress });
-        succeed(response, "Authenticator app begun", { secret, otpauth_uri: uri });
+        succeed(response, "Authenticator app setup started", { secret, otpauth_uri: uri });
       }),
     ],
   });
@@ -81,8 +81,8 @@ export function serveSecondFactors(router: Router, context: Context): void {
       signedIn(async (session, request, response) => {
         const { code } = parse(consoleTotpRequestSchema, request.body);
         const clientAddress = rawClientAddress(request);
-        const on = await confirmTotp(context, session, { code, clientAddress });
-        succeed(response, "Authenticator app on", toAddedSecondFactor(on));
+        const confirmed = await confirmTotp(context, session, { code, clientAddress });
+        succeed(response, "Authenticator app enabled", toAddedSecondFactor(confirmed));
       }),
     ],
   });
@@ -91,7 +91,7 @@ export function serveSecondFactors(router: Router, context: Context): void {
     post: [
       signedIn(async (session, _request, response) => {
         await disableTotp(context, session);
-        succeed(response, "Authenticator app off", {});
+        succeed(response, "Authenticator app disabled", {});
       }),
     ],
   });
@@ -114,7 +114,9 @@ export function servePasskeys(router: Router, context: Context): void {
   serve(router, "/second-factor/passkey/start", {
     post: [
       waitingToo(async (session, _request, response) => {
-        succeed(response, "Passkey asked for", { options: await startPasskeySignIn(context, session) });
+        succeed(response, "Passkey challenge created", {
+          options: await startPasskeySignIn(context, session),
+        });
       }),
     ],
   });
@@ -136,7 +138,7 @@ export function servePasskeys(router: Router, context: Context): void {
         const { password } = parse(consoleSecondFactorStartRequestSchema, request.body);
         const clientAddress = rawClientAddress(request);
         const options = await startPasskey(context, session, { password, clientAddress });
-        succeed(response, "Passkey begun", { options });
+        succeed(response, "Passkey registration started", { options });
       }),
     ],
   });
@@ -144,8 +146,12 @@ export function servePasskeys(router: Router, context: Context): void {
   serve(router, "/second-factor/passkeys/confirm", {
     post: [
       signedIn(async (session, request, response) => {
-        const made = parse(consolePasskeyConfirmRequestSchema, request.body);
-        succeed(response, "Passkey on", toAddedSecondFactor(await confirmPasskey(context, session, made)));
+        const fields = parse(consolePasskeyConfirmRequestSchema, request.body);
+        succeed(
+          response,
+          "Passkey added",
+          toAddedSecondFactor(await confirmPasskey(context, session, fields)),
+        );
       }),
     ],
   });

@@ -65,7 +65,7 @@ export function serveSettings(router: Router, context: Context): void {
     ],
   });
 
-  const shapeAccent = ({ color, text, textContrast, ownContrast }: ShownAccent) => ({
+  const toAccent = ({ color, text, textContrast, ownContrast }: ShownAccent) => ({
     color,
     text,
     text_contrast: textContrast,
@@ -77,8 +77,8 @@ export function serveSettings(router: Router, context: Context): void {
       allowed("settings.view", async (_access, request, response) => {
         const { accent } = parse(consoleAccentPreviewQuerySchema, request.query);
         const { light, dark } = previewAccent(accent.toLowerCase());
-        const shown = { light: shapeAccent(light), dark: shapeAccent(dark), least_contrast: SHAPE_CONTRAST };
-        succeed(response, "Accent colour previewed", shown);
+        const preview = { light: toAccent(light), dark: toAccent(dark), least_contrast: SHAPE_CONTRAST };
+        succeed(response, "Accent colour previewed", preview);
       }),
     ],
   });

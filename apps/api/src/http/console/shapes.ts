@@ -8,7 +8,7 @@ import type {
 import type { OrderModel, PayoutModel } from "@tillgate/database";
 import { formatDecimal } from "@tillgate/money";
 import type { Context } from "../../context.js";
-import { likelyCause, shopStep } from "../../events/outbox/likely-cause.js";
+import { likelyCause, parseShopStep } from "../../events/outbox/likely-cause.js";
 import { currencyOf, type Money } from "../../money/currencies.js";
 import { consoleStatus } from "../../money/orders/list.js";
 import type { OrderView } from "../../money/orders/read.js";
@@ -128,7 +128,7 @@ const toOne = async (
 });
 
 const toEntry = async (context: Context, entry: TimelineEntry): Promise<ConsoleEntry> => {
-  const { step, orderStatus } = shopStep(entry.answerStart);
+  const { step, orderStatus } = parseShopStep(entry.answerStart);
   return {
     at: wireTime(entry.at),
     kind: entry.kind,

@@ -139,7 +139,7 @@ export function serveSignIn(router: Router, context: Context): void {
       signedIn(async (session, _request, response) => {
         const sessions = await listConsoleSessions(context, session);
         succeed(response, "Sessions retrieved", {
-          sessions: sessions.map((one) => toSession(one, session)),
+          sessions: sessions.map((listed) => toSession(listed, session)),
         });
       }),
     ],
@@ -170,7 +170,7 @@ export function servePasswordResets(router: Router, context: Context): void {
       async (request, response) => {
         const { email } = parse(consoleResetRequestSchema, request.body);
         await requestPasswordReset(context, { email, clientAddress: rawClientAddress(request) });
-        succeed(response, "If the address is known, a link is on its way", {});
+        succeed(response, "If the address is known, a link has been sent", {});
       },
     ],
   });

@@ -22,7 +22,7 @@ export function serveSignUp(router: Router, context: Context): void {
         const { email, next } = parse(signUpRequestSchema, request.body);
         const clientAddress = rawClientAddress(request);
         const token = await requestSignUp(context, { email, next, clientAddress });
-        succeed(response, "A link is on its way", { token });
+        succeed(response, "A link has been sent", { token });
       },
     ],
   });
@@ -44,14 +44,14 @@ export function serveSignUp(router: Router, context: Context): void {
         requireSignUp(context);
         const { token, shop_name: shopName, password } = parse(confirmSignUpRequestSchema, request.body);
         const before = sessionTokenOf(request);
-        const made = await confirmSignUp(context, {
+        const account = await confirmSignUp(context, {
           ...clientOf(request),
           token,
           shopName,
           password,
           before,
         });
-        succeed(response, "Account made", { ...toToken(made), next: made.next });
+        succeed(response, "Account created", { ...toToken(account), next: account.next });
       },
     ],
   });

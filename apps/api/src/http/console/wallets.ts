@@ -37,7 +37,7 @@ export function serveWallets(router: Router, context: Context): void {
       allowed("wallets.top_up", async (access, request, response) => {
         const { currency } = parse(consoleOpenWalletRequestSchema, request.body);
         const opened = await openSandboxWallet(context, access, currency);
-        succeed(response, "Wallet open", { opened });
+        succeed(response, "Wallet opened", { opened });
       }),
     ],
   });

@@ -20,13 +20,13 @@ import {
 } from "../../events/deliveries/list.js";
 import { resendDeliveryAs, resendFailedAs } from "../../events/deliveries/resend.js";
 import {
-  changeReceiver,
-  createReceiver,
-  RECEIVER_STEPS,
-  rotateReceiverSecret,
-  setReceiverState,
+  changeEndpoint,
+  createEndpoint,
+  ENDPOINT_STEPS,
+  rotateEndpointSecret,
+  setEndpointState,
 } from "../../events/endpoints/change.js";
-import { getReceiver, listReceivers } from "../../events/endpoints/read.js";
+import { getEndpoint, listEndpoints } from "../../events/endpoints/read.js";
 import { browseEvents, getEvent } from "../../events/feed.js";
 import { dismissNotice, listNotices } from "../../events/notices.js";
 import { likelyCause } from "../../events/outbox/likely-cause.js";
@@ -71,15 +71,15 @@ export function serveWebhooks(router: Router, context: Context): void {
   serve(router, `${BASE}/receivers`, {
     get: [
       allowed("webhooks.view", async (access, _request, response) => {
-        const receivers = await listReceivers(context, access);
+        const receivers = await listEndpoints(context, access);
         succeed(response, "Endpoints retrieved", { receivers: receivers.map(toReceiver) });
       }),
     ],
     post: [
       allowed("webhooks.change", async (access, request, response) => {
         const fields = parse(createReceiverRequestSchema, request.body);
-        const { receiver, secret } = await createReceiver(context, { ...access, ...fields });
-        succeed(response, "Endpoint created", { ...toReceiver(receiver), secret });
+        const { endpoint, secret } = await createEndpoint(context, { ...access, ...fields });
+        succeed(response, "Endpoint created", { ...toReceiver(endpoint), secret });
       }),
     ],
   });
@@ -87,27 +87,27 @@ export function serveWebhooks(router: Router, context: Context): void {
   serve(router, RECEIVER, {
     get: [
       allowed("webhooks.view", async (access, request, response) => {
-        const receiver = await getReceiver(context, access, receiverIdOf(request));
-        succeed(response, "Endpoint retrieved", toReceiver(receiver));
+        const endpoint = await getEndpoint(context, access, receiverIdOf(request));
+        succeed(response, "Endpoint retrieved", toReceiver(endpoint));
       }),
     ],
     post: [
       allowed("webhooks.change", async (access, request, response) => {
         const fields = parse(changeReceiverRequestSchema, request.body);
         const receiverId = receiverIdOf(request);
-        const { receiver } = await changeReceiver(context, { ...access, ...fields, receiverId });
-        succeed(response, "Endpoint changed", toReceiver(receiver));
+        const { endpoint } = await changeEndpoint(context, { ...access, ...fields, receiverId });
+        succeed(response, "Endpoint changed", toReceiver(endpoint));
       }),
     ],
   });
 
-  for (const step of RECEIVER_STEPS) {
+  for (const step of ENDPOINT_STEPS) {
     serve(router, `${RECEIVER}/${step}`, {
       post: [
         allowed("webhooks.change", async (access, request, response) => {
           const receiverId = receiverIdOf(request);
-          const { receiver } = await setReceiverState(context, { ...access, receiverId, step });
-          succeed(response, "Done", toReceiver(receiver));
+          const { endpoint } = await setEndpointState(context, { ...access, receiverId, step });
+          succeed(response, "Done", toReceiver(endpoint));
         }),
       ],
     });
@@ -117,8 +117,8 @@ export function serveWebhooks(router: Router, context: Context): void {
     post: [
       allowed("webhooks.secrets", async (access, request, response) => {
         const receiverId = receiverIdOf(request);
-        const { receiver, secret } = await rotateReceiverSecret(context, { ...access, receiverId });
-        succeed(response, "Secret rotated", { ...toReceiver(receiver), secret });
+        const { endpoint, secret } = await rotateEndpointSecret(context, { ...access, receiverId });
+        succeed(response, "Secret rotated", { ...toReceiver(endpoint), secret });
       }),
     ],
   });
@@ -126,9 +126,9 @@ export function serveWebhooks(router: Router, context: Context): void {
   serve(router, `${RECEIVER}/test`, {
     post: [
       allowed("webhooks.change", async (access, request, response) => {
-        const receiver = await getReceiver(context, access, receiverIdOf(request));
+        const endpoint = await getEndpoint(context, access, receiverIdOf(request));
         applyAllowance(response, await consumeWebhookTestLimit(context, access));
-        succeed(response, "Test event sent", await testEndpoint(context, access, receiver.id));
+        succeed(response, "Test event sent", await testEndpoint(context, access, endpoint.id));
       }),
     ],
   });
@@ -159,8 +159,8 @@ export function serveWebhooks(router: Router, context: Context): void {
       allowed("webhooks.view", async (access, request, response) => {
         const range = parse(missedEventsQuerySchema, request.query);
         const receiverId = receiverIdOf(request);
-        const missed = await countBackfill(context, { ...access, ...range, receiverId });
-        succeed(response, "Missed events counted", toMissed(missed));
+        const counts = await countBackfill(context, { ...access, ...range, receiverId });
+        succeed(response, "Missed events counted", toMissed(counts));
       }),
     ],
   });
@@ -210,7 +210,7 @@ export function serveWebhooks(router: Router, context: Context): void {
   serve(router, `${BASE}/deliveries/:delivery/resend`, {
     post: [
       allowed("webhooks.resend", async (access, request, response) => {
-        const { deliveryId, alreadyWaiting } = await resendDeliveryAs(context, {
+        const { deliveryId, alreadyScheduled: alreadyWaiting } = await resendDeliveryAs(context, {
           ...access,
           deliveryId: pathParameter(request, "delivery"),
         });

@@ -37,12 +37,12 @@ export const renderPage = ({ path, title, markdown }: Page): string =>
   renderShell({ title, markdownPath: `${path}.md`, query: "" }, renderMarkdown(markdown));
 
 /** Search results, best first. */
-export const renderResults = (query: string, found: readonly Page[]): string =>
+export const renderResults = (query: string, pages: readonly Page[]): string =>
   renderShell(
     { title: query === "" ? "Search" : `Search: ${query}`, markdownPath: null, query },
     `<h1>${query === "" ? "Search" : `Found for “${escapeHtml(query)}”`}</h1>
-${found.length === 0 ? "<p>Nothing was found. Try fewer or other words.</p>" : ""}
-<ul>${found.map(({ path, title, about, group }) => `<li><a href="${escapeHtml(path)}">${escapeHtml(title)}</a> <small>${escapeHtml(group)}</small><br>${escapeHtml(about)}</li>`).join("\n")}</ul>`,
+${pages.length === 0 ? "<p>Nothing was found. Try fewer or other words.</p>" : ""}
+<ul>${pages.map(({ path, title, about, group }) => `<li><a href="${escapeHtml(path)}">${escapeHtml(title)}</a> <small>${escapeHtml(group)}</small><br>${escapeHtml(about)}</li>`).join("\n")}</ul>`,
   );
 
 const renderShell = (

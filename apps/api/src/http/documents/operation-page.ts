@@ -14,13 +14,13 @@ const SAMPLE_KEYS: Readonly<Record<string, Record<Sample["language"], string>>> 
   apiToken: bearer("TILLGATE_API_TOKEN"),
 };
 
-const proofIn = (language: Sample["language"], proof: string | null): string | null =>
+const authorizationIn = (language: Sample["language"], proof: string | null): string | null =>
   proof === null ? null : (SAMPLE_KEYS[proof]?.[language] ?? null);
 
 const lines = (...parts: (string | null)[]): string => parts.filter((part) => part !== null).join("\n");
 
 const KEY_NAMES: Readonly<Record<string, string>> = {
-  clientCredentials: "`Authorization: Basic`, with client id and secret",
+  clientCredentials: "`Authorization: Basic`, with client ID and secret",
   accessToken: "`Authorization: Bearer`, with an access token",
   apiToken: "`Authorization: Bearer`, with an API token",
 };
@@ -39,13 +39,13 @@ const renderResponse = ({ status, description, fields, example }: OperationRespo
     fields.length === 0
       ? ""
       : `\n\n| Field | Type | Meaning |\n|---|---|---|\n${fields.map(renderResponseField).join("\n")}`;
-  const shown = example === null ? "" : `\n\n\`\`\`json\n${example}\n\`\`\``;
-  return `### ${status}\n\n${description}${table}${shown}`;
+  const codeBlock = example === null ? "" : `\n\n\`\`\`json\n${example}\n\`\`\``;
+  return `### ${status}\n\n${description}${table}${codeBlock}`;
 };
 
 /** An operation or event as Markdown: URLs, credentials, fields, code samples in four languages, responses. */
 export function renderOperation(operation: Operation): string {
-  const { summary, description, addresses, proof, fields, example, answers, anchor } = operation;
+  const { summary, description, addresses, proof, fields, example, responses, anchor } = operation;
   const samples = samplesOf(operation);
   const parts = [
     `# ${summary}`,
@@ -60,7 +60,7 @@ export function renderOperation(operation: Operation): string {
     ...samples.map(({ language, fence, code }) => `### ${language}\n\n\`\`\`${fence}\n${code}\n\`\`\``),
     samples.length > 0 || example === null ? null : `## Body\n\n\`\`\`json\n${example}\n\`\`\``,
     "## Answers",
-    ...answers.map(renderResponse),
+    ...responses.map(renderResponse),
     samples.length === 0 ? null : "Every error code with its cause: [Errors](/docs/errors)",
   ];
   return `${parts.filter((part) => part !== null).join("\n\n")}\n`;
@@ -87,7 +87,7 @@ export function samplesOf({ addresses, fields, example, proof }: Operation): Sam
   if (template === "") return [];
   const path = fields
     .filter(({ location }) => location === "path")
-    .reduce((one, { name, example: value }) => one.replace(`{${name}}`, value ?? name), template);
+    .reduce((response, { name, example: value }) => response.replace(`{${name}}`, value ?? name), template);
   const call = { method, path, proof, body: method === "POST" ? (example ?? "{}") : null };
   return [
     { language: "curl", fence: "sh", code: curl(call) },
@@ -98,18 +98,18 @@ export function samplesOf({ addresses, fields, example, proof }: Operation): Sam
 }
 
 function curl({ method, path, proof, body }: Call): string {
-  const words = [
+  const options = [
     method === "GET" ? null : `-X ${method}`,
-    proofIn("curl", proof),
+    authorizationIn("curl", proof),
     body === null ? null : '-H "Content-Type: application/json"',
     body === null ? null : `-d '${body.replaceAll("'", String.raw`'\''`)}'`,
     `"$TILLGATE_API_URL${path}"`,
   ].filter((word) => word !== null);
-  return `curl -w '%{http_code}\\n' ${words.join(" \\\n  ")}`;
+  return `curl -w '%{http_code}\\n' ${options.join(" \\\n  ")}`;
 }
 
 function typeScript({ method, path, proof, body }: Call): string {
-  const value = proofIn("TypeScript", proof);
+  const value = authorizationIn("TypeScript", proof);
   return lines(
     `const response = await fetch(\`\${process.env.TILLGATE_API_URL}${path}\`, {`,
     `  method: "${method}",`,
@@ -124,7 +124,7 @@ function typeScript({ method, path, proof, body }: Call): string {
 }
 
 function php({ method, path, proof, body }: Call): string {
-  const value = proofIn("PHP", proof);
+  const value = authorizationIn("PHP", proof);
   return lines(
     "<?php",
     '$context = stream_context_create(["http" => [',
@@ -142,7 +142,7 @@ function php({ method, path, proof, body }: Call): string {
 }
 
 function python({ method, path, proof, body }: Call): string {
-  const value = proofIn("Python", proof);
+  const value = authorizationIn("Python", proof);
   return lines(
     value?.includes("base64") ? "import base64" : null,
     "import os",

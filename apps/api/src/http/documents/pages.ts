@@ -14,7 +14,7 @@ A key is of one mode: sandbox or live. Make it in the console, under *Developers
 | Client secret | one text | nowhere: it is the key that your server verifies with | webhooks of an order's own \`callback_url\` |
 | Endpoint secret | \`whsec_…\` | nowhere: it is the key that your server verifies with | webhooks of an endpoint |
 | Access token | from \`POST /pay/sandbox/api/v1/authentication/token\` | \`Authorization: Bearer\` | hosted payments |
-| API token | one text | \`Authorization: Bearer\` | Partner API: recipients, quotes, payouts. The token says the mode |
+| API token | one text | \`Authorization: Bearer\` | Partner API: recipients, quotes, payouts. The token determines the mode |
 | Publishable part | none | – | the browser needs no key: send the shopper to \`payment_url\` |
 
 | Mode | Pay API | Partner API |
@@ -28,10 +28,10 @@ A key is of one mode: sandbox or live. Make it in the console, under *Developers
 `;
 
 const row = (name: keyof typeof REMEDIES): string => {
-  const refusal: ErrorCode = ErrorCode[name];
-  const statuses = [...new Set([statusOf(refusal, "pay"), statusOf(refusal, "partner")])].join(", ");
-  const causes = [...new Set([causeOf(refusal, "pay"), causeOf(refusal, "partner")])].join(" ");
-  return `| \`${refusal.code}\` | ${statuses} | ${cell(refusal.text)} | ${cell(causes)} | ${cell(REMEDIES[name])} |`;
+  const errorCode: ErrorCode = ErrorCode[name];
+  const statuses = [...new Set([statusOf(errorCode, "pay"), statusOf(errorCode, "partner")])].join(", ");
+  const causes = [...new Set([causeOf(errorCode, "pay"), causeOf(errorCode, "partner")])].join(" ");
+  return `| \`${errorCode.code}\` | ${statuses} | ${cell(errorCode.text)} | ${cell(causes)} | ${cell(REMEDIES[name])} |`;
 };
 
 /** Every error code of both APIs, as Markdown. */
@@ -100,7 +100,7 @@ export function documentationPages(): Page[] {
       `## ${name}\n\n${members
         .map(
           ({ id, summary, addresses }) =>
-            `- [${summary}](/docs/operations/${id}) ${addresses.map((one) => `\`${one}\``).join(" · ")}`,
+            `- [${summary}](/docs/operations/${id}) ${addresses.map((page) => `\`${page}\``).join(" · ")}`,
         )
         .join("\n")}`,
   );

@@ -57,7 +57,7 @@ export type Operation = {
   proof: string | null;
   fields: Field[];
   example: string | null;
-  answers: OperationResponse[];
+  responses: OperationResponse[];
 };
 export type OperationGroup = { name: string; operations: Operation[] };
 
@@ -81,8 +81,8 @@ const exampleOf = (body: z.output<typeof content> | undefined): string | null =>
 
 function fieldsOf({ parameters, requestBody }: z.output<typeof operationSchema>): Field[] {
   const described = parameters.map((one) => {
-    const found = "$ref" in one ? components.parameters[nameOf(one.$ref)] : one;
-    const { in: location, schema, ...rest } = parameterSchema.parse(found);
+    const parameter = "$ref" in one ? components.parameters[nameOf(one.$ref)] : one;
+    const { in: location, schema, ...rest } = parameterSchema.parse(parameter);
     return { location, ...rest, type: describeType(schema, resolve) };
   });
   return [...described, ...bodyFields(requestBody?.content).map((field) => ({ ...field, location: "body" }))];
@@ -102,12 +102,12 @@ function read(address: string, described: unknown): Operation & { tag: string } 
     proof: Object.keys(security[0] ?? {})[0] ?? null,
     fields: fieldsOf(operation),
     example: exampleOf(requestBody?.content),
-    answers: Object.entries(responses).map(([status, answer]) => ({
+    responses: Object.entries(responses).map(([status, response]) => ({
       status,
-      description: answer.description,
+      description: response.description,
       // Every error has the same body, described on the errors page.
-      fields: status.startsWith("2") ? bodyFields(answer.content) : [],
-      example: exampleOf(answer.content),
+      fields: status.startsWith("2") ? bodyFields(response.content) : [],
+      example: exampleOf(response.content),
     })),
   };
 }

@@ -47,7 +47,7 @@ const MAX_FOUND = 30;
 const MAX_WORDS = 8;
 const MAX_QUERY_LENGTH = 100;
 
-/** Weights of a match by where it occurs. */
+/** Weights of a match, by its location. */
 const IN_TITLE = 20;
 const IN_PATH = 10;
 const MAX_IN_TEXT = 5;
@@ -59,17 +59,17 @@ const wordsOf = (text: string): string[] =>
     .filter((word) => word !== "");
 
 /** Builds the search over pages: those that contain a word starting with each word of the query, best match first. */
-function searchOver(pages: readonly Page[]): (question: string) => Page[] {
-  const read = pages.map((page) => ({
+function searchOver(pages: readonly Page[]): (query: string) => Page[] {
+  const indexed = pages.map((page) => ({
     page,
     name: wordsOf(`${page.title} ${page.group}`),
     address: page.path.toLowerCase(),
     text: wordsOf(page.markdown),
   }));
-  return (question) => {
-    const words = wordsOf(question.slice(0, MAX_QUERY_LENGTH)).slice(0, MAX_WORDS);
+  return (query) => {
+    const words = wordsOf(query.slice(0, MAX_QUERY_LENGTH)).slice(0, MAX_WORDS);
     if (words.length === 0) return [];
-    return read
+    return indexed
       .map(({ page, name, address, text }) => {
         const weights = words.map(
           (word) =>
@@ -101,7 +101,7 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** The files change only with a release, and a day of caching needs no content hashes in their names. */
+/** The files change only with a release. Cached for a day, they need no content hashes in their names. */
 const VIEWER_CACHE = "public, max-age=86400";
 const VIEWER_FILES = ["swagger-ui.css", "swagger-ui-bundle.js"] as const;
 
@@ -109,17 +109,17 @@ const viewerFolder = path.dirname(createRequire(import.meta.url).resolve("swagge
 const compress = promisify(gzip);
 
 /** A text compressed at its first request, then cached. */
-function packedText(
+function compressedText(
   type: string,
-  read: () => Promise<Buffer> | string,
+  load: () => Promise<Buffer> | string,
   headers: Record<string, string> = {},
 ): RequestHandler {
   let packed: Promise<Buffer> | undefined;
   return async (request, response) => {
     response.type(type);
     response.set({ Vary: "Accept-Encoding", ...headers });
-    if (!request.acceptsEncodings("gzip")) return void response.send(await read());
-    packed ??= Promise.resolve(read()).then((text) => compress(text));
+    if (!request.acceptsEncodings("gzip")) return void response.send(await load());
+    packed ??= Promise.resolve(load()).then((text) => compress(text));
     response.set("Content-Encoding", "gzip").send(await packed);
   };
 }
@@ -150,11 +150,11 @@ function renderDocumentation(): Documentation {
   for (const page of pages) {
     handlers.set(
       page.path,
-      packedText("html", () => renderPage(page), OF_PAGE),
+      compressedText("html", () => renderPage(page), OF_PAGE),
     );
     handlers.set(
       `${page.path}.md`,
-      packedText("text/markdown", () => page.markdown),
+      compressedText("text/markdown", () => page.markdown),
     );
   }
   return { pages, handlers, find: searchOver(pages), openApi: JSON.stringify(openApiDocument()) };
@@ -162,9 +162,9 @@ function renderDocumentation(): Documentation {
 
 function servePages(app: Application): void {
   const show: RequestHandler = (request, response, next) => {
-    const answer = documentation().handlers.get(request.path);
-    if (!answer) throw new OperationError(ErrorCode.UnknownRoute);
-    return answer(request, response, next);
+    const handler = documentation().handlers.get(request.path);
+    if (!handler) throw new OperationError(ErrorCode.UnknownRoute);
+    return handler(request, response, next);
   };
   const search: RequestHandler = ({ query }: Request, response) => {
     const { q } = querySchema.parse(query);
@@ -173,7 +173,7 @@ function servePages(app: Application): void {
       .type("html")
       .send(renderResults(q, documentation().find(q)));
   };
-  serve(app, "/llms.txt", { get: [packedText("text/plain", () => renderLlms(documentation().pages))] });
+  serve(app, "/llms.txt", { get: [compressedText("text/plain", () => renderLlms(documentation().pages))] });
   serve(app, "/docs/search", { get: [search] });
   for (const path of ["/docs", "/docs.md", "/docs/:page", "/docs/guides/:page", "/docs/operations/:page"])
     serve(app, path, { get: [show] });
@@ -191,18 +191,18 @@ export function serveDocuments(app: Application): void {
   };
   const cacheHeaders = { "Cache-Control": VIEWER_CACHE };
   const files: Record<string, RequestHandler> = {
-    "/openapi.json": packedText("json", () => documentation().openApi, publicHeaders),
-    "/docs/reference.css": packedText("css", () => REFERENCE_STYLE, cacheHeaders),
-    "/docs/try": packedText("html", () => TRY_PAGE, OF_PAGE),
-    "/docs/try.css": packedText("css", () => TRY_STYLE, cacheHeaders),
-    "/docs/start.js": packedText("js", () => START_SCRIPT, cacheHeaders),
+    "/openapi.json": compressedText("json", () => documentation().openApi, publicHeaders),
+    "/docs/reference.css": compressedText("css", () => REFERENCE_STYLE, cacheHeaders),
+    "/docs/try": compressedText("html", () => TRY_PAGE, OF_PAGE),
+    "/docs/try.css": compressedText("css", () => TRY_STYLE, cacheHeaders),
+    "/docs/start.js": compressedText("js", () => START_SCRIPT, cacheHeaders),
   };
   for (const file of VIEWER_FILES)
-    files[`/docs/${file}`] = packedText(
+    files[`/docs/${file}`] = compressedText(
       path.extname(file),
       () => readFile(path.join(viewerFolder, file)),
       cacheHeaders,
     );
-  for (const [address, answer] of Object.entries(files)) serve(app, address, { get: [answer] });
+  for (const [address, send] of Object.entries(files)) serve(app, address, { get: [send] });
   servePages(app);
 }

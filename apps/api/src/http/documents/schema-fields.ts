@@ -60,49 +60,52 @@ export type SchemaField = { name: string; required: boolean; type: string; descr
 
 /** Follows references, and merges an `allOf` of one schema. Siblings of a reference take precedence. */
 function resolved(schema: Schema, resolve: Resolve): Schema {
-  const { $ref, allOf, ...own } = schema;
+  const { $ref, allOf, ...field } = schema;
   const parts = [...($ref === undefined ? [] : [resolve($ref)]), ...(allOf ?? [])];
   const [part] = parts;
   if (part === undefined) return schema;
-  const known = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
-  return { ...resolved(part, resolve), ...known };
+  const definedOnly = Object.fromEntries(Object.entries(field).filter(([, value]) => value !== undefined));
+  return { ...resolved(part, resolve), ...definedOnly };
 }
 
 const code = (value: unknown): string => `\`${typeof value === "string" ? value : JSON.stringify(value)}\``;
 
 /** "1 to 100", "1 or more", "at most 100"; empty without bounds. */
 function bounds(from: number | undefined, to: number | undefined, unit = ""): string[] {
-  const counted = unit === "" ? "" : ` ${unit}`;
+  const unitText = unit === "" ? "" : ` ${unit}`;
   if (from !== undefined && to !== undefined)
-    return [from === to ? `${from}${counted}` : `${from} to ${to}${counted}`];
-  if (from !== undefined) return [`${from} or more${counted}`];
-  return to === undefined ? [] : [`at most ${to}${counted}`];
+    return [from === to ? `${from}${unitText}` : `${from} to ${to}${unitText}`];
+  if (from !== undefined) return [`${from} or more${unitText}`];
+  return to === undefined ? [] : [`at most ${to}${unitText}`];
 }
 
 /** Describes the values of a schema: type, values, range, length, format and default. */
 export function describeType(schema: Schema, resolve: Resolve): string {
-  const whole = resolved(schema, resolve);
-  const variants = variantsOf(whole, resolve);
-  const words = [
+  const merged = resolved(schema, resolve);
+  const variants = variantsOf(merged, resolve);
+  const types = [
     ...new Set(
-      variants.filter((one) => !isNull(one) && !isEmptyText(one)).map((one) => typeWords(one, resolve)),
+      variants
+        .filter((variant) => !isNull(variant) && !isEmptyText(variant))
+        .map((variant) => typeWords(variant, resolve)),
     ),
   ];
   const isNullable = variants.some(
-    (one) => isNull(one) || [one.type ?? []].flat().includes("null") || one.enum?.includes(null),
+    (variant) =>
+      isNull(variant) || [variant.type ?? []].flat().includes("null") || variant.enum?.includes(null),
   );
   // An optional request field: an empty text, like null, omits it.
-  const isEmptiable = variants.some((one) => isEmptyText(one) || one.enum?.includes(""));
+  const isEmptiable = variants.some((variant) => isEmptyText(variant) || variant.enum?.includes(""));
   const absent = isEmptiable ? "; null or empty: left out" : isNullable ? " or null" : "";
   const standard =
-    whole.default === undefined || whole.default === null ? "" : `, default ${code(whole.default)}`;
-  return `${words.filter((word) => word !== "").join(" or ") || "any value"}${absent}${standard}`;
+    merged.default === undefined || merged.default === null ? "" : `, default ${code(merged.default)}`;
+  return `${types.filter((word) => word !== "").join(" or ") || "any value"}${absent}${standard}`;
 }
 
 /** The alternative schemas of a value, including several types in one schema. */
 function variantsOf(schema: Schema, resolve: Resolve): Schema[] {
   const some = schema.anyOf ?? schema.oneOf;
-  if (some !== undefined) return some.flatMap((one) => variantsOf(resolved(one, resolve), resolve));
+  if (some !== undefined) return some.flatMap((variant) => variantsOf(resolved(variant, resolve), resolve));
   const types = [schema.type ?? []].flat();
   if (!isEmptyText(schema) || types.length < 2) return [schema];
   const { maxLength, ...others } = schema;
@@ -143,32 +146,37 @@ function nameOf(type: string, { format, items, additionalProperties }: Schema, r
 }
 
 /** Every field of a body, each after its parent. */
-export function fieldsOfSchema(schema: Schema, resolve: Resolve, place = ""): SchemaField[] {
+export function fieldsOfSchema(schema: Schema, resolve: Resolve, prefix = ""): SchemaField[] {
   const { properties, required = [] } = resolved(schema, resolve);
   return Object.entries(properties ?? {}).flatMap(([name, property]) => {
-    const found = resolved(property, resolve);
-    const path = `${place}${name}`;
-    const { inner, suffix } = partsOf(found, resolve);
-    const type = inner === undefined ? describeType(property, resolve) : objectWords(found);
-    const own = { name: path, required: required.includes(name), type, description: found.description ?? "" };
-    return [own, ...(inner === undefined ? [] : fieldsOfSchema(inner, resolve, `${path}${suffix}.`))];
+    const target = resolved(property, resolve);
+    const path = `${prefix}${name}`;
+    const { inner, suffix } = partsOf(target, resolve);
+    const type = inner === undefined ? describeType(property, resolve) : objectWords(target);
+    const field = {
+      name: path,
+      required: required.includes(name),
+      type,
+      description: target.description ?? "",
+    };
+    return [field, ...(inner === undefined ? [] : fieldsOfSchema(inner, resolve, `${path}${suffix}.`))];
   });
 }
 
 /** The object schema of a field: its own, its items', or the one variant that is an object. */
 function partsOf(schema: Schema, resolve: Resolve): { inner: Schema | undefined; suffix: string } {
   const variant = (schema.anyOf ?? schema.oneOf)
-    ?.map((one) => resolved(one, resolve))
+    ?.map((alternative) => resolved(alternative, resolve))
     .find(({ properties }) => properties !== undefined);
-  const whole = variant ?? schema;
-  const items = whole.items === undefined ? undefined : resolved(whole.items, resolve);
+  const merged = variant ?? schema;
+  const items = merged.items === undefined ? undefined : resolved(merged.items, resolve);
   if (items?.properties !== undefined) return { inner: items, suffix: "[]" };
-  return { inner: whole.properties === undefined ? undefined : whole, suffix: "" };
+  return { inner: merged.properties === undefined ? undefined : merged, suffix: "" };
 }
 
 function objectWords({ type, items, anyOf, oneOf, minItems, maxItems }: Schema): string {
   const nullable =
-    [type ?? []].flat().includes("null") || (anyOf ?? oneOf)?.some((one) => one.type === "null");
+    [type ?? []].flat().includes("null") || (anyOf ?? oneOf)?.some((variant) => variant.type === "null");
   const words = [items === undefined ? "object" : "array of objects", ...bounds(minItems, maxItems, "items")];
   return `${words.join(", ")}${nullable ? " or null" : ""}`;
 }

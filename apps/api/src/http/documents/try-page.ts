@@ -52,7 +52,7 @@ const follow = () => document.documentElement.classList.toggle("dark-mode", dark
 dark.addEventListener("change", follow);
 follow();
 const reference = document.querySelector("#reference");
-// What a screen reader needs and the viewer leaves out: names, and headings without a step that is missing.
+// Accessibility fixes for the viewer: missing names, and headings that skip a level.
 const WANTED = [
   ["#servers", "aria-label", "Server"],
   [".information-container, .schemes-server-container", "role", "region"],
@@ -70,9 +70,9 @@ const WANTED = [
   [".close-modal", "aria-label", "Close"],
   [".microlight", "tabindex", "0"],
 ];
-// The operation that a page of /docs leads to, until it has been opened.
+// The operation that a page of /docs links to, until it has been opened.
 let [, asked] = /^#(\\w+)$/.exec(location.hash) ?? [];
-// The viewer draws after it says that it is complete, and draws parts again: each part is mended as it comes.
+// The viewer renders after it reports completion, and re-renders parts: fix each part whenever it appears.
 new MutationObserver(() => {
   for (const [selector, name, value] of WANTED)
     for (const found of reference.querySelectorAll(":is(" + selector + "):not([" + name + "])"))
@@ -86,7 +86,7 @@ new MutationObserver(() => {
 SwaggerUIBundle({
   url: "/openapi.json",
   dom_id: "#reference",
-  // Its links stand within buttons, which a screen reader cannot tell apart; /docs has an address for every operation.
+  // Its links are nested in buttons, which screen readers cannot tell apart; /docs has a URL for every operation.
   deepLinking: false,
   docExpansion: "list",
   defaultModelsExpandDepth: 0,

@@ -5,7 +5,7 @@ import { OperationError } from "../../errors.js";
 import { authenticateClient, type Client } from "../../identity/credentials/authenticate.js";
 import { admit, originOf } from "../shared/admit.js";
 
-/** Longer than any client id and secret; a longer one is not decoded. */
+/** Longer than any client ID and secret; a longer one is not decoded. */
 const MAX_CREDENTIALS_LENGTH = 1_024;
 
 /**

@@ -9,7 +9,7 @@ import {
 } from "@tillgate/contract";
 import type { Request, RequestHandler, Response, Router } from "express";
 import type { Context } from "../../context.js";
-import type { ReceiverChange } from "../../events/endpoints/read.js";
+import type { EndpointChange } from "../../events/endpoints/read.js";
 import { awaitEvents, type EventPage } from "../../events/feed.js";
 import {
   previewReplay,
@@ -77,7 +77,7 @@ const DONE: Record<ReplayStep, string> = { cancel: "Replay cancelled", resume: "
 /** `/webhooks/replays`: resends the events of a range, in order. */
 export function serveReplays(router: Router, context: Context, mode: Mode): void {
   const called = (
-    work: (caller: Omit<ReceiverChange, "dryRun">, request: Request, response: Response) => Promise<void>,
+    work: (caller: Omit<EndpointChange, "dryRun">, request: Request, response: Response) => Promise<void>,
   ): RequestHandler[] => [
     async (request, response) => {
       const { merchantId, credentialId } = await authenticate(context, mode, request, response);

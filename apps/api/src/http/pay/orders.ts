@@ -8,7 +8,7 @@ import { checkOrderFields, createOrder } from "../../money/orders/create.js";
 import { listOrders } from "../../money/orders/list.js";
 import { getOrder } from "../../money/orders/read.js";
 import { parse, parseIdempotent, pathParameter } from "../shared/parse.js";
-import { placeOf, serve, succeed } from "../shared/routes.js";
+import { serve, succeed, toListPosition } from "../shared/routes.js";
 import { requestIdOf } from "../shared/trace.js";
 import { authenticate } from "./authenticate.js";
 import { toOrder } from "./shapes.js";
@@ -34,9 +34,9 @@ export function serveOrders(router: Router, context: Context, mode: Mode): void 
       async (request, response) => {
         const client = await authenticate(context, mode, request, response);
         const query = parse(listOrdersQuerySchema, request.query);
-        const found = await listOrders(context, client, query);
-        const orders = await Promise.all(found.rows.map(shape));
-        succeed(response, "Orders retrieved", { orders, ...placeOf(query, found) });
+        const page = await listOrders(context, client, query);
+        const orders = await Promise.all(page.rows.map(shape));
+        succeed(response, "Orders retrieved", { orders, ...toListPosition(query, page) });
       },
     ],
   });

@@ -22,9 +22,9 @@ import { toPayment } from "./shapes.js";
 
 /** The success envelope of the token and payment API. */
 const succeed = (response: Response, message: string, data: unknown): void => {
-  const answer = { message: { code: 200, success: [message] }, data, type: "success" };
-  setLoggedResponse(response, answer);
-  response.json(answer);
+  const envelope = { message: { code: 200, success: [message] }, data, type: "success" };
+  setLoggedResponse(response, envelope);
+  response.json(envelope);
 };
 
 /** `/authentication/token` and `/payment`: access token, create, status. */

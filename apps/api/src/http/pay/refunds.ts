@@ -10,7 +10,7 @@ import { currencyOf } from "../../money/currencies.js";
 import { checkRefundFields, refundPayment } from "../../money/refunds/create.js";
 import { getRefund, listRefunds, type RefundOfPayment } from "../../money/refunds/read.js";
 import { parse, parseIdempotent, pathParameter } from "../shared/parse.js";
-import { placeOf, serve, succeed } from "../shared/routes.js";
+import { serve, succeed, toListPosition } from "../shared/routes.js";
 import { requestIdOf } from "../shared/trace.js";
 import { authenticate } from "./authenticate.js";
 import { toRefund } from "./shapes.js";
@@ -39,9 +39,9 @@ export function serveRefunds(router: Router, context: Context, mode: Mode): void
       async (request, response) => {
         const client = await authenticate(context, mode, request, response);
         const query = parse(listRefundsQuerySchema, request.query);
-        const found = await listRefunds(context, client, query);
-        const refunds = await Promise.all(found.rows.map(shape));
-        succeed(response, "Refunds retrieved", { refunds, ...placeOf(query, found) });
+        const page = await listRefunds(context, client, query);
+        const refunds = await Promise.all(page.rows.map(shape));
+        succeed(response, "Refunds retrieved", { refunds, ...toListPosition(query, page) });
       },
     ],
   });

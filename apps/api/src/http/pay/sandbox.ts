@@ -45,8 +45,8 @@ export function serveTestControls(router: Router, context: Context): void {
       async (request, response) => {
         const { merchantId } = await client(request, response);
         const ordered = parse(createTestControlRequestSchema, request.body);
-        const made = await createTestControl(context, merchantId, ordered);
-        succeed(response, "Test control ordered", toControl(made));
+        const control = await createTestControl(context, merchantId, ordered);
+        succeed(response, "Test control ordered", toControl(control));
       },
     ],
     get: [

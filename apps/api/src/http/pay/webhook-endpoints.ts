@@ -13,14 +13,14 @@ import type { Context } from "../../context.js";
 import { getDelivery, listAllDeliveries, listDeliveries } from "../../events/deliveries/list.js";
 import { resendDeliveryAs } from "../../events/deliveries/resend.js";
 import {
-  changeReceiver,
-  createReceiver,
-  RECEIVER_STEPS,
-  type ReceiverStep,
-  rotateReceiverSecret,
-  setReceiverState,
+  changeEndpoint,
+  createEndpoint,
+  ENDPOINT_STEPS,
+  type EndpointStep,
+  rotateEndpointSecret,
+  setEndpointState,
 } from "../../events/endpoints/change.js";
-import { getReceiver, listReceivers, type ReceiverChange } from "../../events/endpoints/read.js";
+import { type EndpointChange, getEndpoint, listEndpoints } from "../../events/endpoints/read.js";
 import { testEndpoint } from "../../events/test-event.js";
 import { consumeWebhookTestLimit } from "../../identity/credentials/limits.js";
 import { applyAllowance } from "../shared/admit.js";
@@ -40,7 +40,7 @@ const toApiDelivery = ({ receiver_id, ...delivery }: ReceiverDelivery): WebhookD
   endpoint_id: receiver_id,
 });
 
-const DONE: Record<ReceiverStep, string> = {
+const DONE: Record<EndpointStep, string> = {
   pause: "Endpoint paused",
   resume: "Endpoint resumed",
   enable: "Endpoint enabled",
@@ -48,11 +48,11 @@ const DONE: Record<ReceiverStep, string> = {
 };
 
 /** The owner of the endpoints and author of changes: the merchant's server, by its credential. */
-type Caller = Required<Omit<ReceiverChange, "dryRun">>;
+type Caller = Required<Omit<EndpointChange, "dryRun">>;
 
 /** `/webhooks/endpoints` and `/webhooks/deliveries`: the console's operations, for a merchant's server. */
 export function serveWebhookEndpoints(router: Router, context: Context, mode: Mode): void {
-  const called = (
+  const scope = (
     work: (caller: Caller, request: Request, response: Response) => Promise<void>,
   ): RequestHandler[] => [
     async (request, response) => {
@@ -69,82 +69,82 @@ export function serveWebhookEndpoints(router: Router, context: Context, mode: Mo
   const endpointOf = (request: Request): string => pathParameter(request, "endpointId");
 
   serve(router, ENDPOINTS, {
-    get: called(async (caller, _request, response) => {
-      const receivers = await listReceivers(context, caller);
-      const endpoints = receivers.map((receiver) => toEndpoint(toReceiver(receiver)));
+    get: scope(async (caller, _request, response) => {
+      const receivers = await listEndpoints(context, caller);
+      const endpoints = receivers.map((endpoint) => toEndpoint(toReceiver(endpoint)));
       succeed(response, "Endpoints retrieved", { endpoints });
     }),
-    post: called(async (caller, request, response) => {
+    post: scope(async (caller, request, response) => {
       const fields = parse(createEndpointRequestSchema, request.body);
-      const { receiver, secret } = await createReceiver(context, { ...caller, ...fields });
-      succeed(response, "Endpoint created", { ...toEndpoint(toReceiver(receiver)), secret });
+      const { endpoint, secret } = await createEndpoint(context, { ...caller, ...fields });
+      succeed(response, "Endpoint created", { ...toEndpoint(toReceiver(endpoint)), secret });
     }),
   });
 
   serve(router, ENDPOINT, {
-    get: called(async (caller, request, response) => {
-      const receiver = await getReceiver(context, caller, endpointOf(request));
-      succeed(response, "Endpoint retrieved", toEndpoint(toReceiver(receiver)));
+    get: scope(async (caller, request, response) => {
+      const endpoint = await getEndpoint(context, caller, endpointOf(request));
+      succeed(response, "Endpoint retrieved", toEndpoint(toReceiver(endpoint)));
     }),
-    post: called(async (caller, request, response) => {
+    post: scope(async (caller, request, response) => {
       const fields = parse(changeEndpointRequestSchema, request.body);
       const receiverId = endpointOf(request);
-      const { receiver } = await changeReceiver(context, { ...caller, ...fields, receiverId });
-      succeed(response, "Endpoint changed", toEndpoint(toReceiver(receiver)));
+      const { endpoint } = await changeEndpoint(context, { ...caller, ...fields, receiverId });
+      succeed(response, "Endpoint changed", toEndpoint(toReceiver(endpoint)));
     }),
   });
 
-  for (const step of RECEIVER_STEPS)
+  for (const step of ENDPOINT_STEPS)
     serve(router, `${ENDPOINT}/${step}`, {
-      post: called(async (caller, request, response) => {
+      post: scope(async (caller, request, response) => {
         const receiverId = endpointOf(request);
-        const { receiver } = await setReceiverState(context, { ...caller, receiverId, step });
-        succeed(response, DONE[step], toEndpoint(toReceiver(receiver)));
+        const { endpoint } = await setEndpointState(context, { ...caller, receiverId, step });
+        succeed(response, DONE[step], toEndpoint(toReceiver(endpoint)));
       }),
     });
 
   serve(router, `${ENDPOINT}/rotate-secret`, {
-    post: called(async (caller, request, response) => {
+    post: scope(async (caller, request, response) => {
       const receiverId = endpointOf(request);
-      const { receiver, secret } = await rotateReceiverSecret(context, { ...caller, receiverId });
-      succeed(response, "Secret rotated", { ...toEndpoint(toReceiver(receiver)), secret });
+      const { endpoint, secret } = await rotateEndpointSecret(context, { ...caller, receiverId });
+      succeed(response, "Secret rotated", { ...toEndpoint(toReceiver(endpoint)), secret });
     }),
   });
 
   serve(router, `${ENDPOINT}/test`, {
-    post: called(async (caller, request, response) => {
-      const { id } = await getReceiver(context, caller, endpointOf(request));
+    post: scope(async (caller, request, response) => {
+      const { id } = await getEndpoint(context, caller, endpointOf(request));
       applyAllowance(response, await consumeWebhookTestLimit(context, caller));
       succeed(response, "Test event sent", await testEndpoint(context, caller, id));
     }),
   });
 
-  serveDeliveries(router, context, called);
+  serveDeliveries(router, context, scope);
 }
 
 type Called = (
   work: (caller: Caller, request: Request, response: Response) => Promise<void>,
 ) => RequestHandler[];
 
-function serveDeliveries(router: Router, context: Context, called: Called): void {
+function serveDeliveries(router: Router, context: Context, scope: Called): void {
   const DELIVERIES = "/webhooks/deliveries";
 
   serve(router, DELIVERIES, {
-    get: called(async (caller, request, response) => {
+    get: scope(async (caller, request, response) => {
       const query = parse(listWebhookDeliveriesQuerySchema, request.query);
       const { endpoint_id: receiverId, cursor: before, per_page, status } = query;
-      const asked = { before, per_page, status, cursorField: "cursor" } as const;
+      const listQuery = { before, per_page, status, cursorField: "cursor" } as const;
       const { items, next } =
         receiverId === undefined
-          ? await listAllDeliveries(context, caller, asked)
-          : await listDeliveries(context, caller, { ...asked, receiverId });
+          ? await listAllDeliveries(context, caller, listQuery)
+          : await listDeliveries(context, caller, { ...listQuery, receiverId });
       const deliveries = items.map((delivery) => toApiDelivery(toDelivery(delivery)));
       succeed(response, "Deliveries retrieved", { deliveries, next_cursor: next });
     }),
   });
 
   serve(router, `${DELIVERIES}/:deliveryId`, {
-    get: called(async (caller, request, response) => {
+    get: scope(async (caller, request, response) => {
       const delivery = await getDelivery(context, caller, pathParameter(request, "deliveryId"));
       const history = delivery.attempts.map(toAttempt);
       succeed(response, "Delivery retrieved", { ...toApiDelivery(toDelivery(delivery)), history });
@@ -152,8 +152,8 @@ function serveDeliveries(router: Router, context: Context, called: Called): void
   });
 
   serve(router, `${DELIVERIES}/:deliveryId/resend`, {
-    post: called(async (caller, request, response) => {
-      const { deliveryId, alreadyWaiting } = await resendDeliveryAs(context, {
+    post: scope(async (caller, request, response) => {
+      const { deliveryId, alreadyScheduled: alreadyWaiting } = await resendDeliveryAs(context, {
         ...caller,
         deliveryId: pathParameter(request, "deliveryId"),
       });

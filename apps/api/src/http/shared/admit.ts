@@ -17,8 +17,8 @@ const ORDER_ROUTES = ["/orders", "/orders/:orderId/cancel", "/orders/:orderId/si
 const routeSchema = z.object({ path: z.string() });
 
 /**
- * Sets the rate-limit headers, and rejects requests over the limit. They are those of ratelimit-headers-06, the IETF draft with the widest
- * client support: limit and remaining in requests, reset in seconds.
+ * Sets the rate-limit headers, and rejects requests over the limit. The headers are those of ratelimit-headers-06, the IETF draft with the
+ * widest client support: limit and remaining in requests, reset in seconds.
  * @throws OperationError TooManyRequests.
  */
 export function applyAllowance(response: Response, { allowed, limit, remaining, resetMs }: Allowance): void {
@@ -73,8 +73,8 @@ const digest = (text: string): Buffer => createHash("sha256").update(text).diges
 export function requireInternalKey(key: string | undefined): RequestHandler {
   const expected = key === undefined ? undefined : digest(key);
   return (request, _response, next) => {
-    const shown = digest(request.get("x-tillgate-internal-key") ?? "");
-    if (expected === undefined || !timingSafeEqual(shown, expected)) throw new WrongKeyError();
+    const presented = digest(request.get("x-tillgate-internal-key") ?? "");
+    if (expected === undefined || !timingSafeEqual(presented, expected)) throw new WrongKeyError();
     next();
   };
 }

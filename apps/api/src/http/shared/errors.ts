@@ -38,7 +38,7 @@ const property = (error: unknown, name: string): unknown =>
   typeof error === "object" && error !== null && name in error ? Reflect.get(error, name) : undefined;
 
 /**
- * The logged part of an unexpected error. The database's detail quotes whole rows, including payment tokens, so only the location is kept.
+ * The logged part of an unexpected error. The database's detail quotes whole rows, including payment tokens, so only the location is logged.
  */
 function toLogFields(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) };
@@ -52,12 +52,12 @@ function toLogFields(error: unknown): Record<string, unknown> {
   };
 }
 
-/** The caller's error; undefined for an unexpected one. */
+/** The error to return to the caller; undefined for an unexpected one. */
 function asOperationError(error: unknown): OperationError | undefined {
   if (error instanceof OperationError) return error;
   if (error instanceof URIError) return new OperationError(ErrorCode.MalformedAddress);
-  const refusal = BODY_PARSER_ERRORS[String(property(error, "type"))];
-  return refusal && new OperationError(refusal);
+  const errorCode = BODY_PARSER_ERRORS[String(property(error, "type"))];
+  return errorCode && new OperationError(errorCode);
 }
 
 function headersOf({ errorCode, details }: OperationError, api: Api): Record<string, string> {
@@ -82,22 +82,22 @@ export const handleErrors =
     if (response.writableEnded) return;
     if (response.headersSent) return next(error);
     const api = apiOf(request.originalUrl);
-    const refused = asOperationError(error);
-    if (refused) {
-      recordSecurityEvent(parts, api, refused, { request, response });
-      response.set(headersOf(refused, api));
-      return fail(response, errorEnvelope(refused.errorCode, api, refused.details));
+    const operationError = asOperationError(error);
+    if (operationError) {
+      recordSecurityEvent(parts, api, operationError, { request, response });
+      response.set(headersOf(operationError, api));
+      return fail(response, errorEnvelope(operationError.errorCode, api, operationError.details));
     }
     if (error instanceof UnavailableError || isUnavailable(error)) {
       parts.log.warn(
         { err: toLogFields(error), requestId: requestIdOf(response), ...traceFields(request, response) },
-        "refused: the service cannot answer now",
+        "rejected a request: the service is unavailable",
       );
       parts.availability.report(error);
       response.set("Retry-After", String(RETRY_AFTER_SECONDS));
-      const refusal =
+      const errorCode =
         api === "console" ? UNAVAILABLE_ERRORS[unavailableReasonOf(error)] : ErrorCode.Unavailable;
-      return fail(response, errorEnvelope(refusal, api));
+      return fail(response, errorEnvelope(errorCode, api));
     }
     parts.log.error(
       { err: toLogFields(error), requestId: requestIdOf(response), ...traceFields(request, response) },
@@ -113,7 +113,7 @@ const HTTP_PARSER_ERRORS: Record<string, ErrorCode> = {
 };
 
 /** Sends the error envelope where Node itself would respond without a body: malformed HTTP, and an unknown `Expect`. */
-export function answerMalformedRequests(server: Server, log: Pick<Logger, "info">): void {
+export function rejectMalformedRequests(server: Server, log: Pick<Logger, "info">): void {
   server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
     const envelope = errorEnvelope(ErrorCode.UnknownExpectation, apiOf(request.url ?? ""));
     response.writeHead(envelope.message.code, {

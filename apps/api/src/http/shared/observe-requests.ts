@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import type { Counters } from "../../metrics/counters.js";
 import type { RequestLog } from "../../platform/request-log.js";
 import { clientAddressOf } from "./admit.js";
-import { calledBy, routeOf, setRequestId, traceFields } from "./trace.js";
+import { findApiCaller, routeOf, setRequestId, traceFields } from "./trace.js";
 
 /** The caller disconnected before the response; nginx's number for it. */
 const CLIENT_CLOSED_REQUEST = 499;
@@ -67,7 +67,7 @@ export const observeRequests =
 
 /** Adds a merchant's own call to its request log. Masking and writing happen off this path. */
 function logCall(requestLog: RequestLog, request: Request, response: Response, durationMs: number): void {
-  const by = calledBy(response);
+  const by = findApiCaller(response);
   if (by === undefined) return;
   requestLog.add(
     {

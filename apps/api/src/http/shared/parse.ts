@@ -14,7 +14,7 @@ const isObject = (body: unknown): body is Record<string, unknown> =>
 /**
  * The request body merged with the key of its `Idempotency-Key` header, for every route with that field. An empty header counts as an empty
  * key.
- * @returns also the error of two headers, or a header and a field, that differ.
+ * @returns also the error of two keys that differ, in two headers or in header and body.
  */
 export function readIdempotentBody(request: Request): { body: unknown; wrong: FieldErrors } {
   const body: unknown = request.body;
@@ -23,7 +23,7 @@ export function readIdempotentBody(request: Request): { body: unknown; wrong: Fi
   if (key === undefined) return { body, wrong: {} };
   const wrong = (rule: string) => ({ body, wrong: { [FIELD]: [fieldError(FIELD, rule)] } });
   if (headers.size > 1) return wrong(FieldRule.OneKeyHeader.text);
-  // A body that is not an object is rejected as a whole. A request without a body has none to merge with.
+  // A body that is not an object is rejected as a whole. Without a body there is nothing to merge.
   if (!isObject(body)) return { body, wrong: {} };
   const field = body[FIELD] ?? undefined;
   if (field !== undefined && field !== key) return wrong(FieldRule.KeyAsInHeader.text);
@@ -37,9 +37,9 @@ const noExtraCheck = async (): Promise<FieldErrors> => ({});
 
 /** Parses a query, or the body of a request that creates nothing. @throws OperationError InvalidFields, naming every invalid field. */
 export function parse<Schema extends z.ZodObject>(schema: Schema, input: unknown): z.output<Schema> {
-  const read = readRequest(schema, input);
-  if (read.ok) return read.data;
-  throw new OperationError(ErrorCode.InvalidFields, { fields: read.errors });
+  const parsed = readRequest(schema, input);
+  if (parsed.ok) return parsed.data;
+  throw new OperationError(ErrorCode.InvalidFields, { fields: parsed.errors });
 }
 
 /** Like {@link parse}, with the operation's rules in addition to the contract's. */
@@ -47,11 +47,11 @@ export async function parseAndCheck<Schema extends z.ZodObject>(
   schema: Schema,
   input: unknown,
   check: Check<z.output<Schema>>,
-  alreadyWrong: FieldErrors = {},
+  knownErrors: FieldErrors = {},
 ): Promise<z.output<Schema>> {
-  const read = readRequest(schema, input, alreadyWrong);
-  if (read.ok) return read.data;
-  throw await toInvalidFields(read, check);
+  const parsed = readRequest(schema, input, knownErrors);
+  if (parsed.ok) return parsed.data;
+  throw await toInvalidFields(parsed, check);
 }
 
 /** The error of an invalid request: every field that violates the contract or the operation's rules. */

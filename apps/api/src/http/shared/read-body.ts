@@ -13,7 +13,7 @@ import { isSafeNumber, parse } from "lossless-json";
 import { OperationError } from "../../errors.js";
 import { apiOf } from "./routes.js";
 
-/** A double preserves every number of up to 15 digits; this many characters in a row may be more. */
+/** A double preserves every number of up to 15 digits; 16 characters in a row may be a longer one. */
 const LONG_NUMBER = /[\d.]{16}/;
 
 /** Whether a JSON text may contain a number that `JSON.parse` would round. Most bodies do not, and are parsed once. */
@@ -31,7 +31,7 @@ const exactTexts = new WeakMap<IncomingMessage, string>();
 
 const utf8 = new TextDecoder();
 
-/** Routes that accept an image or a file. Beyond the size check only console users get anywhere with them. */
+/** Routes that accept an image or a file. After the size check they admit only console users. */
 const LARGE_BODIES = [
   [/^\/console\/v1\/merchants\/[^/]+\/branding$/, MAX_LOGO_BODY_BYTES],
   [/^\/console\/v1\/merchants\/[^/]+\/[^/]+\/payouts\/batches$/, MAX_BATCH_BODY_BYTES],
@@ -39,7 +39,7 @@ const LARGE_BODIES = [
 const limitOf = ({ path }: Request): number =>
   LARGE_BODIES.find(([paths]) => paths.test(path))?.[1] ?? MAX_BODY_BYTES;
 
-const read = express.json({
+const parseBody = express.json({
   // The largest of all limits; each path's own is enforced below.
   limit: MAX_BATCH_BODY_BYTES,
   strict: false,
@@ -68,18 +68,18 @@ export const readJson: RequestHandler = (request, response, next) => {
   const limit = limitOf(request);
   if (Number(request.headers["content-length"] ?? 0) > limit) return rejectLargeBody(request, response);
   let bytes = 0;
-  let refused = false;
+  let rejected = false;
   // Counted separately, as the body parser rejects only after the end of the body.
   const count = (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes <= limit) return;
-    refused = true;
+    rejected = true;
     request.off("data", count);
     rejectLargeBody(request, response);
   };
   if (hasBody(request.headers)) request.on("data", count);
-  read(request, response, (error?: unknown) => {
-    if (refused) return;
+  parseBody(request, response, (error?: unknown) => {
+    if (rejected) return;
     const text = exactTexts.get(request);
     if (error !== undefined || text === undefined) return next(error);
     // An error thrown here would not be caught.
@@ -118,7 +118,7 @@ function rejectLargeBody(request: Request, response: Response): void {
     "Content-Length": String(Buffer.byteLength(body)),
     Connection: "close",
   });
-  // The client has the whole response; ending it closes the connection, so that waits for the client.
+  // The client has the complete response. Ending it closes the connection, so that is delayed until the client is done sending.
   response.write(body);
   let dropped = 0;
   const drop = (chunk: Buffer) => {

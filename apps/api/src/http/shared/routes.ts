@@ -54,18 +54,18 @@ export const apiOf = (address: string): Api => {
 
 /** Sends 200 with a message and data. */
 export const succeed = (response: Response, message: string, data: unknown): void => {
-  const answer = { message: { success: [message] }, data };
-  setLoggedResponse(response, answer);
-  response.json(answer);
+  const envelope = { message: { success: [message] }, data };
+  setLoggedResponse(response, envelope);
+  response.json(envelope);
 };
 
 const numberText = { test: (value: unknown) => value instanceof NumberText, stringify: String };
 
 /** Like {@link succeed}, for data with numbers that a double would round: sends every digit. */
 export const succeedExactly = (response: Response, message: string, data: unknown): void => {
-  const answer = { message: { success: [message] }, data };
-  setLoggedResponse(response, answer);
-  response.type("json").send(stringify(answer, undefined, undefined, [numberText]));
+  const envelope = { message: { success: [message] }, data };
+  setLoggedResponse(response, envelope);
+  response.type("json").send(stringify(envelope, undefined, undefined, [numberText]));
 };
 
 /** Sends an error envelope; its code is the HTTP status. */
@@ -75,7 +75,7 @@ export function fail(response: Response, envelope: ErrorEnvelope): void {
 }
 
 /** The current and next position within a list. */
-export const placeOf = (
+export const toListPosition = (
   { page, per_page }: { page: number; per_page: number },
   { total, next }: { total: number | null; next: string | null },
 ): { pagination: Pagination | null; next_cursor: string | null } => ({

@@ -5,7 +5,7 @@ import { OperationError } from "../../errors.js";
 import type { Counters, SecurityEvent } from "../../metrics/counters.js";
 import { requestIdOf, traceFields } from "./trace.js";
 
-/** Errors that may indicate an attack. Each is also an everyday mistake: only their rate is significant. */
+/** Errors that may indicate an attack. Each is also an everyday mistake, so only its rate is significant. */
 const EVENTS = new Map<ErrorCode, SecurityEvent>([
   [ErrorCode.InvalidCredentials, "wrong_secret"],
   [ErrorCode.InvalidSecretId, "wrong_secret"],

@@ -15,7 +15,7 @@ import type { AttemptModel, OrderModel, PayoutModel } from "@tillgate/database";
 import { type Currency, toWireNumber } from "@tillgate/money";
 import { z } from "zod";
 import type { ListedDelivery } from "../../events/deliveries/list.js";
-import type { ReceiverView } from "../../events/endpoints/read.js";
+import type { EndpointView } from "../../events/endpoints/read.js";
 import { likelyCause } from "../../events/outbox/likely-cause.js";
 import type { PreviewedReplay } from "../../events/replays/change.js";
 import type { ReplayView } from "../../events/replays/read.js";
@@ -32,22 +32,22 @@ export const eventName = z.enum(eventNames);
 /** A position in a merchant's event list, as an opaque cursor. */
 export const toPosition = ({ turn, number }: EventPosition): string => `${turn}.${number}`;
 
-export const toReceiver = (receiver: ReceiverView): Receiver => ({
-  receiver_id: receiver.id,
-  mode: receiver.mode,
-  address: receiver.address,
-  events: receiver.events,
-  state: receiver.state,
-  disabled_reason: receiver.disabledReason,
-  disabled_at: toTime(receiver.disabledAt),
-  verified_at: toTime(receiver.verifiedAt),
-  last_success_at: toTime(receiver.lastSuccessAt),
-  last_failure_at: toTime(receiver.lastFailureAt),
-  likely_cause: receiver.likelyCause,
-  failures_in_row: receiver.failuresInRow,
-  failing_since: toTime(receiver.failingSince),
-  previous_secret_expires_at: toTime(receiver.previousSecretExpiresAt),
-  created_at: wireTime(receiver.createdAt),
+export const toReceiver = (endpoint: EndpointView): Receiver => ({
+  receiver_id: endpoint.id,
+  mode: endpoint.mode,
+  address: endpoint.address,
+  events: endpoint.events,
+  state: endpoint.state,
+  disabled_reason: endpoint.disabledReason,
+  disabled_at: toTime(endpoint.disabledAt),
+  verified_at: toTime(endpoint.verifiedAt),
+  last_success_at: toTime(endpoint.lastSuccessAt),
+  last_failure_at: toTime(endpoint.lastFailureAt),
+  likely_cause: endpoint.likelyCause,
+  failures_in_row: endpoint.failuresInRow,
+  failing_since: toTime(endpoint.failingSince),
+  previous_secret_expires_at: toTime(endpoint.previousSecretExpiresAt),
+  created_at: wireTime(endpoint.createdAt),
 });
 
 export const toDelivery = (delivery: ListedDelivery): ReceiverDelivery => ({

@@ -15,8 +15,8 @@ const CONTROL_HEADER = "Tillgate-Test-Control";
 
 /**
  * Applies the oldest test control for calls that the merchant created in the sandbox. A live call never checks.
- * @throws UnavailableError, OperationError TooManyRequests: the simulated errors; UnavailableError after a timeout, which is never sent:
- * the connection is cut.
+ * @throws UnavailableError, OperationError TooManyRequests: the simulated errors. After a simulated timeout, UnavailableError is thrown but
+ * never sent: the connection is cut.
  */
 export async function applyTestControl(
   context: Context,
@@ -24,16 +24,16 @@ export async function applyTestControl(
   response: Response,
 ): Promise<void> {
   if (!mayHaveControl(context, caller)) return;
-  const taken = await takeCallControl(context, caller.merchantId);
-  if (!taken) return;
-  response.set(CONTROL_HEADER, taken.control);
-  switch (taken.control) {
+  const control = await takeCallControl(context, caller.merchantId);
+  if (!control) return;
+  response.set(CONTROL_HEADER, control.control);
+  switch (control.control) {
     case "call_unavailable":
       throw new UnavailableError("a test control of the sandbox");
     case "call_rate_limited":
       throw new OperationError(ErrorCode.TooManyRequests, { retryAfterSeconds: RETRY_AFTER_SECONDS });
     case "call_timeout":
-      await waitWhileConnected(response, taken.seconds * 1_000);
+      await waitWhileConnected(response, control.seconds * 1_000);
       response.destroy();
       throw new UnavailableError("a test control cut the connection");
     case "call_answer_lost":

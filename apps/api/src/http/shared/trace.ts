@@ -2,7 +2,7 @@ import type { Mode } from "@tillgate/contract";
 import type { Request, Response } from "express";
 import { clientNetwork } from "../../platform/client-network.js";
 
-/** What is known about a request and its caller, for logs and the merchant's request log. */
+/** Facts about a request and its caller, for logs and the merchant's request log. */
 type Trace = {
   requestId?: string;
   route?: string;
@@ -10,7 +10,7 @@ type Trace = {
   credentialId?: string;
   mode?: Mode;
   clientAddress?: string;
-  answer?: unknown;
+  responseBody?: unknown;
 };
 
 const traceOf = ({ locals }: Pick<Response, "locals">): Trace => {
@@ -42,17 +42,19 @@ export function setLoggedMerchant(response: Response, { merchantId }: { merchant
 }
 
 /** Sets the response body, for the request log. */
-export function setLoggedResponse(response: Response, answer: unknown): void {
-  traceOf(response).answer = answer;
+export function setLoggedResponse(response: Response, body: unknown): void {
+  traceOf(response).responseBody = body;
 }
 
 /** A call authenticated by a merchant's credential, for the request log; undefined for any other. */
-export function calledBy(
+export function findApiCaller(
   response: Response,
-): { merchantId: string; credentialId: string; mode: Mode; requestId: string; answer: unknown } | undefined {
-  const { merchantId, credentialId, mode, requestId = "", answer } = traceOf(response);
+):
+  | { merchantId: string; credentialId: string; mode: Mode; requestId: string; responseBody: unknown }
+  | undefined {
+  const { merchantId, credentialId, mode, requestId = "", responseBody: body } = traceOf(response);
   if (merchantId === undefined || credentialId === undefined || mode === undefined) return undefined;
-  return { merchantId, credentialId, mode, requestId, answer };
+  return { merchantId, credentialId, mode, requestId, responseBody: body };
 }
 
 /** Sets the shopper's address on internal APIs, where the peer is our own page. */

@@ -5,7 +5,7 @@ import { OperationError } from "../../errors.js";
 import { isIssuedId } from "../../platform/ids.js";
 import { type ConsoleSession, requireFreshSecondFactor } from "./session.js";
 
-/** A console user's access to one merchant, under the user's name. */
+/** A console user's access to one merchant. Changes are recorded under the user's name. */
 export type ConsoleAccess = { merchantId: string; by: Manager; role: ConsoleRole };
 
 /**

@@ -45,9 +45,9 @@ export async function withdrawInvitation(
 ): Promise<void> {
   if (!isIssuedId(id)) throw new OperationError(ErrorCode.InvitationNotFound);
   await changeWithAudit(context, {}, async (tx) => {
-    const ended = await tx.$executeRaw`UPDATE console_links SET used_at = clock_timestamp()
+    const updatedCount = await tx.$executeRaw`UPDATE console_links SET used_at = clock_timestamp()
       WHERE id = ${id}::uuid AND merchant_id = ${merchantId}::uuid AND used_at IS NULL AND expires_at > clock_timestamp()`;
-    if (ended === 0) throw new OperationError(ErrorCode.InvitationNotFound);
+    if (updatedCount === 0) throw new OperationError(ErrorCode.InvitationNotFound);
     await recordChange(tx, { administrator: by, merchantId, action: "member.withdraw", subject: id });
   });
 }
@@ -62,12 +62,12 @@ export type Invitation = {
 
 /** @throws OperationError LinkNotValid, also for an address whose user cannot be a member: an administrator, or a disabled one. */
 export async function readInvitation({ database: { prisma } }: Context, token: string): Promise<Invitation> {
-  const found = await prisma.consoleLink.findFirst({
+  const link = await prisma.consoleLink.findFirst({
     where: { tokenHash: hashSecret(token), usedAt: null, expiresAt: { gt: new Date() } },
     select: { email: true, role: true, merchant: { select: { id: true, name: true } } },
   });
-  if (!found?.email || !found.role || !found.merchant) throw new OperationError(ErrorCode.LinkNotValid);
-  const { email, role, merchant } = found;
+  if (!link?.email || !link.role || !link.merchant) throw new OperationError(ErrorCode.LinkNotValid);
+  const { email, role, merchant } = link;
   const user = await prisma.consoleUser.findUnique({ where: { email } });
   if (user && (user.role !== "merchant" || user.disabledAt)) throw new OperationError(ErrorCode.LinkNotValid);
   return { email, role, merchant, needsPassword: user === null };

@@ -38,7 +38,7 @@ export async function useRecoveryCode(tx: Transaction, userId: string, code: str
   return used === 1;
 }
 
-/** A second factor was added: the session has a new token. Recovery codes come with a user's first one. */
+/** Result of adding a second factor: the session's new token, and recovery codes if it is the user's first one. */
 export type AddedSecondFactor = SessionToken & { recoveryCodes: string[] };
 
 /** Serializes changes of a user's second factors, so that each sees the previous one's result. */
@@ -68,7 +68,7 @@ export async function listSecondFactors(
 /**
  * Adds a second factor. With the first one the user's other sessions end.
  * @param add writes it, under the lock of the user's second factors.
- * @throws OperationError SecondFactorNotFresh if the user already has one that this session has not verified recently; what `add` throws.
+ * @throws OperationError SecondFactorNotFresh if the user already has one that this session has not verified recently; and as `add`.
  */
 export async function addSecondFactor(
   tx: Transaction,

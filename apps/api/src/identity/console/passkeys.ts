@@ -11,7 +11,7 @@ import {
   newPasskeyOptions,
   type RelyingParty,
   relyingPartyOf,
-  requireRoomForPasskey,
+  requireFreePasskeySlot,
   storeChallenge,
   takeChallenge,
   verifyNewPasskey,
@@ -25,7 +25,7 @@ import {
 import { type ConsoleSession, recordUserChange, requireFreshSecondFactor } from "./session.js";
 import { type ConfirmedPassword, confirmPassword } from "./sign-in.js";
 
-/** It complements a password, so the authenticator need not verify the person. */
+/** A passkey complements the password here, so the authenticator need not verify the person. */
 export const VERIFICATION = "preferred";
 
 /** The console as relying party. @throws OperationError PasskeysNotAvailable. */
@@ -34,7 +34,7 @@ export function consoleRelyingParty({ config: { consoleUrl } }: Pick<Context, "c
   return relyingPartyOf(consoleUrl);
 }
 
-/** Where a session's challenge is stored. */
+/** The row that stores a session's challenge. */
 export const challengedSession = ({ id }: ConsoleSession) => ({ table: "console_sessions" as const, id });
 
 /**
@@ -45,15 +45,15 @@ export const challengedSession = ({ id }: ConsoleSession) => ({ table: "console_
 export async function startPasskey(
   context: Context,
   session: ConsoleSession,
-  typed: ConfirmedPassword,
+  confirmation: ConfirmedPassword,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const party = consoleRelyingParty(context);
   if (session.hasSecondFactor) requireFreshSecondFactor(session);
-  await confirmPassword(context, session, typed);
+  await confirmPassword(context, session, confirmation);
   const { user } = session;
-  const known = await context.database.prisma.consolePasskey.findMany({ where: { userId: user.id } });
+  const existing = await context.database.prisma.consolePasskey.findMany({ where: { userId: user.id } });
   const owner = { id: user.id, name: user.email };
-  const options = await newPasskeyOptions({ party, owner, known, verification: VERIFICATION });
+  const options = await newPasskeyOptions({ party, owner, known: existing, verification: VERIFICATION });
   await storeChallenge(context, challengedSession(session), options.challenge);
   return options;
 }
@@ -70,22 +70,22 @@ export async function confirmPasskey(
   const party = consoleRelyingParty(context);
   const { id: userId } = session.user;
   return changeWithAudit(context, {}, async (tx) => {
-    const on = await addSecondFactor(tx, session, async () => {
+    const added = await addSecondFactor(tx, session, async () => {
       const challenge = await takeChallenge(tx, challengedSession(session));
-      const made = await verifyNewPasskey(context, credential, {
+      const verified = await verifyNewPasskey(context, credential, {
         party,
         challenge,
         verification: VERIFICATION,
       });
-      requireRoomForPasskey(await tx.consolePasskey.count({ where: { userId } }));
+      requireFreePasskeySlot(await tx.consolePasskey.count({ where: { userId } }));
       const { count } = await tx.consolePasskey.createMany({
-        data: { userId, name, ...made },
+        data: { userId, name, ...verified },
         skipDuplicates: true,
       });
       if (count === 0) throw new OperationError(ErrorCode.PasskeyRefused);
     });
     await recordUserChange(tx, session, "console_user.passkey_on", { name });
-    return on;
+    return added;
   });
 }
 

@@ -16,7 +16,7 @@ import {
 } from "./session.js";
 import { type ConfirmedPassword, confirmPassword } from "./sign-in.js";
 
-/** Lifetime of a requested link, and minimum interval between two mails to an address, in seconds. */
+/** Lifetime of a requested link, and minimum interval between two e-mails to an address, in seconds. */
 export const LINK_SECONDS = 1_800;
 export const MAIL_RESEND_SECONDS = 120;
 
@@ -28,7 +28,7 @@ export function newLink({ keyring }: Pick<Context, "keyring">) {
 }
 
 /**
- * E-mails a password reset link. Does the same work for an unknown address. Administrators get none: a change that needs two of them must
+ * E-mails a password reset link. Does the same work for an unknown address. Administrators get no link: a change that needs two of them must
  * not depend on one mailbox.
  * @throws OperationError TooManyAttempts for a client address that requests too many.
  */
@@ -50,8 +50,8 @@ export async function requestPasswordReset(
 /** Opening a link does not use it up. @throws OperationError LinkNotValid. */
 export async function requireResetLink({ database: { prisma } }: Context, token: string): Promise<void> {
   const open = { kind: "password" as const, usedAt: null, expiresAt: { gt: new Date() } };
-  const found = await prisma.consoleLink.count({ where: { tokenHash: hashSecret(token), ...open } });
-  if (found === 0) throw new OperationError(ErrorCode.LinkNotValid);
+  const count = await prisma.consoleLink.count({ where: { tokenHash: hashSecret(token), ...open } });
+  if (count === 0) throw new OperationError(ErrorCode.LinkNotValid);
 }
 
 const userSchema = z.object({ id: z.string(), email: z.string() });

@@ -64,9 +64,11 @@ export async function startPasskeySignIn(
   session: ConsoleSession,
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const party = consoleRelyingParty(context);
-  const known = await context.database.prisma.consolePasskey.findMany({ where: { userId: session.user.id } });
-  if (known.length === 0) throw new OperationError(ErrorCode.SecondFactorNotSetUp);
-  const options = await signingOptions({ party, known, verification: VERIFICATION });
+  const passkeys = await context.database.prisma.consolePasskey.findMany({
+    where: { userId: session.user.id },
+  });
+  if (passkeys.length === 0) throw new OperationError(ErrorCode.SecondFactorNotSetUp);
+  const options = await signingOptions({ party, known: passkeys, verification: VERIFICATION });
   await storeChallenge(context, challengedSession(session), options.challenge);
   return options;
 }

@@ -12,7 +12,7 @@ import { isIssuedId } from "../../platform/ids.js";
 /** NIST SP 800-63B, AAL2: a session ends after 12 hours, and after 30 minutes of inactivity. In seconds. */
 const SESSION_SECONDS = 12 * 3_600;
 const IDLE_SECONDS = 30 * 60;
-/** How long a session may wait for its second factor, in seconds. */
+/** How long a session may be pending its second factor, in seconds. */
 const WAITING_SECONDS = 600;
 /** How long a verified second factor is fresh enough for money and secrets, in seconds. */
 const FRESH_SECONDS = 600;
@@ -153,11 +153,11 @@ export async function revokeConsoleSession(
   { user }: ConsoleSession,
   id: string,
 ): Promise<void> {
-  const ended = isIssuedId(id)
+  const updatedCount = isIssuedId(id)
     ? await prisma.$executeRaw`UPDATE console_sessions SET revoked_at = clock_timestamp()
         WHERE id = ${id}::uuid AND user_id = ${user.id}::uuid AND revoked_at IS NULL AND expires_at > clock_timestamp()`
     : 0;
-  if (ended === 0) throw new OperationError(ErrorCode.SessionNotFound);
+  if (updatedCount === 0) throw new OperationError(ErrorCode.SessionNotFound);
 }
 
 /** Ends all of a user's sessions except this one. @returns how many. */

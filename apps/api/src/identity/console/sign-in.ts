@@ -54,13 +54,15 @@ async function subjectOf(
   { email, clientAddress }: { email: string; clientAddress: string },
 ): Promise<PinSubject> {
   const network = clientNetwork(clientAddress);
-  const own =
+  const recentSession =
     user &&
     (await prisma.consoleSession.findFirst({
       where: { userId: user.id, clientNetwork: network, signedInAt: { not: null } },
       select: { id: true },
     }));
-  return own ? { kind: "console own", id: `${user.id} ${network}` } : { kind: "console", id: email };
+  return recentSession
+    ? { kind: "console own", id: `${user.id} ${network}` }
+    : { kind: "console", id: email };
 }
 
 /** The password that a signed-in user repeats before changing how it signs in. */

@@ -44,19 +44,19 @@ export function stepOfCode(secret: string, code: string): number | null {
 export async function startTotp(
   context: Context,
   session: ConsoleSession,
-  typed: ConfirmedPassword,
+  confirmation: ConfirmedPassword,
 ): Promise<{ secret: string; uri: string }> {
   if (session.hasSecondFactor) requireFreshSecondFactor(session);
   const { user } = session;
-  await confirmPassword(context, session, typed);
-  const made = newTotp(user.email);
-  const { ciphertext, keyId } = seal(context.keyring, user.id, made.secret);
+  await confirmPassword(context, session, confirmation);
+  const generated = newTotp(user.email);
+  const { ciphertext, keyId } = seal(context.keyring, user.id, generated.secret);
   const created = await context.database.prisma.$executeRaw`
     INSERT INTO console_totps (user_id, secret_ciphertext, encryption_key_id) VALUES (${user.id}::uuid, ${ciphertext}, ${keyId})
     ON CONFLICT (user_id) DO UPDATE SET secret_ciphertext = excluded.secret_ciphertext,
       encryption_key_id = excluded.encryption_key_id WHERE console_totps.confirmed_at IS NULL`;
   if (created === 0) throw new OperationError(ErrorCode.SecondFactorExists);
-  return made;
+  return generated;
 }
 
 /**
@@ -80,14 +80,14 @@ export async function confirmTotp(
   if (step === null) throw new OperationError(ErrorCode.WrongCode);
   await refundPinAttempt(context, attempt);
   return changeWithAudit(context, {}, async (tx) => {
-    const on = await addSecondFactor(tx, session, async () => {
+    const added = await addSecondFactor(tx, session, async () => {
       const confirmed =
         await tx.$executeRaw`UPDATE console_totps SET confirmed_at = clock_timestamp(), last_step = ${step}
         WHERE user_id = ${user.id}::uuid AND confirmed_at IS NULL AND secret_ciphertext = ${ciphertext}`;
       if (confirmed === 0) throw new OperationError(ErrorCode.SecondFactorExists);
     });
     await recordUserChange(tx, session, "console_user.totp_on");
-    return on;
+    return added;
   });
 }
 
@@ -111,7 +111,7 @@ export async function disableTotp(context: Context, session: ConsoleSession): Pr
 export async function renewRecoveryCodes(context: Context, session: ConsoleSession): Promise<string[]> {
   requireFreshSecondFactor(session);
   return changeWithAudit(context, {}, async (tx) => {
-    // Serialized: two concurrent calls would each keep the other's codes.
+    // Serialized: otherwise two concurrent calls would each leave the other's codes in place.
     await lockSecondFactors(tx, session);
     if (!(await hasSecondFactor(tx, session.user.id)))
       throw new OperationError(ErrorCode.SecondFactorNotSetUp);

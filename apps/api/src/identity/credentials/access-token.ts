@@ -23,14 +23,14 @@ const derived = new WeakMap<Keyring, Map<string, KeyObject>>();
 export function signingKey(keyring: Keyring, keyId: string, use: SigningUse): KeyObject | undefined {
   const key = keyring.keys.get(keyId);
   if (key === undefined) return undefined;
-  const known = derived.get(keyring) ?? new Map<string, KeyObject>();
-  derived.set(keyring, known);
+  const keys = derived.get(keyring) ?? new Map<string, KeyObject>();
+  derived.set(keyring, keys);
   const name = `${keyId} ${use}`;
-  const found =
-    known.get(name) ??
+  const signing =
+    keys.get(name) ??
     createSecretKey(new Uint8Array(hkdfSync("sha256", key, "", `tillgate ${use}`, KEY_BYTES)));
-  known.set(name, found);
-  return found;
+  keys.set(name, signing);
+  return signing;
 }
 
 const ALGORITHM = "HS256";

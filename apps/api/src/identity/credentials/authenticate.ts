@@ -10,10 +10,10 @@ import { countFailure, lockoutMs } from "../../platform/rate-limits.js";
 import { type CallOrigin, recordUse } from "./last-used.js";
 
 /**
- * Counts a wrong secret against the client address and, if given, against client id and address together. Call it only when the secret is
- * wrong. After some failures, wrong secrets are rejected for a time that doubles each time. A correct secret never gets here, so an
- * outsider cannot lock a merchant out.
- * @throws OperationError TooManyRequests while the address, or client id and address, are locked out.
+ * Counts a wrong secret against the client address and, if given, against client ID and address together. Call it only when the secret is
+ * wrong. After some failures, wrong secrets are rejected for a time that doubles with each further one. A correct secret never gets here,
+ * so an outsider cannot lock a merchant out.
+ * @throws OperationError TooManyRequests while the address, or client ID and address, are locked out.
  */
 async function countFailedSecret(
   { config, memory }: Context,
@@ -23,7 +23,7 @@ async function countFailedSecret(
   const network = clientNetwork(clientAddress);
   const keys = [{ key: network, free: wrongSecretsAnAddress }];
   if (clientId !== undefined) {
-    // Hashed: the typed text is not stored in clear, and any length fits.
+    // Hashed, so that the text is not stored in clear and may have any length.
     const key = createHash("sha256").update(`${network} ${clientId}`).digest("base64url");
     keys.push({ key, free: wrongSecretsAClient });
   }
@@ -43,7 +43,7 @@ const SELECT = `
   FROM credentials c JOIN merchants m ON m.id = c.merchant_id
   WHERE c.revoked_at IS NULL AND `;
 
-/** One query on one index per kind of key. During a rotation a client id has two credentials. */
+/** One query on one index per kind of key. During a rotation a client ID has two credentials. */
 export const LOOKUPS = {
   clientId: `${SELECT} c.kind = 'client' AND c.client_id = $1`,
   id: `${SELECT} c.kind = 'client' AND c.id = $1`,
@@ -67,7 +67,7 @@ const rowSchema = z.object({
 });
 
 /**
- * Active credentials by client id, by id, or by the base64 of an API token's hash. Cached for 2 seconds, so that a revocation reaches every
+ * Active credentials by client ID, by id, or by the base64 of an API token's hash. Cached for 2 seconds, so that a revocation reaches every
  * process within that time.
  * @param fresh bypasses the cache, which does not have the new secret of a rotation yet.
  */
@@ -82,18 +82,18 @@ export async function resolveCredentials(
   const now = performance.now();
   let cached = cache.get(key);
   if (fresh || !cached || now >= cached.until) {
-    const made = { until: now + context.config.credentialCacheMs, found: read(context, by, value) };
-    made.found.catch(() => {
-      if (cache.get(key) === made) cache.delete(key);
+    const entry = { until: now + context.config.credentialCacheMs, found: read(context, by, value) };
+    entry.found.catch(() => {
+      if (cache.get(key) === entry) cache.delete(key);
     });
-    cache.set(key, made);
-    cached = made;
+    cache.set(key, entry);
+    cached = entry;
   }
-  const found = await cached.found;
-  return found.filter(({ endsAt }) => performance.now() < endsAt);
+  const credentials = await cached.found;
+  return credentials.filter(({ endsAt }) => performance.now() < endsAt);
 }
 
-/** Drops a client id from this process's cache. */
+/** Drops a client ID from this process's cache. */
 export function forgetClient({ memory }: Pick<Context, "memory">, clientId: string): void {
   memory.credentials.delete(keyOf("clientId", clientId));
 }
@@ -136,25 +136,25 @@ export type CallerTerms = {
 /** A client and its terms. */
 export type LimitedClient = Client & CallerTerms;
 
-/** Longer than any issued client id; a longer one is unknown. */
+/** Longer than any issued client ID; a longer one is unknown. */
 const MAX_CLIENT_ID_LENGTH = 255;
 
-/** Compared when there is no secret, so that an unknown client id takes as long as a wrong secret. */
+/** Compared when there is no secret, so that an unknown client ID takes as long as a wrong secret. */
 const NO_SECRET = Buffer.alloc(32);
-/** A client id has one secret, or two during a rotation. */
+/** A client ID has one secret, or two during a rotation. */
 const MAX_SECRETS = 2;
 
-/** The credential with this secret; all are compared, in constant time. */
+/** The credential with this secret. Compares all of them in constant time. */
 function credentialOf(
   candidates: ResolvedCredential[],
   secretHash: Uint8Array,
 ): ResolvedCredential | undefined {
-  let found: ResolvedCredential | undefined;
+  let match: ResolvedCredential | undefined;
   for (let i = 0; i < MAX_SECRETS; i++) {
     const candidate = candidates[i];
-    if (timingSafeEqual(secretHash, candidate?.secretHash ?? NO_SECRET)) found = candidate;
+    if (timingSafeEqual(secretHash, candidate?.secretHash ?? NO_SECRET)) match = candidate;
   }
-  return found;
+  return match;
 }
 
 async function findCredential(
@@ -163,8 +163,8 @@ async function findCredential(
   secretHash: Uint8Array,
   fresh: boolean,
 ): Promise<ResolvedCredential | undefined> {
-  const known = clientId.length <= MAX_CLIENT_ID_LENGTH;
-  const candidates = known ? await resolveCredentials(context, "clientId", clientId, { fresh }) : [];
+  const canExist = clientId.length <= MAX_CLIENT_ID_LENGTH;
+  const candidates = canExist ? await resolveCredentials(context, "clientId", clientId, { fresh }) : [];
   return credentialOf(candidates, secretHash);
 }
 
@@ -187,7 +187,7 @@ export const asClient = ({
 });
 
 /**
- * Authenticates a merchant by client id and secret.
+ * Authenticates a merchant by client ID and secret.
  * @param input.clientAddress the caller's address, against which failures count.
  * @throws OperationError InvalidCredentials (the same for unknown and wrong), or TooManyRequests after many of them; only after a correct
  * secret: WrongMode or MerchantSuspended.

@@ -46,7 +46,7 @@ export async function issueCredential(
   requireRightToSecret(input, { readOnly, orderOnly });
   const { id: merchantId } = await findMerchant(context, input.merchant);
   return changeWithAuditOnConnection(context, input, async (connection) => {
-    const issued = await createCredential(
+    const credential = await createCredential(
       { database: { pool: connection }, keyring: context.keyring },
       { merchantId, mode, kind, name, readOnly, orderOnly, createdById: administrator.id },
     );
@@ -54,15 +54,15 @@ export async function issueCredential(
       administrator,
       merchantId,
       action: "credential.create",
-      subject: issued.id,
+      subject: credential.id,
       details: {
-        ...{ mode, kind, client_id: issued.clientId },
+        ...{ mode, kind, client_id: credential.clientId },
         ...(name === undefined ? {} : { name }),
         ...(readOnly ? { read_only: true } : {}),
         ...(orderOnly ? { order_only: true } : {}),
       },
     });
-    return issued;
+    return credential;
   });
 }
 
@@ -147,14 +147,14 @@ async function requireCredential(
   { credential: id, of }: CredentialInput,
 ): Promise<{ merchantId: string; readOnly: boolean; orderOnly: boolean }> {
   const owner = of && { merchantId: of.merchantId, mode: of.mode };
-  const found = isIssuedId(id)
+  const credential = isIssuedId(id)
     ? await prisma.credential.findFirst({
         where: { id, kind: { not: "console" }, ...owner },
         select: { merchantId: true, readOnly: true, orderOnly: true },
       })
     : null;
-  if (!found) throw notFound(`credential ${id}`);
-  return found;
+  if (!credential) throw notFound(`credential ${id}`);
+  return credential;
 }
 
 function rejectAs(error: unknown): never {

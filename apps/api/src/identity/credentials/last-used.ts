@@ -4,7 +4,7 @@ import type { Context, ResolvedCredential } from "../../context.js";
 export const LAST_USED_FLUSH_MS = 60_000;
 /** Sites that are stored for a credential; the newest replace the oldest. */
 export const MAX_SITES = 20;
-/** What `Tillgate-Site` may hold: `shop.example/path; id=…`. It starts as a host does, so it is never `__proto__`. */
+/** Format of `Tillgate-Site`: `shop.example/path; id=…`. It starts like a host name, so it is never `__proto__`. */
 const SITE = /^[A-Za-z0-9%[][!-~]{0,149}(; id=[0-9a-f-]{1,40})?$/;
 
 // Locks rows in id order, so that two processes cannot deadlock.
@@ -19,7 +19,7 @@ const WRITE = `
   FROM unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::jsonb[]) AS u(id, used_at, address, sites) JOIN locked USING (id)
   WHERE c.id = u.id`;
 
-/** Where a call comes from: its client address, and the site that it names in `Tillgate-Site`. */
+/** Origin of a call: its client address, and the site named in `Tillgate-Site`. */
 export type CallOrigin = { clientAddress: string; site?: string | undefined };
 
 /**
@@ -46,7 +46,10 @@ export async function recordUse(
   try {
     await flushLastUsed(context);
   } catch (error) {
-    context.log.warn({ err: error }, "could not record a credential's first use yet");
+    context.log.warn(
+      { err: error },
+      "could not record a credential's first use; retrying with the next flush",
+    );
   }
 }
 

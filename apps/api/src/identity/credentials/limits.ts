@@ -3,7 +3,7 @@ import type { Context } from "../../context.js";
 import { clientNetwork } from "../../platform/client-network.js";
 import type { Allowance } from "../../platform/rate-limits.js";
 
-/** The merchant and API whose requests are counted together, and the merchant's own limit, if an administrator set one. */
+/** Rate-limit key (merchant and mode), and the merchant's custom limit, if any. */
 export type LimitedCaller = { merchantId: string; mode: Mode; requestsAMinute: number | null };
 
 /** Consumes one request of a merchant in one mode to one API (the wire contract's rate limits). */

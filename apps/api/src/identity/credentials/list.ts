@@ -13,7 +13,7 @@ export type ListedCredential = {
   clientId: string | null;
   readOnly: boolean;
   orderOnly: boolean;
-  /** E-mail of the console user who created it; null where nobody is recorded. */
+  /** E-mail of the console user who created it; null if not recorded. */
   createdBy: string | null;
   standing: "active" | "rotated out" | "expired" | "revoked";
   createdAt: Date;
@@ -21,8 +21,8 @@ export type ListedCredential = {
   lastUsedAt: Date | null;
   lastUsedAddress: string | null;
   /**
-   * Sites that named themselves in calls of the last 7 days; without any, the callback hosts of its orders. More than one means that a copy of
-   * the shop uses the key as well.
+   * Sites that named themselves in calls of the last 7 days; without any, the callback hosts of its orders. More than one means that a copy
+   * of the shop uses the key as well.
    */
   sites: string[];
 };
@@ -119,14 +119,14 @@ export async function listCredentials(
 }
 
 /**
- * The sites that use a credential. Callback hosts count as well if there are several: a program that names no site would be hidden behind one
- * that does. A single one may be the connector's, which is not the shop's host.
+ * The sites that use a credential. Callback hosts count as well if there are several: otherwise a program that names no site would be
+ * hidden behind one that does. A single one may be the connector's, which is not the shop's host.
  */
-function sitesOf(named: readonly string[], callbackHosts: readonly string[]): string[] {
-  if (named.length > 0 && callbackHosts.length < 2) return [...named];
+function sitesOf(reported: readonly string[], callbackHosts: readonly string[]): string[] {
+  if (reported.length > 0 && callbackHosts.length < 2) return [...reported];
   const isNamed = (host: string) =>
-    named.some((site) => site === host || site.startsWith(`${host}/`) || site.startsWith(`${host} `));
-  return [...named, ...callbackHosts.filter((host) => !isNamed(host))];
+    reported.some((site) => site === host || site.startsWith(`${host}/`) || site.startsWith(`${host} `));
+  return [...reported, ...callbackHosts.filter((host) => !isNamed(host))];
 }
 
 function standingOf({

@@ -10,7 +10,7 @@ import { OperationError } from "../../errors.js";
 export type CredentialContext = { database: { pool: Pick<pg.ClientBase, "query"> }; keyring: Keyring };
 
 export const CREDENTIAL_KINDS = ["client", "api_token"] as const;
-/** `client`: client id and secret of the Pay API. `api_token`: Bearer token of the Partner API. */
+/** `client`: client ID and secret of the Pay API. `api_token`: Bearer token of the Partner API. */
 export type CredentialKind = (typeof CREDENTIAL_KINDS)[number];
 
 /** A new credential. The secret is returned only here. */
@@ -57,7 +57,7 @@ const CREATE = `
   INSERT INTO credentials (id, merchant_id, mode, kind, client_id, secret_hash, secret_ciphertext, encryption_key_id, read_only, order_only, created_by_id, name)
   SELECT $1, m.id, $3::mode, $4::credential_kind, $5, $6, $7, $8, $9, $10, $11, $12 FROM merchants m WHERE m.id = $2`;
 
-/** What a key may do: everything its API offers, or less. */
+/** Permissions of a key. Default: everything that its API offers. */
 export type KeyPermissions = { readOnly?: boolean | undefined; orderOnly?: boolean | undefined };
 
 type NewCredential = KeyPermissions & {
@@ -80,24 +80,24 @@ export async function createCredential(
   { database, keyring }: CredentialContext,
   { merchantId, mode, kind, name, readOnly = false, orderOnly = false, createdById }: NewCredential,
 ): Promise<IssuedCredential> {
-  const { secret, ...made } = createSecret(keyring, kind, mode);
+  const { secret, ...created } = createSecret(keyring, kind, mode);
   const clientId = kind === "client" ? newClientId(mode) : null;
   const { rowCount } = await database.pool.query(CREATE, [
-    made.id,
+    created.id,
     merchantId,
     mode,
     kind,
     clientId,
-    made.secretHash,
-    made.secretCiphertext,
-    made.encryptionKeyId,
+    created.secretHash,
+    created.secretCiphertext,
+    created.encryptionKeyId,
     readOnly,
     orderOnly,
     createdById ?? null,
     name ?? null,
   ]);
   if (rowCount !== 1) throw new OperationError(ErrorCode.MerchantNotFound);
-  return { id: made.id, merchantId, mode, kind, clientId, secret };
+  return { id: created.id, merchantId, mode, kind, clientId, secret };
 }
 
 // Revoking the new row during a rotation also revokes the old secret; revoking the old row revokes only that one.
@@ -157,7 +157,7 @@ const ROTATE = `
   RETURNING (SELECT expires_at FROM old) AS "expiresAt"`;
 
 /**
- * Rotates a credential's secret. Client id, name and permissions stay; the old secret works for `overlapSeconds` more (0: a leaked secret
+ * Rotates a credential's secret. Client ID, name and permissions stay; the old secret works for `overlapSeconds` more (0: a leaked secret
  * stops now), during which a second rotation is rejected.
  * @throws OperationError CredentialNotFound, CredentialRevoked, RotationUnderWay.
  */
@@ -176,21 +176,21 @@ export async function rotateCredential(
 ): Promise<RotatedCredential> {
   if (!Number.isSafeInteger(overlapSeconds) || overlapSeconds < 0)
     throw new RangeError("An overlap is whole seconds, 0 or more.");
-  const found = await firstRowOf(database.pool, rowSchema, READ, [credentialId]);
-  if (!found) throw new OperationError(ErrorCode.CredentialNotFound);
-  const { revoked, ...old } = found;
+  const credential = await firstRowOf(database.pool, rowSchema, READ, [credentialId]);
+  if (!credential) throw new OperationError(ErrorCode.CredentialNotFound);
+  const { revoked, ...old } = credential;
   if (revoked) throw new OperationError(ErrorCode.CredentialRevoked);
 
-  const { secret, ...made } = createSecret(keyring, old.kind, old.mode);
+  const { secret, ...created } = createSecret(keyring, old.kind, old.mode);
   const rotated = await firstRowOf(database.pool, rotatedSchema, ROTATE, [
     credentialId,
     overlapSeconds,
-    made.id,
-    made.secretHash,
-    made.secretCiphertext,
-    made.encryptionKeyId,
+    created.id,
+    created.secretHash,
+    created.secretCiphertext,
+    created.encryptionKeyId,
     createdById ?? null,
   ]);
   if (!rotated) throw new OperationError(ErrorCode.RotationUnderWay);
-  return { ...old, id: made.id, secret, replacedId: credentialId, oldSecretExpiresAt: rotated.expiresAt };
+  return { ...old, id: created.id, secret, replacedId: credentialId, oldSecretExpiresAt: rotated.expiresAt };
 }

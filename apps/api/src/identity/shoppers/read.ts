@@ -21,14 +21,14 @@ export type Shopper = {
   deviceId: string | null;
   wrongPinsElsewhere: boolean;
   rotationDue: boolean;
-  /** When the PIN was reset with phone or e-mail only: earlier data is hidden; null: nothing is. */
+  /** When the PIN was reset with phone or e-mail only; earlier data is hidden. Null: nothing is hidden. */
   pinResetAt: Date | null;
 };
 
 /** An open wallet; the balance in minor units. */
 export type ShopperWallet = { id: string; currency: Currency; balance: bigint };
 
-export type ShopperRead = {
+export type SessionWithShopper = {
   /** The session of the presented token, even if ended: forms are bound to it. */
   sessionId: string | null;
   /** Null when signed out. */
@@ -64,7 +64,10 @@ const SHOPPER_QUERY = `
   ) AS w ON true`;
 
 /** Reads the owner and the open wallets of a wallet session. */
-export async function readShopper({ database }: Context, session: string | undefined): Promise<ShopperRead> {
+export async function readShopper(
+  { database }: Context,
+  session: string | undefined,
+): Promise<SessionWithShopper> {
   const row =
     session === undefined
       ? undefined

@@ -2,7 +2,7 @@ import { type AuditAction, ErrorCode, type Mode } from "@tillgate/contract";
 import { firstRowOf, oneRowOf } from "@tillgate/service";
 import type pg from "pg";
 import { z } from "zod";
-import { recordOfAct } from "../../audit/acts.js";
+import { toActAuditRecord } from "../../audit/acts.js";
 import { changeWithAuditOnConnection, recordOnConnection } from "../../audit/change.js";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
@@ -62,11 +62,12 @@ const changeBulkPayout = (
     if (!locked) throw new OperationError(ErrorCode.BatchNotFound);
     const lines = await work(connection, locked);
     const acted = { merchantId, mode, action, subject: batchId, details: { lines } };
-    if (lines > 0) await recordOnConnection(connection, recordOfAct({ by, reason: null, requestId }, acted));
+    if (lines > 0)
+      await recordOnConnection(connection, toActAuditRecord({ by, reason: null, requestId }, acted));
     return lines;
   });
 
-const changed = (): never => {
+const rejectChanged = (): never => {
   throw new OperationError(ErrorCode.BatchChanged);
 };
 
@@ -82,13 +83,13 @@ export const confirmBulkPayout = (
   { round, ...request }: BulkPayoutRequest & { round: number },
 ): Promise<number> =>
   changeBulkPayout(context, access, request, "payout_batch.confirm", async (connection, locked) => {
-    if (locked.discarded || locked.checking || locked.round !== round) changed();
+    if (locked.discarded || locked.checking || locked.round !== round) rejectChanged();
     const values = [request.batchId, access.by.id, request.requestId];
     return (await oneRowOf(connection, linesSchema, CONFIRM, values)).lines;
   });
 
 /**
- * Looks up and prices again the lines that failed or were not confirmed. A line with a payout stays as it is.
+ * Looks up and prices the lines that failed or were not confirmed again. A line with a payout does not change.
  * @throws OperationError BatchNotFound; BatchChanged while lines are being checked or paid, or if none is left.
  */
 export const recheckBulkPayout = (
@@ -97,9 +98,9 @@ export const recheckBulkPayout = (
   request: BulkPayoutRequest,
 ): Promise<number> =>
   changeBulkPayout(context, access, request, "payout_batch.check", async (connection, locked) => {
-    if (locked.discarded || locked.checking || locked.paying) changed();
+    if (locked.discarded || locked.checking || locked.paying) rejectChanged();
     const { lines } = await oneRowOf(connection, linesSchema, CHECK_AGAIN, [request.batchId]);
-    return lines > 0 ? lines : changed();
+    return lines > 0 ? lines : rejectChanged();
   });
 
 /**
@@ -112,7 +113,7 @@ export const discardBulkPayout = (
   request: BulkPayoutRequest,
 ): Promise<number> =>
   changeBulkPayout(context, access, request, "payout_batch.discard", async (connection, locked) => {
-    if (locked.confirmed) changed();
+    if (locked.confirmed) rejectChanged();
     if (locked.discarded) return 0;
     return (await oneRowOf(connection, linesSchema, DISCARD, [request.batchId])).lines;
   });

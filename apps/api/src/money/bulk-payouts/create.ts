@@ -3,7 +3,7 @@ import { type BatchProblem, ErrorCode, type Mode } from "@tillgate/contract";
 import type { AmountNotation } from "@tillgate/money";
 import { oneRowOf, rowsOf } from "@tillgate/service";
 import { z } from "zod";
-import { recordOfAct } from "../../audit/acts.js";
+import { toActAuditRecord } from "../../audit/acts.js";
 import { changeWithAuditOnConnection, recordOnConnection } from "../../audit/change.js";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
@@ -26,7 +26,7 @@ const ADD_BATCH = `
 const ADD_LINES = `
   INSERT INTO payout_batch_lines (batch_id, merchant_id, mode, number, recipient, amount, sender_currency, receiver_currency, reference, description)
   SELECT $1, $2, $3, a.* FROM unnest($4::int[], $5::text[], $6::bigint[], $7::text[], $8::text[], $9::text[], $10::text[]) AS a`;
-// A failed line frees its id for a corrected file.
+// The id of a failed line may be reused in a corrected file.
 const USED = `
   SELECT reference, id AS by FROM payouts WHERE merchant_id = $1 AND mode = $2 AND reference = ANY ($3)
   UNION ALL
@@ -74,7 +74,7 @@ export async function createBulkPayout(
       lines.map(({ reference }) => reference),
       lines.map(({ description }) => description),
     ]);
-    const act = recordOfAct(
+    const act = toActAuditRecord(
       { by, reason: null, requestId },
       {
         merchantId,

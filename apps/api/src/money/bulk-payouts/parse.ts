@@ -46,45 +46,45 @@ export function parseBulkPayout(
   currencies: ReadonlyMap<string, Currency>,
   notation: AmountNotation,
 ): ParsedBulkPayout {
-  const refused = (...problems: BatchProblem[]): ParsedBulkPayout => ({ lines: [], problems });
+  const rejectedWith = (...problems: BatchProblem[]): ParsedBulkPayout => ({ lines: [], problems });
   let records: CsvRecord[];
   try {
     const [first = ""] = csv.split(/[\r\n]/, 1);
     records = parseCsv(csv, first.includes(";") ? ";" : ",");
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    return refused(problem(error.line, "malformed"));
+    return rejectedWith(problem(error.line, "malformed"));
   }
   const [header, ...rows] = records;
-  if (!header || rows.length === 0) return refused(problem(header?.line ?? 1, "empty"));
+  if (!header || rows.length === 0) return rejectedWith(problem(header?.line ?? 1, "empty"));
   const { columns, problems } = readHeader(header);
   if (rows.length > MAX_BATCH_LINES)
     problems.push(problem(rows[MAX_BATCH_LINES]?.line ?? 1, "too_many_lines", null, MAX_BATCH_LINES));
-  if (problems.length > 0) return refused(...problems);
+  if (problems.length > 0) return rejectedWith(...problems);
   const lines: ParsedLine[] = [];
   const firstLines = new Map<string, number>();
   for (const row of rows) {
-    const read = readLine(row, { columns, currencies, notation });
-    problems.push(...read.problems);
-    const earlier = firstLines.get(read.reference);
-    if (earlier !== undefined && read.reference !== "")
+    const parsed = readLine(row, { columns, currencies, notation });
+    problems.push(...parsed.problems);
+    const earlier = firstLines.get(parsed.reference);
+    if (earlier !== undefined && parsed.reference !== "")
       problems.push(problem(row.line, "id_twice", "id", earlier));
-    firstLines.set(read.reference, earlier ?? row.line);
-    if (read.line) lines.push(read.line);
+    firstLines.set(parsed.reference, earlier ?? row.line);
+    if (parsed.line) lines.push(parsed.line);
   }
-  return problems.length > 0 ? refused(...problems) : { lines, problems };
+  return problems.length > 0 ? rejectedWith(...problems) : { lines, problems };
 }
 
 function readHeader({ line, fields }: CsvRecord): { columns: BatchColumn[]; problems: BatchProblem[] } {
   const problems: BatchProblem[] = [];
   const columns = fields.flatMap((field) => {
     const name = field.toLowerCase().replaceAll(" ", "_");
-    const column = BATCH_COLUMNS.find((known) => known === (OTHER_NAMES[name] ?? name));
+    const column = BATCH_COLUMNS.find((candidate) => candidate === (OTHER_NAMES[name] ?? name));
     if (!column) problems.push(problem(line, "unknown_column", null, field.slice(0, 40)));
     return column ?? [];
   });
   for (const column of BATCH_COLUMNS) {
-    const times = columns.filter((one) => one === column).length;
+    const times = columns.filter((other) => other === column).length;
     if (times > 1) problems.push(problem(line, "column_twice", column));
     if (times === 0 && REQUIRED.includes(column)) problems.push(problem(line, "missing_column", column));
   }
@@ -102,7 +102,11 @@ function readLine(
   { columns, currencies, notation }: FileFormat,
 ): { reference: string; problems: BatchProblem[]; line: ParsedLine | null } {
   const problems: BatchProblem[] = [];
-  const wrong = (fault: BatchProblem["fault"], column: BatchColumn, value: string | number | null = null) => {
+  const addProblem = (
+    fault: BatchProblem["fault"],
+    column: BatchColumn,
+    value: string | number | null = null,
+  ) => {
     problems.push(problem(number, fault, column, value));
     return null;
   };
@@ -112,25 +116,26 @@ function readLine(
   }
   const of = (column: BatchColumn): string => {
     const text = fields[columns.indexOf(column)] ?? "";
-    if (text === "" && REQUIRED.includes(column)) wrong("required", column);
-    if (text.includes("\u0000") || !text.isWellFormed()) wrong("broken_text", column);
+    if (text === "" && REQUIRED.includes(column)) addProblem("required", column);
+    if (text.includes("\u0000") || !text.isWellFormed()) addProblem("broken_text", column);
     if ([...text].length > (LONGEST[column] ?? Number.POSITIVE_INFINITY))
-      wrong("too_long", column, LONGEST[column] ?? null);
+      addProblem("too_long", column, LONGEST[column] ?? null);
     return text;
   };
   const reference = of("id");
   const recipientText = of("recipient");
   const recipient = recipientText === "" ? null : readRecipient(recipientText);
-  if (recipientText !== "" && recipient === null) wrong("recipient", "recipient");
+  if (recipientText !== "" && recipient === null) addProblem("recipient", "recipient");
   const amountText = of("amount");
   const senderText = of("currency").toUpperCase();
   const receiverText = of("receiver_currency").toUpperCase() || senderText;
   const sender = currencies.get(senderText);
-  if (senderText !== "" && !sender) wrong("currency", "currency", senderText.slice(0, 10));
+  if (senderText !== "" && !sender) addProblem("currency", "currency", senderText.slice(0, 10));
   if (receiverText !== senderText && !currencies.has(receiverText))
-    wrong("currency", "receiver_currency", receiverText.slice(0, 10));
+    addProblem("currency", "receiver_currency", receiverText.slice(0, 10));
   const amount = sender && amountText !== "" ? readDecimal(amountText, sender, notation) : null;
-  if (sender && amountText !== "" && amount === null) wrong("amount", "amount", exampleOf(notation, sender));
+  if (sender && amountText !== "" && amount === null)
+    addProblem("amount", "amount", exampleOf(notation, sender));
   const description = of("description") || null;
   if (problems.length > 0 || recipient === null || amount === null || !sender)
     return { reference, problems, line: null };

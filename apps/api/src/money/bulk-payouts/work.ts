@@ -78,7 +78,7 @@ export async function claimLine({ database: { pool } }: Context): Promise<Claime
 }
 
 /**
- * Prices or pays a claimed line. Safe to run twice, concurrently, or to interrupt at any point.
+ * Prices or pays a claimed line. Safe to run twice, to run concurrently, and to interrupt at any point.
  * @throws unexpected errors, which leave the outcome unknown: the line is claimed again when its lease expires.
  */
 export async function workOnLine(context: Context, line: ClaimedLine): Promise<void> {
@@ -108,11 +108,11 @@ export async function workOnLine(context: Context, line: ClaimedLine): Promise<v
 async function quoteLine(context: Context, line: ClaimedLine): Promise<QuoteModel> {
   await requirePayoutsOn(context, line);
   const recipient = line.recipient.includes("@") ? { email: line.recipient } : { phone: line.recipient };
-  // A line that is being paid was found when it was checked.
-  const found = await lookupRecipient(context, line, recipient, { known: line.walletUserId !== null });
+  // The recipient of a line that is being paid was found when the line was checked.
+  const lookup = await lookupRecipient(context, line, recipient, { known: line.walletUserId !== null });
   const { digits } = await currencyOf(context, line.senderCurrency);
   const { quote } = await quotePayout(context, line, {
-    lookup_token: found.lookup_token,
+    lookup_token: lookup.lookup_token,
     amount: formatDecimal(line.amount, digits),
     sender_currency: line.senderCurrency,
     receiver_currency: line.receiverCurrency,
@@ -120,7 +120,7 @@ async function quoteLine(context: Context, line: ClaimedLine): Promise<QuoteMode
   return quote;
 }
 
-/** Pays a line if its price is still the confirmed one. @throws OperationError PriceChanged, and what executePayout throws. */
+/** Pays a line if its price is still the confirmed one. @throws OperationError PriceChanged, and as executePayout. */
 async function payLine(context: Context, line: ClaimedLine) {
   const { requestId, confirmedById, confirmedBy } = line;
   if (requestId === null || confirmedById === null || confirmedBy === null)

@@ -27,9 +27,9 @@ const RETRY_SECONDS = 60;
 
 /**
  * Creates the order of a visitor who opened a payment link, or returns the visitor's open order for the same amount: pressing the button
- * again, or coming back, creates no second one. A use of the link counts when it is paid, so open orders do not consume uses. The order is
- * created first and then added to the link under the link's lock; only then is its URL returned. An order that could not be added is
- * cancelled; if the process dies in between, it expires.
+ * again, or coming back, does not create a second one. A use of the link counts when it is paid, so open orders do not consume uses. The
+ * order is created first and then added to the link under the link's lock; only then is its URL returned. An order that could not be added
+ * is cancelled; if the process dies in between, it expires.
  * @param amount as the shopper typed it, for a link with an open amount.
  * @throws OperationError PaymentLinkNotFound, PaymentLinkNotOpen, TooManyAttempts, MerchantSuspended, InvalidFields (amount).
  */
@@ -46,8 +46,8 @@ export async function findOrCreateLinkOrder(
   const amount = await amountOf(context, link, typed);
   const { pool } = context.database;
   const visitorHash = Buffer.from(hashSecret(visitor));
-  const underWay = await findOpenLinkOrder(pool, { linkId: link.id, visitorHash, amount: amount.minor });
-  if (underWay) return underWay;
+  const openOrder = await findOpenLinkOrder(pool, { linkId: link.id, visitorHash, amount: amount.minor });
+  if (openOrder) return openOrder;
   requireFewOpen(await countOpenLinkOrders(pool, { linkId: link.id, visitorHash }));
   const client = await consoleClient(context, link);
   const { order } = await createOrder(
@@ -83,12 +83,12 @@ const joinLink = (
 ): Promise<OpenLinkOrder> =>
   inTransaction(pool, async (connection) => {
     await connection.query("SELECT FROM payment_links WHERE id = $1 FOR UPDATE", [link.id]);
-    const underWay = await findOpenLinkOrder(connection, {
+    const openOrder = await findOpenLinkOrder(connection, {
       linkId: link.id,
       visitorHash,
       amount: order.amount,
     });
-    if (underWay) return underWay;
+    if (openOrder) return openOrder;
     requireFewOpen(await countOpenLinkOrders(connection, { linkId: link.id, visitorHash }));
     const [uses] = await usesOf(connection, [link]);
     if (uses === undefined || stateOfLink(uses) !== "open")
@@ -103,7 +103,7 @@ const joinLink = (
     return { id: order.id, token: order.token };
   });
 
-/** Its URL was never returned, so it is still pending, or expired. */
+/** Cancels an order whose URL was never returned: nobody can have paid it. It is still pending, or expired. */
 async function cancelUnused(context: Context, order: OrderModel): Promise<void> {
   try {
     await cancelPending(context, order);
@@ -116,13 +116,13 @@ async function cancelUnused(context: Context, order: OrderModel): Promise<void> 
 async function amountOf(
   context: Context,
   { currency: code, amount, minAmount, maxAmount }: PaymentLinkModel,
-  typed: number | string | undefined,
+  input: number | string | undefined,
 ): Promise<{ minor: bigint; text: string }> {
   const currency = await currencyOf(context, code);
   const textOf = (minor: bigint): string => formatDecimal(minor, currency.digits);
   if (amount !== null) return { minor: amount, text: textOf(amount) };
-  if (typed === undefined) throw invalidField("amount", FieldRule.Required.text);
-  const minor = readAmount(typed, currency);
+  if (input === undefined) throw invalidField("amount", FieldRule.Required.text);
+  const minor = readAmount(input, currency);
   if (minAmount !== null && minor < minAmount)
     throw invalidField("amount", `must be at least ${textOf(minAmount)}`);
   if (maxAmount !== null && minor > maxAmount)

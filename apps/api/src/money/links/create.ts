@@ -81,14 +81,18 @@ export async function createPaymentLink(
 
 /** @throws OperationError InvalidFields, naming the amount. */
 function readAmounts(currency: Currency, fields: ConsolePaymentLinkRequest): Amounts {
-  const read = (name: (typeof AMOUNTS)[number]): bigint | null => {
+  const readField = (name: (typeof AMOUNTS)[number]): bigint | null => {
     const given = fields[name];
     if (given === undefined) return null;
-    const wrong = amountError(given, currency);
-    if (wrong !== undefined) throw invalidField(name, wrong);
+    const error = amountError(given, currency);
+    if (error !== undefined) throw invalidField(name, error);
     return readAmount(given, currency);
   };
-  const amounts = { amount: read("amount"), min_amount: read("min_amount"), max_amount: read("max_amount") };
+  const amounts = {
+    amount: readField("amount"),
+    min_amount: readField("min_amount"),
+    max_amount: readField("max_amount"),
+  };
   if (amounts.amount !== null)
     for (const name of ["min_amount", "max_amount"] as const)
       if (amounts[name] !== null) throw invalidField(name, "must be left out where the amount is fixed");

@@ -43,12 +43,12 @@ export async function linkOfAddress(
   { database: { prisma } }: Context,
   token: string,
 ): Promise<LinkOfAddress> {
-  const found = await prisma.paymentLink.findUnique({
+  const row = await prisma.paymentLink.findUnique({
     where: { token },
     include: { merchant: { select: { name: true, branding: { omit: { logo: true } } } } },
   });
-  if (!found) throw new OperationError(ErrorCode.PaymentLinkNotFound);
-  const { merchant, ...link } = found;
+  if (!row) throw new OperationError(ErrorCode.PaymentLinkNotFound);
+  const { merchant, ...link } = row;
   const { name, accent = null, logoId, logoType, logoWidth, logoHeight } = merchant.branding ?? {};
   const logo = { id: logoId, type: logoType, width: logoWidth, height: logoHeight };
   return {
@@ -77,9 +77,9 @@ const USES = `
 /** The uses of links, in the given order. For a link without a limit at most {@link MAX_COUNTED_USES} are counted. */
 export async function usesOf(connection: Queryable, links: readonly PaymentLinkModel[]): Promise<UsedLink[]> {
   const rows = await rowsOf(connection, usesSchema, USES, [links.map(({ id }) => id), MAX_COUNTED_USES]);
-  const found = new Map(rows.map((row) => [row.link_id, row]));
+  const byLink = new Map(rows.map((row) => [row.link_id, row]));
   return links.flatMap((link) => {
-    const row = found.get(link.id);
+    const row = byLink.get(link.id);
     return row === undefined ? [] : [{ link, paid: row.paid, now: row.now }];
   });
 }
@@ -129,23 +129,23 @@ export async function countOpenLinkOrders(
 export type OpenedLink = LinkOfAddress & {
   currency: Currency;
   state: CheckoutLink["state"];
-  underWay: OpenLinkOrder | null;
+  openOrder: OpenLinkOrder | null;
 };
 
 /** What a visitor sees on opening a payment link. @throws OperationError PaymentLinkNotFound. */
 export async function readPaymentLink(context: Context, token: string, visitor: string): Promise<OpenedLink> {
-  const found = await linkOfAddress(context, token);
+  const link = await linkOfAddress(context, token);
   const { pool } = context.database;
   const visitorHash = Buffer.from(hashSecret(visitor));
-  const [currency, [uses], underWay] = await Promise.all([
-    currencyOf(context, found.link.currency),
-    usesOf(pool, [found.link]),
-    findOpenLinkOrder(pool, { linkId: found.link.id, visitorHash }),
+  const [currency, [uses], openOrder] = await Promise.all([
+    currencyOf(context, link.link.currency),
+    usesOf(pool, [link.link]),
+    findOpenLinkOrder(pool, { linkId: link.link.id, visitorHash }),
   ]);
-  if (uses === undefined) throw new Error(`Payment link ${found.link.id} was deleted.`);
+  if (uses === undefined) throw new Error(`Payment link ${link.link.id} was deleted.`);
   const state = stateOfLink(uses);
   // An open order of a used-up link cannot be paid.
-  return { ...found, currency, state, underWay: state === "used" ? null : (underWay ?? null) };
+  return { ...link, currency, state, openOrder: state === "used" ? null : (openOrder ?? null) };
 }
 
 /** All payment links of a merchant in one mode, newest first. */
@@ -169,11 +169,11 @@ export async function ordersOfLink(
   { database: { prisma } }: Context,
   { id }: Pick<PaymentLinkModel, "id">,
 ): Promise<OrderModel[]> {
-  const made = await prisma.paymentLinkOrder.findMany({
+  const linkOrders = await prisma.paymentLinkOrder.findMany({
     where: { linkId: id },
     orderBy: { createdAt: "desc" },
     take: MAX_SHOWN,
     include: { order: true },
   });
-  return made.map(({ order }) => order);
+  return linkOrders.map(({ order }) => order);
 }

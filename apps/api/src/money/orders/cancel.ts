@@ -1,6 +1,6 @@
 import { ErrorCode } from "@tillgate/contract";
 import { ledger, type OrderModel } from "@tillgate/database";
-import { type ConsoleAct, recordOfAct } from "../../audit/acts.js";
+import { type ConsoleAct, toActAuditRecord } from "../../audit/acts.js";
 import type { ApiCall } from "../../audit/administrator.js";
 import { callWithAudit } from "../../audit/change.js";
 import type { Context } from "../../context.js";
@@ -11,7 +11,7 @@ import { OrderOverdueError, OrderSettledError } from "../../ledger/errors.js";
 import { expireOrder } from "./expire.js";
 
 /**
- * Cancels a pending order of the calling merchant. Of a cancel and a concurrent payment exactly one succeeds.
+ * Cancels a pending order of the calling merchant. Of a cancellation and a concurrent payment, exactly one succeeds.
  * @param by the API call, or the console user's act for the audit log.
  * @throws OperationError OrderNotFound; OnlyPendingCanBeCancelled, also if the order is overdue.
  */
@@ -48,12 +48,12 @@ export async function cancelPending(
   const act = by && "by" in by ? by : undefined;
   // A console act has its request id in its audit record.
   const requestId = by && !act ? by.requestId : null;
-  const named = () => ({ orderId: id, mode, requestId });
+  const createArguments = () => ({ orderId: id, mode, requestId });
   const cancelled = act
-    ? await callWithAudit(context, ledger.cancelOrder, named, ({ merchantId }) =>
-        recordOfAct(act, { merchantId, mode, action: "order.cancel", subject: id }),
+    ? await callWithAudit(context, ledger.cancelOrder, createArguments, ({ merchantId }) =>
+        toActAuditRecord(act, { merchantId, mode, action: "order.cancel", subject: id }),
       )
-    : await callLedger(context, ledger.cancelOrder, named);
+    : await callLedger(context, ledger.cancelOrder, createArguments);
   context.changes.notify(id);
   return cancelled;
 }

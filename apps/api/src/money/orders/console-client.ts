@@ -17,13 +17,13 @@ export async function consoleClient(
     select: { suspendedAt: true },
   });
   if (merchant.suspendedAt !== null) throw new OperationError(ErrorCode.MerchantSuspended);
-  const own = { merchantId, mode, kind: "console" as const };
-  const found = await prisma.credential.findFirst({ where: own, select: { id: true } });
-  if (found) return { merchantId, mode, credentialId: found.id };
+  const key = { merchantId, mode, kind: "console" as const };
+  const credential = await prisma.credential.findFirst({ where: key, select: { id: true } });
+  if (credential) return { merchantId, mode, credentialId: credential.id };
   await prisma.credential.createMany({
-    data: { ...own, id: randomUUID(), secretHash: randomBytes(32) },
+    data: { ...key, id: randomUUID(), secretHash: randomBytes(32) },
     skipDuplicates: true,
   });
-  const { id: credentialId } = await prisma.credential.findFirstOrThrow({ where: own, select: { id: true } });
+  const { id: credentialId } = await prisma.credential.findFirstOrThrow({ where: key, select: { id: true } });
   return { merchantId, mode, credentialId };
 }

@@ -10,7 +10,7 @@ import type { Currency, ParseAmountOptions } from "@tillgate/money";
 import { traceparent } from "@tillgate/service/tracing";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
-import { isLocalName, RefusedAddressError, receiverUrl } from "../../events/outbox/address-guard.js";
+import { BlockedAddressError, isLocalName, parseEndpointUrl } from "../../events/outbox/address-guard.js";
 import type { Client } from "../../identity/credentials/authenticate.js";
 import { callLedger, callLedgerGroup } from "../../ledger/call.js";
 import { type GroupedWork, runGrouped } from "../../ledger/group-commit.js";
@@ -29,7 +29,7 @@ type CheckedFields = Pick<
 
 /**
  * Errors of well-formed fields of an order: the currency against the account's wallets, the amount against the currency, the URLs against
- * the mode. Missing fields do not keep the others from being validated.
+ * the mode. The other fields are validated even if some are missing.
  */
 export async function checkOrderFields(
   context: Context,
@@ -44,8 +44,8 @@ export async function checkOrderFields(
     currency: fields.currency === undefined || owned ? undefined : FieldRule.OwnCurrency.text,
     ...checkAddresses(context, client, fields),
   };
-  const found = Object.entries(rules).flatMap(([name, rule]) => (rule ? [[name, rule] as const] : []));
-  return Object.fromEntries(found.map(([name, rule]) => [name, [fieldError(name, rule)]]));
+  const errors = Object.entries(rules).flatMap(([name, rule]) => (rule ? [[name, rule] as const] : []));
+  return Object.fromEntries(errors.map(([name, rule]) => [name, [fieldError(name, rule)]]));
 }
 
 /**
@@ -81,7 +81,7 @@ async function hasWallet(
 }
 
 /**
- * Validates the URLs of live orders: https, and a callback only to public addresses. Rejected here, because a rejected delivery has no
+ * Validates the URLs of live orders: https, and a callback only to public addresses. They are rejected here because a failed delivery has no
  * caller to report to. Delivery resolves and checks host names again.
  */
 function checkAddresses(
@@ -90,26 +90,26 @@ function checkAddresses(
   fields: Partial<CheckedFields>,
 ): Partial<Record<keyof CheckedFields, string>> {
   if (mode !== "live") return {};
-  const wrong: Partial<Record<keyof CheckedFields, string>> = {};
+  const errors: Partial<Record<keyof CheckedFields, string>> = {};
   for (const field of ["callback_url", "return_url", "cancel_url"] as const)
     if (fields[field] !== undefined && !/^https:/i.test(fields[field]))
-      wrong[field] = FieldRule.HttpsInLive.text;
+      errors[field] = FieldRule.HttpsInLive.text;
   const { callback_url: address } = fields;
   if (
     address !== undefined &&
-    wrong.callback_url === undefined &&
+    errors.callback_url === undefined &&
     !isDeliverable(address, config.privateWebhookAddresses)
   )
-    wrong.callback_url = FieldRule.PublicAddress.text;
-  return wrong;
+    errors.callback_url = FieldRule.PublicAddress.text;
+  return errors;
 }
 
 function isDeliverable(address: string, privateAllowed: boolean): boolean {
   try {
-    const { hostname } = receiverUrl({ address, mode: "live", privateAllowed });
+    const { hostname } = parseEndpointUrl({ address, mode: "live", privateAllowed });
     return privateAllowed || !isLocalName(hostname);
   } catch (error) {
-    if (error instanceof RefusedAddressError) return false;
+    if (error instanceof BlockedAddressError) return false;
     throw error;
   }
 }
@@ -122,7 +122,7 @@ export type NewOrder = Omit<CreateOrderRequest, "amount" | "currency" | "idempot
   custom?: string | undefined;
 };
 
-/** The order, and whether an earlier request with this idempotency key had created it. */
+/** The order, and whether an earlier request with this idempotency key created it. */
 export type CreatedOrder = { order: OrderModel; replayed: boolean };
 
 /**
@@ -155,7 +155,7 @@ type OrderToWrite = {
   hash: Buffer;
 };
 
-/** Writes a validated order, or returns the one that the key created before. */
+/** Writes a validated order, or returns the order that an earlier request with the key created. */
 export const writeOrder = (
   context: Context,
   client: Client,
@@ -181,7 +181,7 @@ const groupedOrders: GroupedWork<OrderToWrite, CreatedOrder> = {
   runGroup: (context, items) => callLedgerGroup(context, orderCall, items, () => null),
   async runOne(context, item) {
     const { result, replayed } = await callLedger(context, orderCall.ledgerFunction, () =>
-      orderCall.named(context.memory.ids, item),
+      orderCall.createArguments(context.memory.ids, item),
     );
     return { order: replayed ? await expireWhenOverdue(context, result) : result, replayed };
   },
@@ -189,7 +189,7 @@ const groupedOrders: GroupedWork<OrderToWrite, CreatedOrder> = {
 
 const orderCall = {
   ledgerFunction: ledger.createOrders,
-  named: (ids: IdSpaces, { client, once, order, hash }: OrderToWrite) => ({
+  createArguments: (ids: IdSpaces, { client, once, order, hash }: OrderToWrite) => ({
     id: ids.order.next(client.merchantId),
     token: newPaymentToken(),
     merchantId: client.merchantId,

@@ -16,7 +16,7 @@ export async function expireOrder(context: Context, order: { id: string; mode: M
   return expired;
 }
 
-/** Orders expired per call, and calls that one list request waits for. The worker does the rest. */
+/** Orders expired per call, and calls that one list request waits for. The worker expires the rest. */
 const EXPIRE_BATCH = 100;
 const MAX_BATCHES = 50;
 const LOCK_NOT_AVAILABLE = "55P03";
@@ -74,7 +74,7 @@ export const rejectionOf = (status: OrderModel["status"]): ErrorCode | null =>
  * Determines why an order can no longer be paid or cancelled on the page. A separate call expires an overdue one.
  * @throws Error for an order that can still be paid.
  */
-export async function whyTooLate(
+export async function findTooLateError(
   context: Context,
   order: Pick<OrderModel, "id" | "mode">,
 ): Promise<OperationError> {
@@ -83,9 +83,9 @@ export async function whyTooLate(
     where: { id: order.id },
     select: { status: true },
   });
-  const refusal = rejectionOf(status);
-  if (!refusal) throw new Error(`order ${order.id} was refused as settled and is ${status}`);
-  return new OperationError(refusal);
+  const rejection = rejectionOf(status);
+  if (!rejection) throw new Error(`order ${order.id} was rejected as already final but is ${status}`);
+  return new OperationError(rejection);
 }
 
 /** Whether a ledger call came too late for its order. */

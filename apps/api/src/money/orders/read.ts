@@ -30,8 +30,8 @@ async function readOrders(
       queries.map(({ mode }) => mode),
     ],
   });
-  const found = new Map(orders.map((order) => [order.id, order]));
-  return queries.map(({ id }) => found.get(id) ?? null);
+  const byId = new Map(orders.map((order) => [order.id, order]));
+  return queries.map(({ id }) => byId.get(id) ?? null);
 }
 
 /** Concurrent reads of orders share one statement. */
@@ -39,7 +39,7 @@ const orderReads: GroupedWork<OrderQuery, OrderModel | null> = {
   partitionOf: ({ id }) => id,
   conflictKeysOf: ({ id }) => [id],
   runGroup: readOrders,
-  runOne: async (context, one) => (await readOrders(context, [one]))[0] ?? null,
+  runOne: async (context, query) => (await readOrders(context, [query]))[0] ?? null,
 };
 
 /**

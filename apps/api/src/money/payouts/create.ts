@@ -3,7 +3,7 @@ import { ErrorCode, type PayoutRequest } from "@tillgate/contract";
 import { ledger, type PayoutModel } from "@tillgate/database";
 import { inTransaction } from "@tillgate/service";
 import { traceparent } from "@tillgate/service/tracing";
-import { type ConsoleAct, recordOfAct } from "../../audit/acts.js";
+import { type ConsoleAct, toActAuditRecord } from "../../audit/acts.js";
 import { callWithAudit } from "../../audit/change.js";
 import type { Context } from "../../context.js";
 import { OperationError } from "../../errors.js";
@@ -16,18 +16,18 @@ import type { IdSpaces } from "../../platform/ids.js";
 import { type PayoutFacts, readPayoutFacts, readPayoutFactsOf } from "./facts.js";
 import { toBookedTerms, type ValidatedPayout, validatePayout } from "./rules.js";
 
-/** A payout, and whether an earlier request with its key had created it. */
+/** A payout, and whether an earlier request with its key created it. */
 export type ExecutedPayout = { payout: PayoutModel; replayed: boolean };
 
 type KeyedRequest = PayoutRequest & { idempotency_key: string };
 
-/** The payout that an idempotency key created before, or null. A repeat returns it, whatever its other fields. */
+/** The payout that an earlier request with this idempotency key created, or null. A repeat returns it, whatever its other fields. */
 export async function findRepeatedPayout(
   context: Context,
   partner: MerchantScope,
   key: string,
 ): Promise<ExecutedPayout | null> {
-  const { madeBefore: id } = await readPayoutFacts(context, partner, { idempotency_key: key });
+  const { existingPayoutId: id } = await readPayoutFacts(context, partner, { idempotency_key: key });
   return id === null ? null : repeated(context, id);
 }
 
@@ -37,12 +37,12 @@ const repeated = async ({ database: { prisma } }: Context, id: string): Promise<
 });
 
 /**
- * Executes a payout, from a quote or directly. Above the merchant's review amount it waits for an administrator, with its money held. The
- * database repeats, under its locks, the checks that can race.
+ * Executes a payout, from a quote or directly. Above the merchant's review amount it is pending an administrator's decision, with its money
+ * held. The database repeats, under its locks, the checks that can race.
  * @param as.act of a console user, for the audit log.
  * @param as.waits puts it on hold in any case: a sandbox test control.
  * @returns the payout, and whether an earlier request with this key created it.
- * @throws OperationError what validatePayout throws, then PerTransactionLimitExceeded, DailyLimitExceeded, MonthlyLimitExceeded,
+ * @throws OperationError as validatePayout, then PerTransactionLimitExceeded, DailyLimitExceeded, MonthlyLimitExceeded,
  * InsufficientBalance.
  */
 export async function executePayout(
@@ -70,7 +70,7 @@ type PayoutItem = {
   request: KeyedRequest;
   act?: ConsoleAct | undefined;
   waits: boolean;
-  /** Of the calling request, if traced. */
+  /** Trace context of the calling request, if traced. */
   traceparent: string | null;
 };
 
@@ -88,23 +88,23 @@ const groupedPayouts: GroupedWork<PayoutItem, ExecutedPayout> = {
     const possible = new Map<PayoutItem, ValidatedPayout>();
     for (const [at, item] of items.entries()) {
       const facts = all[at];
-      if (!facts || facts.madeBefore !== null) continue;
+      if (!facts || facts.existingPayoutId !== null) continue;
       // The error is determined and reported when the item runs alone.
-      const found = await validate(context, facts, item.request).catch(() => null);
-      if (found) possible.set(item, found);
+      const validated = await validate(context, facts, item.request).catch(() => null);
+      if (validated) possible.set(item, validated);
     }
     return callLedgerGroup(context, payoutCall, items, (item) => possible.get(item));
   },
   runOne: payOut,
 };
 
-/** Validates a payout, except for the limits, which the ledger enforces. @throws OperationError what validatePayout throws. */
+/** Validates a payout, except for the limits, which the ledger enforces. @throws OperationError as validatePayout. */
 const validate = (context: Context, facts: PayoutFacts, request: KeyedRequest): Promise<ValidatedPayout> =>
   validatePayout(context, facts, request, ErrorCode.RecipientWalletNotFound);
 
 const payoutCall = {
   ledgerFunction: ledger.executePayouts,
-  named: (
+  createArguments: (
     ids: IdSpaces,
     { partner, request, waits, traceparent }: PayoutItem,
     possible: ValidatedPayout,
@@ -138,8 +138,8 @@ const CLAIM = `INSERT INTO idempotency_keys (merchant_id, mode, operation, key, 
   VALUES ($1, $2, 'execute_payout', $3, '', '') ON CONFLICT DO NOTHING`;
 
 /**
- * The payout of an idempotency key, even if its transaction is still running. A repeat may be invalid by now although the first request is
- * not: its quote or lookup token has expired meanwhile. Rejecting it would make the caller retry under another key.
+ * The payout of an idempotency key, even if its transaction is still running. A repeat may be invalid although the first request was
+ * valid, because its quote or lookup token has expired meanwhile. Rejecting the repeat would make the caller retry with another key.
  */
 async function findConcurrentPayout(
   context: Context,
@@ -157,23 +157,23 @@ async function findConcurrentPayout(
 async function payOut(context: Context, item: PayoutItem): Promise<ExecutedPayout> {
   const { partner, request, act } = item;
   const facts = await readPayoutFacts(context, partner, request);
-  if (facts.madeBefore !== null) return repeated(context, facts.madeBefore);
+  if (facts.existingPayoutId !== null) return repeated(context, facts.existingPayoutId);
   let possible: ValidatedPayout;
   try {
     possible = await validate(context, facts, request);
   } catch (error) {
-    const made = error instanceof OperationError && (await findConcurrentPayout(context, item));
-    if (made) return made;
+    const existing = error instanceof OperationError && (await findConcurrentPayout(context, item));
+    if (existing) return existing;
     throw error;
   }
-  const named = () => payoutCall.named(context.memory.ids, item, possible);
+  const createArguments = () => payoutCall.createArguments(context.memory.ids, item, possible);
   const call = act
-    ? callWithAudit(context, payoutCall.ledgerFunction, named, (made) =>
+    ? callWithAudit(context, payoutCall.ledgerFunction, createArguments, (made) =>
         made.replayed ? null : recordOfPayout(act, made.result),
       )
-    : callLedger(context, payoutCall.ledgerFunction, named);
+    : callLedger(context, payoutCall.ledgerFunction, createArguments);
   const { result, replayed } = await call.catch(async (error: unknown) => {
-    // A wallet was closed since the read: validating again tells which.
+    // A wallet was closed since the read: validating again throws the error for that wallet.
     if (error instanceof WalletClosedError)
       await validate(context, await readPayoutFacts(context, partner, request), request);
     throw toPayoutError(error, possible);
@@ -182,7 +182,7 @@ async function payOut(context: Context, item: PayoutItem): Promise<ExecutedPayou
 }
 
 const recordOfPayout = (act: ConsoleAct, payout: PayoutModel) =>
-  recordOfAct(act, {
+  toActAuditRecord(act, {
     merchantId: payout.merchantId,
     mode: payout.mode,
     action: "payout.create",

@@ -15,8 +15,8 @@ export type Decision = Change & {
 };
 
 /**
- * Approves or rejects a pending payout. Approved, the held money goes to the recipient; rejected, all of it returns to the merchant, and
- * the amount to the limits of the day and month of creation.
+ * Approves or rejects a pending payout. If approved, the held money goes to the recipient. If rejected, all of it returns to the merchant,
+ * and the amount no longer counts towards the limits of the day and month of creation.
  * @throws OperationError PayoutNotFound, AlreadyDecided (the loser of two concurrent decisions), OnlyRejectionRemains.
  */
 export async function decidePayout(context: Context, decision: Decision): Promise<PayoutModel> {
@@ -25,7 +25,7 @@ export async function decidePayout(context: Context, decision: Decision): Promis
   const payout = await prisma.payout.findUnique({ where: { id }, select: { merchantId: true } });
   if (!payout) throw new OperationError(ErrorCode.PayoutNotFound);
   try {
-    const decided = await callForAdministrator(context, decision, ledger.decidePayout, () => ({
+    const result = await callForAdministrator(context, decision, ledger.decidePayout, () => ({
       payoutId: id,
       approve,
       trxId: context.memory.ids.partnerTransaction.next(payout.merchantId),
@@ -33,8 +33,8 @@ export async function decidePayout(context: Context, decision: Decision): Promis
       administratorId: administrator.id,
       reason: reason ?? null,
     }));
-    if (!decision.dryRun) payoutChanged(context, decided);
-    return decided;
+    if (!decision.dryRun) payoutChanged(context, result);
+    return result;
   } catch (error) {
     throw toOnlyRejectionError(error, "The recipient's wallet was closed: it can only be rejected.");
   }

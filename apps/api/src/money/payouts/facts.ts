@@ -46,8 +46,8 @@ export type PayoutInput = Partial<
 
 /** Everything needed to decide on a payout or quote, from one read. Amounts in minor units of the sender currency. */
 export type PayoutFacts = {
-  /** The payout that the idempotency key created before. */
-  madeBefore: string | null;
+  /** Id of the payout that an earlier request with this idempotency key created. */
+  existingPayoutId: string | null;
   /** Another payout has the reference. */
   referenceTaken: boolean;
   /** The requested quote; null: unknown, another merchant's, used or expired. */
@@ -161,7 +161,7 @@ const idOrNull = (id: string | undefined): string | null =>
 /** A caller and its payout request. */
 export type PayoutQuery = { partner: { merchantId: string; mode: Mode }; request: PayoutInput };
 
-/** Reads what payouts refer to: key and reference, quote or recipient, wallets, terms, fee and rate. In the given order. */
+/** Reads the facts about payout requests: key and reference, quote or recipient, wallets, terms, fee and rate. In the given order. */
 export async function readPayoutFactsOf(
   { database: { pool } }: Pick<Context, "database">,
   queries: readonly PayoutQuery[],
@@ -197,7 +197,7 @@ export async function readPayoutFacts(
 function factsOf(row: Row): PayoutFacts {
   const { madeBefore, referenceTaken, tokenNames, merchantWallet, recipientWallet } = row;
   return {
-    madeBefore,
+    existingPayoutId: madeBefore,
     referenceTaken,
     quote: quoteOf(row),
     recipient: row.recipient === null ? null : { id: row.recipient, active: row.recipientActive },
@@ -225,5 +225,5 @@ function rateOf({ senderCode, receiverCode, rate, spread }: Row): string | null 
   return rate === null || spread === null ? null : rateAfterSpread(rate, spread);
 }
 
-const currencyOf = (code: string | null, found: number | null, active: boolean): UsedCurrency | null =>
-  code === null || found === null ? null : { code, digits: found, active };
+const currencyOf = (code: string | null, knownDigits: number | null, active: boolean): UsedCurrency | null =>
+  code === null || knownDigits === null ? null : { code, digits: knownDigits, active };

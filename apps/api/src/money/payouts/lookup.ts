@@ -16,10 +16,10 @@ export async function requireLookupBudget(
   { config, memory }: Context,
   merchant: MerchantScope,
 ): Promise<void> {
-  const counted = await memory.unknownRecipients.get(keyOf(merchant));
-  if (counted && counted.consumedPoints >= config.unknownRecipientsADay)
+  const usage = await memory.unknownRecipients.get(keyOf(merchant));
+  if (usage && usage.consumedPoints >= config.unknownRecipientsADay)
     throw new OperationError(ErrorCode.TooManyUnknownRecipients, {
-      retryAfterSeconds: Math.ceil(counted.msBeforeNext / 1000),
+      retryAfterSeconds: Math.ceil(usage.msBeforeNext / 1000),
     });
 }
 
@@ -29,7 +29,7 @@ export async function countUnknownRecipient({ memory }: Context, merchant: Merch
 
 /**
  * Finds a recipient by phone or e-mail and issues a lookup token valid for ten minutes.
- * @param options.known the recipient was found before, so this reveals nothing and needs no budget.
+ * @param options.known the recipient was found before, so the lookup reveals nothing new and consumes no budget.
  * @throws OperationError RecipientNotFound, the same for an unknown and a deactivated one; TooManyUnknownRecipients.
  */
 export async function lookupRecipient(
@@ -54,7 +54,7 @@ export async function lookupRecipient(
  * Looks up the recipient of one of the merchant's payouts again.
  * @throws OperationError PayoutNotFound; RecipientNotFound if it was deactivated.
  */
-export async function repeatLookup(
+export async function lookupAgain(
   context: Context,
   partner: MerchantScope,
   payoutId: string,

@@ -12,8 +12,8 @@ import { type PayoutInput, readPayoutFacts } from "./facts.js";
 import { countUnknownRecipient, requireLookupBudget } from "./lookup.js";
 import { toBookedTerms, type ValidatedPayout, validatePayout } from "./rules.js";
 
-// Null: no limit, or nothing paid out in this UTC day or month yet.
-const ROOM = `
+// Null: no limit, or nothing paid out yet in this UTC day or month.
+const REMAINING_LIMITS = `
   SELECT t.per_transaction AS "perTransaction", t.daily, t.monthly, a.balance, coalesce(d.amount, 0) AS "usedToday",
     coalesce(m.amount, 0) AS "usedThisMonth"
   FROM accounts a
@@ -43,9 +43,9 @@ async function requirePayable(
   { merchantId, mode }: { merchantId: string; mode: Mode },
   { amount, fee, sender }: ValidatedPayout,
 ): Promise<void> {
-  const room = await oneRowOf(pool, roomSchema, ROOM, [merchantId, mode, sender.code]);
-  const rejectAbove = (most: bigint | null, used: bigint, refusal: ErrorCode) => {
-    if (most !== null && used > most) throw new OperationError(refusal);
+  const room = await oneRowOf(pool, roomSchema, REMAINING_LIMITS, [merchantId, mode, sender.code]);
+  const rejectAbove = (max: bigint | null, used: bigint, errorCode: ErrorCode) => {
+    if (max !== null && used > max) throw new OperationError(errorCode);
   };
   rejectAbove(room.perTransaction, amount, ErrorCode.PerTransactionLimitExceeded);
   rejectAbove(room.daily, room.usedToday + amount, ErrorCode.DailyLimitExceeded);
@@ -68,8 +68,8 @@ export type QuoteWithCurrencies = { quote: QuoteModel; sender: Currency; receive
 
 /**
  * Fixes recipient, rate and fee of a payout while the quote is valid.
- * @param options.payable rejects what limits or balance would reject now. The Partner API quotes it anyway.
- * @throws OperationError what {@link validatePayout} throws, and {@link requirePayable}; TooManyUnknownRecipients for guessed lookup
+ * @param options.payable also rejects a payout that limits or balance would not allow now. The Partner API quotes it anyway.
+ * @throws OperationError as {@link validatePayout} and {@link requirePayable}; TooManyUnknownRecipients for guessed lookup
  * tokens.
  */
 export async function quotePayout(

@@ -20,7 +20,7 @@ export type ValidatedPayout = PayoutPrice & {
   terms: NonNullable<PayoutFacts["terms"]>;
 };
 
-/** What a quote stores and a payout books: amounts in minor units of the two currencies. */
+/** The terms that a quote stores and a payout books; amounts in minor units of the two currencies. */
 export const toBookedTerms = ({ amount, sender, fee, rate, receiverAmount, receiver }: ValidatedPayout) => ({
   amount,
   senderCurrency: sender.code,
@@ -119,8 +119,9 @@ function rejectDifferentTerms(
 }
 
 /** Whether two amounts are the same number, whatever digits their currencies have. */
-const isSameValue = (one: SentAmount, other: SentAmount): boolean =>
-  one.amount * 10n ** BigInt(other.currency.digits) === other.amount * 10n ** BigInt(one.currency.digits);
+const isSameValue = (first: SentAmount, second: SentAmount): boolean =>
+  first.amount * 10n ** BigInt(second.currency.digits) ===
+  second.amount * 10n ** BigInt(first.currency.digits);
 
 /**
  * A manual payout has the requirements of a Partner API call and counts as one, because lookups reveal names.

@@ -114,21 +114,21 @@ export async function setPayoutTerms(context: Context, input: TermsInput): Promi
   const { mode } = input;
   const currency = await requireCurrency(context, input.currency);
   const { id: merchantId, name } = await findMerchant(context, input.merchant);
-  const wanted: Partial<Pick<PayoutTermsModel, Limit | "authorized">> = {};
+  const changes: Partial<Pick<PayoutTermsModel, Limit | "authorized">> = {};
   for (const limit of LIMITS) {
     const text = input[limit];
     if (text !== undefined)
-      wanted[limit] = text === null ? null : readMinorOrZero(text, currency, NAMES[limit]);
+      changes[limit] = text === null ? null : readMinorOrZero(text, currency, NAMES[limit]);
   }
-  if (input.authorized !== undefined) wanted.authorized = input.authorized;
-  if (Object.keys(wanted).length === 0) throw invalidValue("Say at least one limit to set.");
+  if (input.authorized !== undefined) changes.authorized = input.authorized;
+  if (Object.keys(changes).length === 0) throw invalidValue("Say at least one limit to set.");
   const key = { merchantId, mode, currency: currency.code };
   return changeWithAudit(context, input, async (tx) => {
     await tx.payoutTerms.createMany({ data: [key], skipDuplicates: true });
     await tx.$queryRaw`SELECT FROM payout_terms WHERE merchant_id = ${merchantId}::uuid AND mode = ${mode}::mode
       AND currency = ${currency.code} FOR UPDATE`;
     const before = await tx.payoutTerms.findUniqueOrThrow({ where: { merchantId_mode_currency: key } });
-    const terms = await tx.payoutTerms.update({ where: { merchantId_mode_currency: key }, data: wanted });
+    const terms = await tx.payoutTerms.update({ where: { merchantId_mode_currency: key }, data: changes });
     const differing = (["authorized", ...LIMITS] as const).filter((field) => before[field] !== terms[field]);
     if (differing.length > 0)
       await recordChange(tx, {
@@ -162,8 +162,8 @@ export type SingleLimitResult = {
 };
 
 /**
- * Sets the largest live movement that one administrator may make alone in a currency. Lowering takes effect immediately. Raising creates a
- * request for a second administrator.
+ * Sets the largest live movement in a currency that one administrator may make alone. Lowering it takes effect immediately. Raising it
+ * creates a request for a second administrator.
  * @throws OperationError NotFound, InvalidValue, AlreadyExists (another raise is pending).
  */
 export async function setSingleLimit(

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type CreateRefundRequest, ErrorCode, type FieldErrors, fieldError } from "@tillgate/contract";
 import { ledger, type RefundModel } from "@tillgate/database";
-import { type ConsoleAct, recordOfAct } from "../../audit/acts.js";
+import { type ConsoleAct, toActAuditRecord } from "../../audit/acts.js";
 import type { ApiCall } from "../../audit/administrator.js";
 import { callWithAudit } from "../../audit/change.js";
 import type { Context } from "../../context.js";
@@ -34,7 +34,7 @@ export async function checkRefundFields(
 }
 
 /**
- * Refunds a payment fully (no amount: all that is left) or partially. Several partial refunds may add up to the payment, never more, under
+ * Refunds a payment partially or, without an amount, everything that is left. Partial refunds never add up to more than the payment, under
  * any concurrency.
  * @param by the API call, or the console user's act for the audit log.
  * @throws OperationError TransactionNotFound, InvalidFields (amount), RefundExceedsPayment, InsufficientBalance, TransactionNotRefundable,
@@ -56,7 +56,7 @@ export async function refundPayment(
   const hash = requestHash({ ...fields, amount });
   const act = by && "by" in by ? by : undefined;
   const call = by && "credentialId" in by ? by : null;
-  const named = () => ({
+  const createArguments = () => ({
     refundId: context.memory.ids.refund.next(client.merchantId),
     merchantId: client.merchantId,
     mode: client.mode,
@@ -72,10 +72,10 @@ export async function refundPayment(
     requestId: call?.requestId ?? null,
   });
   const refunding = act
-    ? callWithAudit(context, ledger.refundPayment, named, (made) =>
+    ? callWithAudit(context, ledger.refundPayment, createArguments, (made) =>
         made.replayed ? null : recordOfRefund(act, made.result),
       )
-    : callLedger(context, ledger.refundPayment, named);
+    : callLedger(context, ledger.refundPayment, createArguments);
   const { result, replayed } = await refunding.catch((error: unknown) => {
     throw error instanceof WalletClosedError ? new OperationError(ErrorCode.TransactionNotRefundable) : error;
   });
@@ -90,7 +90,7 @@ export function refundChanged({ changes, counters }: Context, refund: RefundMode
 }
 
 const recordOfRefund = (act: ConsoleAct, { id, merchantId, mode, orderId, amount, currency }: RefundModel) =>
-  recordOfAct(act, {
+  toActAuditRecord(act, {
     merchantId,
     mode,
     action: "refund.create",

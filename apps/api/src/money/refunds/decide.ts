@@ -6,21 +6,21 @@ import { type Decision, toOnlyRejectionError } from "../payouts/decide.js";
 import { refundChanged } from "./create.js";
 
 /**
- * Approves or rejects a pending refund. Approved, the held amount goes to the payer; rejected, it returns to the merchant.
+ * Approves or rejects a pending refund. If approved, the held amount goes to the payer; if rejected, it returns to the merchant.
  * @throws OperationError NotFound, AlreadyDecided (the loser of two concurrent decisions), OnlyRejectionRemains.
  */
 export async function decideRefund(context: Context, decision: Decision): Promise<RefundModel> {
   const { id, approve, administrator, reason } = decision;
   try {
-    const decided = await callForAdministrator(context, decision, ledger.decideRefund, () => ({
+    const refund = await callForAdministrator(context, decision, ledger.decideRefund, () => ({
       refundId: id,
       approve,
       transferId: randomUUID(),
       administratorId: administrator.id,
       reason: reason ?? null,
     }));
-    if (!decision.dryRun) refundChanged(context, decided);
-    return decided;
+    if (!decision.dryRun) refundChanged(context, refund);
+    return refund;
   } catch (error) {
     throw toOnlyRejectionError(error, "The payer's wallet was closed: it can only be rejected.");
   }

@@ -62,8 +62,8 @@ export const PAID_FIELDS = {
 } as const;
 
 /**
- * What the payer receives of a refund in the wallet's currency; for a pending refund, at the current state. Null if nothing was converted,
- * or nothing is refunded.
+ * The amount of a refund that the payer receives in the wallet's currency; for a pending refund, as of now. Null if nothing was converted
+ * or refunded.
  */
 export function refundReceived(
   { status, amount, payerAmount }: Pick<RefundModel, "status" | "amount" | "payerAmount">,
@@ -104,18 +104,18 @@ export const listRefunds = (
 ): Promise<ReadList<RefundOfPayment>> =>
   inSnapshot(context, async (snapshot) => {
     const list = { ...query, merchantId, mode, kind: "refund" as const };
-    const read = async (ids: string[]) =>
+    const loadRefunds = async (ids: string[]) =>
       (await snapshot.refund.findMany({ where: { id: { in: ids } }, include: withTransaction })).map(
         ofPayment,
       );
-    if (query.transaction_id === undefined) return readList(snapshot, list, read);
+    if (query.transaction_id === undefined) return readList(snapshot, list, loadRefunds);
     // The payment belongs to the merchant and mode, and so do its refunds: the index by order is enough.
     const paid = await snapshot.order.findFirst({
       where: { trxId: query.transaction_id, merchantId, mode },
       select: { id: true },
     });
     if (!paid) return { rows: [], total: query.cursor === undefined ? 0 : null, next: null };
-    return readList(snapshot, { ...list, indexed: [Prisma.sql`order_id = ${paid.id}`] }, read);
+    return readList(snapshot, { ...list, indexed: [Prisma.sql`order_id = ${paid.id}`] }, loadRefunds);
   });
 
 /**

@@ -73,7 +73,7 @@ export async function changeTill(
       name === undefined
         ? 0
         : (await tx.till.updateMany({ where: { id: before.id, name: { not: name } }, data: { name } })).count;
-    const moved =
+    const updatedCount =
       paused === undefined
         ? 0
         : (
@@ -82,7 +82,7 @@ export async function changeTill(
               data: { pausedAt: paused ? new Date() : null },
             })
           ).count;
-    if (renamed + moved > 0)
+    if (renamed + updatedCount > 0)
       await recordChange(tx, {
         administrator: by,
         merchantId,
@@ -91,7 +91,7 @@ export async function changeTill(
         details: {
           mode,
           ...(name !== undefined && renamed > 0 && { name }),
-          ...(paused !== undefined && moved > 0 && { paused }),
+          ...(paused !== undefined && updatedCount > 0 && { paused }),
         },
       });
     return tx.till.findUniqueOrThrow({ where: { id: before.id } });
@@ -143,7 +143,7 @@ export async function createTill(
       return till;
     });
   } catch (error) {
-    // Only the terminal id can be a duplicate: id and token are random.
+    // Only the terminal ID can be a duplicate: id and token are random.
     if (isDuplicate(error)) throw new OperationError(ErrorCode.TerminalTaken);
     throw error;
   }

@@ -12,7 +12,7 @@ import { findWalletUser } from "../../identity/shoppers/find.js";
 import { isIssuedId } from "../../platform/ids.js";
 import { lacksCountry } from "../../platform/phone-numbers.js";
 
-/** Owner of a wallet: a merchant (id or name) or a wallet user (id, phone or e-mail). */
+/** Owner of a wallet: a merchant (by id or name) or a wallet user (by id, phone or e-mail). */
 export type WalletOwner = { merchant: string } | { user: string };
 
 /** The owner in the database's columns. */
@@ -21,12 +21,21 @@ type FoundOwner =
   | { kind: "shopper"; walletUserId: string; name: string };
 
 /** Finds a wallet user of a mode by id, phone in any usual spelling, or e-mail. @throws OperationError NotFound, InvalidValue. */
-export async function requireUser(context: Context, mode: Mode, named: string): Promise<WalletUserModel> {
-  const user = isIssuedId(named)
-    ? await context.database.prisma.walletUser.findFirst({ where: { id: named, mode } })
-    : await findWalletUser(context, named.includes("@") ? { email: named } : { phone: named }, mode);
-  if (!user && lacksCountry(named)) throw invalidValue(`${named} ${FieldRule.PhoneWithCountry.text}.`);
-  if (!user) throw notFound(`${mode} wallet user ${named}`);
+export async function requireUser(
+  context: Context,
+  mode: Mode,
+  idOrContact: string,
+): Promise<WalletUserModel> {
+  const user = isIssuedId(idOrContact)
+    ? await context.database.prisma.walletUser.findFirst({ where: { id: idOrContact, mode } })
+    : await findWalletUser(
+        context,
+        idOrContact.includes("@") ? { email: idOrContact } : { phone: idOrContact },
+        mode,
+      );
+  if (!user && lacksCountry(idOrContact))
+    throw invalidValue(`${idOrContact} ${FieldRule.PhoneWithCountry.text}.`);
+  if (!user) throw notFound(`${mode} wallet user ${idOrContact}`);
   return user;
 }
 
@@ -51,9 +60,9 @@ export type WalletKey = { mode: Mode; currency: string; owner: WalletOwner };
 /** Finds a wallet, open or closed. @throws OperationError NotFound. */
 export async function findWallet(
   context: Context,
-  { mode, currency, owner: named }: WalletKey,
+  { mode, currency, owner: idOrContact }: WalletKey,
 ): Promise<{ wallet: AccountModel; owner: FoundOwner }> {
-  const owner = await findOwner(context, mode, named);
+  const owner = await findOwner(context, mode, idOrContact);
   const wallet = await context.database.prisma.account.findFirst({
     where: { mode, currency, ...ownedBy(owner) },
   });
@@ -182,8 +191,8 @@ export async function openSandboxWallet(
   currency: string,
 ): Promise<boolean> {
   if (mode !== "sandbox") throw new OperationError(ErrorCode.UnknownRoute);
-  const place = { mode, currency, owner: { merchant: merchantId }, administrator: by };
-  return (await openWallet(context, place)).changed;
+  const wallet = { mode, currency, owner: { merchant: merchantId }, administrator: by };
+  return (await openWallet(context, wallet)).changed;
 }
 
 /** Currencies in which a merchant may open a wallet itself: active, without an open wallet, in the sandbox. */
@@ -193,10 +202,10 @@ export async function openableCurrencies(
 ): Promise<string[]> {
   if (mode !== "sandbox") return [];
   const open = { merchantId, mode, kind: "merchant", closedAt: null } as const;
-  const found = await prisma.currency.findMany({
+  const currencies = await prisma.currency.findMany({
     where: { active: true, accounts: { none: open } },
     select: { code: true },
     orderBy: { code: "asc" },
   });
-  return found.map(({ code }) => code);
+  return currencies.map(({ code }) => code);
 }

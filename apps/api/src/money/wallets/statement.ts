@@ -79,13 +79,13 @@ export async function readStatement(
   const text = query.after ?? query.before;
   const cursor = text === undefined ? null : decodePosition(context.keyring, accountId, text);
   if (text !== undefined && !cursor) throw invalidCursor(query.cursorField ?? (newer ? "after" : "before"));
-  // Towards older entries, the cursor's own entry is read too: its amount gives the next balance.
-  const own = cursor && !newer ? 1 : 0;
-  const parameters = [accountId, cursor?.entryId ?? null, size + 1 + own];
+  // When paging to older entries, the cursor's own entry is read too: its amount is needed to compute the next balance.
+  const extra = cursor && !newer ? 1 : 0;
+  const parameters = [accountId, cursor?.entryId ?? null, size + 1 + extra];
   const found = await rowsOf(context.database.pool, statementEntrySchema, statementSql(newer), parameters);
-  const more = found.length > size + own;
-  const rows = found.slice(0, size + own);
-  const entries = newer ? sumUp(rows, cursor) : sumDown(rows, cursor).slice(own);
+  const more = found.length > size + extra;
+  const rows = found.slice(0, size + extra);
+  const entries = newer ? sumUp(rows, cursor) : sumDown(rows, cursor).slice(extra);
   const write = (entry: StatementEntry | undefined): string | null =>
     entry ? encodePosition(context.keyring, accountId, entry) : null;
   const [first, last] = [write(entries[0]), write(entries.at(-1))];
@@ -94,7 +94,7 @@ export async function readStatement(
     : { entries, next: more ? last : null, previous: text === undefined ? null : (first ?? text) };
 }
 
-/** Newest first, from the current balance, or from the cursor's entry, which is then the first row. */
+/** Adds balances to rows that are newest first, starting from the current balance, or from the cursor's entry if that is the first row. */
 function sumDown(rows: StatementEntry[], cursor: StatementPosition | null): StatementEntry[] {
   let balance = cursor?.balance ?? rows[0]?.balance ?? 0n;
   return rows.map((row) => {
@@ -104,7 +104,7 @@ function sumDown(rows: StatementEntry[], cursor: StatementPosition | null): Stat
   });
 }
 
-/** Oldest first, from the balance after the cursor's entry; returned newest first. */
+/** Adds balances to rows that are oldest first, starting from the balance after the cursor's entry. Returns them newest first. */
 function sumUp(rows: StatementEntry[], cursor: StatementPosition | null): StatementEntry[] {
   let balance = cursor?.balance ?? 0n;
   return rows
@@ -116,15 +116,15 @@ function sumUp(rows: StatementEntry[], cursor: StatementPosition | null): Statem
 }
 
 /**
- * A cursor in a wallet's statement: an entry, and the balance after it in minor units. So a page far back need not sum up everything after
+ * A cursor in a wallet's statement: an entry, and the balance after it in minor units. A page far back thus need not sum up everything after
  * it.
  */
 type StatementPosition = { entryId: bigint; balance: bigint };
 
 function signatureOf(keyring: Keyring, keyId: string, accountId: string, signed: string): Buffer | null {
   const key = signingKey(keyring, keyId, "statement place");
-  const made = key && createHmac("sha256", key).update(`${accountId} ${signed}`).digest();
-  return made ? made.subarray(0, SIGNATURE_BYTES) : null;
+  const signature = key && createHmac("sha256", key).update(`${accountId} ${signed}`).digest();
+  return signature ? signature.subarray(0, SIGNATURE_BYTES) : null;
 }
 
 /** Encodes a signed cursor for one account. */
@@ -144,9 +144,9 @@ function decodePosition(keyring: Keyring, accountId: string, text: string): Stat
   const [, entryId, balance, given] = POSITION.exec(text) ?? [];
   if (entryId === undefined || balance === undefined || given === undefined) return null;
   const signature = Buffer.from(given, "base64url");
-  const known = [...keyring.keys.keys()].some((keyId) => {
+  const isSignedHere = [...keyring.keys.keys()].some((keyId) => {
     const right = signatureOf(keyring, keyId, accountId, `${entryId}.${balance}`);
     return right !== null && right.length === signature.length && timingSafeEqual(right, signature);
   });
-  return known ? { entryId: BigInt(entryId), balance: BigInt(balance) } : null;
+  return isSignedHere ? { entryId: BigInt(entryId), balance: BigInt(balance) } : null;
 }

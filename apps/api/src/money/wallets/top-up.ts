@@ -13,7 +13,7 @@ import { consumeConfirmationLimit } from "../../platform/shopper-limits.js";
 import { currencyOf, findOpenCurrency } from "../currencies.js";
 import { findMerchantWallet } from "./list.js";
 
-/** Start of a top-up's reference; the wallet and the caller's key follow, so that each key is booked once. */
+/** Prefix of a top-up's reference. The wallet and the caller's key follow, so that each key is booked once. */
 export const TOP_UP_REFERENCE = "top-up";
 
 /**
@@ -77,7 +77,7 @@ export const topUp = (
     })),
   );
 
-/** Translates a closed wallet into the shopper's error. */
+/** Translates WalletClosedError into the error for the shopper. */
 export async function orWalletClosed<Result>(call: Promise<Result>): Promise<Result> {
   try {
     return await call;

@@ -146,7 +146,7 @@ it("the request log counts dropped requests, and retries those that could not be
         durationMs: 1.6,
         clientAddress: "192.0.2.1",
         requestBody: null,
-        answer: null,
+        responseBody: null,
       },
       0,
     );

@@ -462,7 +462,7 @@ describe("passkey confirmations", () => {
     const { signature } = await prisma.paymentConfirmation.findUniqueOrThrow({ where: { orderId: id } });
 
     await behind(change);
-    expect(await found()).toEqual([`order ${id}: the signed text says something else than the books`]);
+    expect(await found()).toEqual([`order ${id}: the signed text differs from the ledger`]);
     await behind("UPDATE payment_confirmations SET text = replace(text, '4.15', '41.50')");
     expect(await found()).toEqual([]);
 

@@ -70,7 +70,7 @@ describe("POST /checkout/v1/wallet/shoppers", () => {
     for (const change of [{ email: shopper.email.toUpperCase() }, { email: undefined, phone: shopper.phone }])
       expect(errorOf(await fresh.post("/shoppers", signUpFields(change))).reason).toBe("identifier_taken");
     expect(errorOf(await fresh.post("/shoppers", signUpFields({ email: "" })))).toMatchObject(
-      fieldError("email", "is required where there is no phone number"),
+      fieldError("email", "is required without a phone number"),
     );
     const phone = `+3362${String(Math.floor(Math.random() * 1e7)).padStart(7, "0")}`;
     await fresh.signUp(signUpFields({ email: undefined, phone: phone.replace("+", "00") }));

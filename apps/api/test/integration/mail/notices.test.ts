@@ -259,7 +259,7 @@ describe("a notice mail is abandoned, logged and counted", () => {
       settled: true,
       last_error: "EENVELOPE 550 to RCPT",
     });
-    expect(worker.logged()).toContain("notice_mail_given_up");
+    expect(worker.logged()).toContain("notice_mail_abandoned");
     const text = await (await sandbox.startApi()).metrics();
     expect(text).toContain('tillgate_notice_mails{status="given_up"} 1');
     expect(text).toContain("tillgate_mail_configured 0");

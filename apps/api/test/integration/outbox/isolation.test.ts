@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { MAX_ATTEMPTS_UNDER_WAY } from "../../../src/events/outbox/limits.js";
+import { MAX_CONCURRENT_ATTEMPTS } from "../../../src/events/outbox/limits.js";
 import { type FaultServer, startFaultServer } from "../../support/fault-server.js";
 import { waitUntil } from "../../support/wait-until.js";
 import { type OutboxHarness, openOutboxHarness } from "./support/harness.js";
@@ -226,11 +226,11 @@ describe("several processes", () => {
     const orders = await createPaidOrders(60, server.urlOf("/slow"));
     for (const order of orders)
       await engine.waitForDelivery(order, "it is delivered", ({ status }) => status === "delivered", 20_000);
-    expect(server.maxConcurrent).toBeLessThanOrEqual(MAX_ATTEMPTS_UNDER_WAY.prompt.lane);
+    expect(server.maxConcurrent).toBeLessThanOrEqual(MAX_CONCURRENT_ATTEMPTS.prompt.lane);
     expect(server.maxConcurrent).toBeGreaterThan(1);
     await createPaidOrders(30, server.urlOf("/hang"));
     await waitUntil("it hangs", () => server.requestsTo("/hang").length > 1);
     await Promise.all([engine.wake(), engine.wake()]);
-    expect(server.maxConcurrent).toBeLessThanOrEqual(MAX_ATTEMPTS_UNDER_WAY.prompt.lane);
+    expect(server.maxConcurrent).toBeLessThanOrEqual(MAX_CONCURRENT_ATTEMPTS.prompt.lane);
   });
 });

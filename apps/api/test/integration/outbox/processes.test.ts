@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { MAX_ATTEMPTS_UNDER_WAY } from "../../../src/events/outbox/limits.js";
+import { MAX_CONCURRENT_ATTEMPTS } from "../../../src/events/outbox/limits.js";
 import { claimDeliveries, FIRST_TURNS } from "../../../src/events/outbox/worker.js";
 import { type FaultServer, startFaultServer } from "../../support/fault-server.js";
 import { waitUntil } from "../../support/wait-until.js";
@@ -89,7 +89,7 @@ describe("several worker processes", () => {
       for (const order of healthy) context.changes.notify(order);
       for (const order of healthy) await waitForStatus(order, "delivered");
       // A new host gets one delivery at a time.
-      expect(dead.received).toHaveLength(MAX_ATTEMPTS_UNDER_WAY.first.lane);
+      expect(dead.received).toHaveLength(MAX_CONCURRENT_ATTEMPTS.first.lane);
     } finally {
       await dead.close();
     }

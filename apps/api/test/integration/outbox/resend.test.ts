@@ -90,7 +90,7 @@ describe("resending a delivery", () => {
     const calls = await Promise.all(
       Array.from({ length: 8 }, () => resendDelivery(context(), { ...owner, deliveryId: id })),
     );
-    expect(calls.filter(({ alreadyWaiting }) => !alreadyWaiting)).toHaveLength(1);
+    expect(calls.filter(({ alreadyScheduled: alreadyWaiting }) => !alreadyWaiting)).toHaveLength(1);
     await engine.start();
     await engine.waitForDelivery(
       order,

@@ -2,7 +2,13 @@ import { PAGE_BACKGROUNDS } from "@tillgate/contract";
 import { converter } from "culori";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { contrast, SHAPE_CONTRAST, shadesOf, TEXT_CONTRAST, textOn } from "../../../src/checkout/branding.js";
+import {
+  contrastRatio,
+  SHAPE_CONTRAST,
+  shadesOf,
+  TEXT_CONTRAST,
+  textOn,
+} from "../../../src/checkout/branding.js";
 
 const colour = fc
   .integer({ min: 0, max: 0xffffff })
@@ -10,12 +16,12 @@ const colour = fc
 
 describe("contrast", () => {
   it("is WCAG's: from 1 for a colour on itself to 21 for black on white, in either order", () => {
-    expect(contrast("#000000", "#ffffff")).toBeCloseTo(21, 10);
-    expect(contrast("#ffffff", "#000000")).toBeCloseTo(21, 10);
-    expect(contrast("#c2410c", "#c2410c")).toBe(1);
+    expect(contrastRatio("#000000", "#ffffff")).toBeCloseTo(21, 10);
+    expect(contrastRatio("#ffffff", "#000000")).toBeCloseTo(21, 10);
+    expect(contrastRatio("#c2410c", "#c2410c")).toBe(1);
     // The lightest grey on which white text passes, and the next lighter one.
-    expect(contrast("#767676", "#ffffff")).toBeGreaterThanOrEqual(4.5);
-    expect(contrast("#777777", "#ffffff")).toBeLessThan(4.5);
+    expect(contrastRatio("#767676", "#ffffff")).toBeGreaterThanOrEqual(4.5);
+    expect(contrastRatio("#777777", "#ffffff")).toBeLessThan(4.5);
   });
 });
 
@@ -23,7 +29,7 @@ describe("text colour on an accent", () => {
   it("is readable on any colour", () => {
     fc.assert(
       fc.property(colour, (accent) => {
-        expect(contrast(accent, textOn(accent))).toBeGreaterThanOrEqual(TEXT_CONTRAST);
+        expect(contrastRatio(accent, textOn(accent))).toBeGreaterThanOrEqual(TEXT_CONTRAST);
       }),
       { numRuns: 2_000 },
     );
@@ -56,7 +62,9 @@ describe("accent colour", () => {
   ] as const)("%s is shifted on %s pages only, no further than necessary", (accent, shifted, kept) => {
     const shades = shadesOf(accent);
     expect(shades[kept].color).toBe(accent);
-    const worst = Math.min(...PAGE_BACKGROUNDS[shifted].map((page) => contrast(shades[shifted].color, page)));
+    const worst = Math.min(
+      ...PAGE_BACKGROUNDS[shifted].map((page) => contrastRatio(shades[shifted].color, page)),
+    );
     expect(worst).toBeGreaterThanOrEqual(SHAPE_CONTRAST);
     expect(worst).toBeLessThan(SHAPE_CONTRAST + 0.1);
   });
@@ -75,8 +83,8 @@ describe("accent colour", () => {
         for (const kind of kinds) {
           const { color, text } = shades[kind];
           for (const page of PAGE_BACKGROUNDS[kind])
-            expect(contrast(color, page)).toBeGreaterThanOrEqual(SHAPE_CONTRAST);
-          expect(contrast(color, text)).toBeGreaterThanOrEqual(TEXT_CONTRAST);
+            expect(contrastRatio(color, page)).toBeGreaterThanOrEqual(SHAPE_CONTRAST);
+          expect(contrastRatio(color, text)).toBeGreaterThanOrEqual(TEXT_CONTRAST);
         }
       }),
       { numRuns: 500 },

@@ -215,7 +215,7 @@ describe("production", () => {
       "TILLGATE_CONSOLE_URL: must be an https address in production",
     ]);
     expect(errorLinesOf({ ...production, TILLGATE_MAIL_FOLDER: "mails" })).toEqual([
-      "TILLGATE_MAIL_FOLDER: must be left out in production: mails hold links that sign in",
+      "TILLGATE_MAIL_FOLDER: must be omitted in production: e-mails contain links that sign in",
     ]);
     expect(
       errorLinesOf({ TILLGATE_CONSOLE_URL: "http://localhost:4002", TILLGATE_MAIL_FOLDER: "mails" }),

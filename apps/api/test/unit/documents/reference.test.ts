@@ -12,7 +12,7 @@ describe("API reference", () => {
       const page = renderOperation(operation);
       for (const { name, type } of [
         ...operation.fields,
-        ...operation.answers.flatMap(({ fields }) => fields),
+        ...operation.responses.flatMap(({ fields }) => fields),
       ]) {
         expect(type, `${operation.id} ${name}`).not.toMatch(/any value|\[object|at most 0 /);
         expect(page).toContain(`\`${name}\``);

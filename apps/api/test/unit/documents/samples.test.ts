@@ -59,7 +59,7 @@ const hostile: Operation = {
   description: "",
   proof: "accessToken",
   fields: [],
-  answers: [],
+  responses: [],
   example: JSON.stringify(
     { note: `it's \\ \\n "$HOME" \`id\` \${x} {$y} %s é\n""" '''`, empty: "" },
     null,

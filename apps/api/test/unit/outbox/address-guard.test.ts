@@ -2,11 +2,11 @@ import { createServer } from "node:http";
 import type { Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
+  BlockedAddressError,
   guardedConnector,
   isAllowedAddress,
-  RefusedAddressError,
+  parseEndpointUrl,
   type Resolve,
-  receiverUrl,
   UnresolvedHostError,
 } from "../../../src/events/outbox/address-guard.js";
 
@@ -101,7 +101,7 @@ describe("address guard", () => {
 
 describe("webhook URL", () => {
   const read = (address: string, mode: "sandbox" | "live" = "sandbox", privateAllowed = false) =>
-    receiverUrl({ address, mode, privateAllowed });
+    parseEndpointUrl({ address, mode, privateAllowed });
 
   it.each([
     "http://2130706433/",
@@ -124,7 +124,7 @@ describe("webhook URL", () => {
     "example.com",
     "",
   ])("%j is rejected", (address) => {
-    expect(() => read(address)).toThrow(RefusedAddressError);
+    expect(() => read(address)).toThrow(BlockedAddressError);
   });
 
   it("in live mode requires https on port 80 or 443; the sandbox allows http and ports from 1024", () => {
@@ -132,11 +132,11 @@ describe("webhook URL", () => {
     for (const port of ["80", "443", "1024", "65535"])
       expect(read(`http://example.com:${port}/`).hostname).toBe("example.com");
     for (const port of ["1", "22", "25", "1023"])
-      expect(() => read(`http://example.com:${port}/`)).toThrow(RefusedAddressError);
+      expect(() => read(`http://example.com:${port}/`)).toThrow(BlockedAddressError);
     for (const good of ["https://example.com/", "https://example.com:443/", "https://example.com:80/"])
       expect(read(good, "live").hostname).toBe("example.com");
     for (const bad of ["http://example.com/", "https://example.com:8443/", "https://example.com:22/"])
-      expect(() => read(bad, "live", true)).toThrow(RefusedAddressError);
+      expect(() => read(bad, "live", true)).toThrow(BlockedAddressError);
   });
 });
 
@@ -173,13 +173,13 @@ describe("guarded connection", () => {
   it("rejects a private literal, a name that resolves to a private address, and one with a single private address", async () => {
     const before = connections;
     const never: Resolve = () => Promise.reject(new Error("must not be asked"));
-    await expect(connect("127.0.0.1", never, false)).rejects.toThrow(RefusedAddressError);
-    await expect(connect("[::1]", never, false)).rejects.toThrow(RefusedAddressError);
+    await expect(connect("127.0.0.1", never, false)).rejects.toThrow(BlockedAddressError);
+    await expect(connect("[::1]", never, false)).rejects.toThrow(BlockedAddressError);
     await expect(connect("rebound.example", answering("127.0.0.1"), false)).rejects.toThrow(
-      RefusedAddressError,
+      BlockedAddressError,
     );
     await expect(connect("mixed.example", answering("8.8.8.8", "127.0.0.1"), false)).rejects.toThrow(
-      RefusedAddressError,
+      BlockedAddressError,
     );
     expect(connections).toBe(before);
   });
@@ -194,7 +194,7 @@ describe("guarded connection", () => {
     expect(socket.remoteAddress).toBe("127.0.0.1");
     expect(asked).toBe(1);
     socket.destroy();
-    await expect(connect("shop.example", rebinding, true)).rejects.toThrow(RefusedAddressError);
+    await expect(connect("shop.example", rebinding, true)).rejects.toThrow(BlockedAddressError);
   });
 
   it("distinguishes a name without an address from a rejected one", async () => {

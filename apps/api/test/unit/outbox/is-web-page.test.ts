@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { beginsLikeWebPage, isWebPage } from "../../../src/events/outbox/send-attempt.js";
+import { isWebPage, startsLikeWebPage } from "../../../src/events/outbox/send-attempt.js";
 
 it.each([
   "<!DOCTYPE html><title>Sign in</title>",
@@ -11,7 +11,7 @@ it.each([
   "<!-- theme -->\n<!-- <p> -- > -->\n<!doctype html>",
   "<!----><html>",
 ])("%j starts a web page", (start) => {
-  expect(beginsLikeWebPage(start)).toBe(true);
+  expect(startsLikeWebPage(start)).toBe(true);
 });
 
 it.each([
@@ -28,7 +28,7 @@ it.each([
   "<!--><html>",
   "<!-- one -->thank you",
 ])("%j does not start a web page", (start) => {
-  expect(beginsLikeWebPage(start)).toBe(false);
+  expect(startsLikeWebPage(start)).toBe(false);
 });
 
 describe("response", () => {

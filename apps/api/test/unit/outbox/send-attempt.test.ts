@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { RefusedAddressError, UnresolvedHostError } from "../../../src/events/outbox/address-guard.js";
-import { settlementOf } from "../../../src/events/outbox/deliver.js";
+import { BlockedAddressError, UnresolvedHostError } from "../../../src/events/outbox/address-guard.js";
+import { toSettlement } from "../../../src/events/outbox/deliver.js";
 import { errorKindOf } from "../../../src/events/outbox/send-attempt.js";
 
 const coded = (code: string) => Object.assign(new Error("it failed"), { code });
 
 describe("send error", () => {
   it.each([
-    [new RefusedAddressError("private"), "refused_address"],
+    [new BlockedAddressError("private"), "refused_address"],
     [new UnresolvedHostError("unknown"), "dns"],
     [coded("CERT_HAS_EXPIRED"), "tls"],
     [coded("DEPTH_ZERO_SELF_SIGNED_CERT"), "tls"],
@@ -41,7 +41,7 @@ describe("the result of an attempt", () => {
   it("is delivered on success, failed on 410 or after the last retry, else a scheduled retry", () => {
     const address = "https://shop.example.com/hook";
     const made = (attemptCount: number, change: object) =>
-      settlementOf(
+      toSettlement(
         { id: "d", attemptCount, attemptsBefore: 0, address, queueId: "q" },
         { ...attempt, ...change },
       );
@@ -59,7 +59,7 @@ describe("the result of an attempt", () => {
   it("restarts the schedule after a resend, and continues numbering attempts", () => {
     const address = "https://shop.example.com/hook";
     const again = (attemptCount: number) =>
-      settlementOf({ id: "d", attemptCount, attemptsBefore: 11, address, queueId: "q" }, attempt);
+      toSettlement({ id: "d", attemptCount, attemptsBefore: 11, address, queueId: "q" }, attempt);
     const first = again(11);
     expect(first).toMatchObject({ status: "pending", number: 12 });
     expect(first.nextDelayMs).toBeLessThanOrEqual(12_000);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { shopStep } from "../../../src/events/outbox/likely-cause.js";
+import { parseShopStep } from "../../../src/events/outbox/likely-cause.js";
 
 describe("the shop's reported step", () => {
   it.each([
@@ -11,7 +11,7 @@ describe("the shop's reported step", () => {
     [`{"status":"${"s".repeat(64)}"}`, "s".repeat(64), null],
     ['{"outcome":" ","action":"complete","order_status":7}', "complete", null],
   ])("%s is read", (answer, step, orderStatus) => {
-    expect(shopStep(answer)).toEqual({ step, orderStatus });
+    expect(parseShopStep(answer)).toEqual({ step, orderStatus });
   });
 
   it.each([
@@ -25,6 +25,6 @@ describe("the shop's reported step", () => {
     `{"status":"${"s".repeat(65)}"}`,
     '{"data":{"status":"applied"}}',
   ])("%s is ignored", (answer) => {
-    expect(shopStep(answer)).toEqual({ step: null, orderStatus: null });
+    expect(parseShopStep(answer)).toEqual({ step: null, orderStatus: null });
   });
 });

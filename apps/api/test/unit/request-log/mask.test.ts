@@ -138,8 +138,8 @@ describe("object of a request", () => {
     ["/payout", { data: { payout: { payout_id: "PO-1" } } }, "PO-1"],
     ["/pay/api/v1/orders?page=2", { data: { orders: [] } }, null],
     ["/balance", undefined, null],
-  ])("%s is %s", (path, answer, about) => {
-    expect(subjectOf(path, answer)).toBe(about);
+  ])("%s is %s", (path, responseBody, about) => {
+    expect(subjectOf(path, responseBody)).toBe(about);
   });
 });
 
@@ -147,7 +147,7 @@ describe("request log in memory", () => {
   const call = (merchantId: string, method = "POST") => ({
     ...{ merchantId, mode: "sandbox" as const, credentialId: "c", requestId: "r", at: new Date(), method },
     ...{ path: "/orders", status: 200, durationMs: 1, clientAddress: "192.0.2.1" },
-    ...{ requestBody: { amount: 1 }, answer: { data: {} } },
+    ...{ requestBody: { amount: 1 }, responseBody: { data: {} } },
   });
 
   it("keeps a bounded number of requests and counts dropped ones per merchant, also when a batch is returned", () => {
@@ -176,7 +176,7 @@ describe("request log in memory", () => {
     log.add(call("a", "GET"), 0);
     log.add(call("a"), 9_000);
     const [read, large] = log.take(10).calls;
-    expect([read?.requestBody, read?.answer, large?.requestBody]).toEqual([null, null, null]);
-    expect(large?.answer).not.toBeNull();
+    expect([read?.requestBody, read?.responseBody, large?.requestBody]).toEqual([null, null, null]);
+    expect(large?.responseBody).not.toBeNull();
   });
 });

@@ -65,11 +65,11 @@ async function changeMerchant(
 export function serveMerchants(router: Router, context: Context): void {
   const administrator = withAdministrator(context);
   const show = async (merchant: string) => {
-    const shown = await showMerchant(context, { merchant });
+    const detail = await showMerchant(context, { merchant });
     return {
-      ...toMerchant(shown.merchant),
-      credentials: shown.credentials,
-      wallets: shown.wallets.map(({ mode, balance, held, closed }) => ({
+      ...toMerchant(detail.merchant),
+      credentials: detail.credentials,
+      wallets: detail.wallets.map(({ mode, balance, held, closed }) => ({
         mode,
         currency: balance.currency.code,
         balance: toMoneyOf(balance),

@@ -77,9 +77,9 @@ export function serveOversight(
     get: [
       administrator({ fresh: false }, async (_by, request, response) => {
         const { per_page: size, ...filter } = parse(auditQuerySchema, request.query);
-        const found = await listAudit(context, { ...filter, limit: size + 1 });
-        const records = found.slice(0, size).map(toRecord);
-        const next = found.length > size ? (records.at(-1)?.record_id ?? null) : null;
+        const listed = await listAudit(context, { ...filter, limit: size + 1 });
+        const records = listed.slice(0, size).map(toRecord);
+        const next = listed.length > size ? (records.at(-1)?.record_id ?? null) : null;
         succeed(response, "Audit records retrieved", { records, next });
       }),
     ],
@@ -137,7 +137,7 @@ export function serveOversight(
     post: [
       administrator({ fresh: true }, async (by, _request, response) => {
         const { id, alreadyOpen } = await requestProof(context, by);
-        succeed(response, "Proof asked for", { proof_id: id, already_open: alreadyOpen });
+        succeed(response, "Proof requested", { proof_id: id, already_open: alreadyOpen });
       }),
     ],
   });

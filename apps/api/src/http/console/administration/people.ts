@@ -88,8 +88,8 @@ function serveShoppers(router: Router, context: Context): void {
     post: [
       administrator({ fresh: true }, async (by, request, response) => {
         const { active } = parse(activeRequestSchema, request.body);
-        const named = { mode: modeInPath(request), user: userOf(request), administrator: by };
-        const { changed } = await setUserActive(context, { ...named, active });
+        const change = { mode: modeInPath(request), user: userOf(request), administrator: by };
+        const { changed } = await setUserActive(context, { ...change, active });
         succeed(response, "Done", { changed });
       }),
     ],
@@ -110,8 +110,8 @@ function serveShoppers(router: Router, context: Context): void {
   serve(router, `${BASE}/:user/reset-pin`, {
     post: [
       administrator({ fresh: true }, async (by, request, response) => {
-        const named = { mode: modeInPath(request), user: userOf(request), administrator: by };
-        const { user, pin } = await resetPin(context, named);
+        const change = { mode: modeInPath(request), user: userOf(request), administrator: by };
+        const { user, pin } = await resetPin(context, change);
         succeed(response, "PIN reset", { user_id: user.id, pin });
       }),
     ],
@@ -163,12 +163,12 @@ function serveAdministrators(router: Router, context: Context): void {
     post: [
       administrator({ fresh: true }, async (by, request, response) => {
         const { email } = parse(administratorRequestSchema, request.body);
-        const asked = await enableAdministrator(context, { email, administrator: by });
+        const result = await enableAdministrator(context, { email, administrator: by });
         succeed(response, "Done", {
           outcome: "requested",
-          id: asked.request,
-          email: asked.email,
-          password: asked.passwordHalf,
+          id: result.request,
+          email: result.email,
+          password: result.passwordHalf,
         });
       }),
     ],

@@ -1,6 +1,6 @@
 /**
- * `npm run migrate`: migrates the api's database, for operators who run the services separately. DATABASE_OWNER_URL connects as
- * the role that owns the tables, without a pooler; DATABASE_URL names the api's role.
+ * `npm run migrate`: migrates the API's database, for operators who run the services separately. DATABASE_OWNER_URL connects as
+ * the role that owns the tables, without a pooler; DATABASE_URL names the API's role.
  */
 import { existsSync } from "node:fs";
 import path from "node:path";

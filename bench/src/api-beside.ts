@@ -57,7 +57,7 @@ async function isReady(origin: string): Promise<boolean> {
 }
 
 /**
- * Starts two more apis, which differ only in `TILLGATE_GROUP_COMMIT`. The system's own process cannot be one
+ * Starts two more APIs, which differ only in `TILLGATE_GROUP_COMMIT`. The system's own process cannot be one
  * of them, because it also runs the workers.
  */
 export async function startWithAndWithoutGroups(

@@ -9,7 +9,7 @@ import pg from "pg";
 const [databaseUrl] = process.argv.slice(2);
 if (databaseUrl === undefined) throw new Error("The database's address is missing.");
 
-/** As many connections as the api's pool. */
+/** As many connections as the API's pool. */
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 20 });
 await pool.query(
   `CREATE SCHEMA IF NOT EXISTS bench_reference;

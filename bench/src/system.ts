@@ -29,11 +29,11 @@ const SHOPPERS = 64;
 /** The product as `npm start` runs it: production build, embedded PostgreSQL with fsync, its own database. */
 export type System = {
   sandbox: Sandbox;
-  /** The internal key that the hosted page sends to the api. */
+  /** The internal key that the hosted page sends to the API. */
   internalKey: string;
-  /** The api's settings, to start another one. */
+  /** The API's settings, to start another one. */
   apiSettings: Readonly<Record<string, string>>;
-  /** The api's database, as the api's role. */
+  /** The API's database, as the API's role. */
   pool: pg.Pool;
   /** The same database as the owner of the tables. */
   ownerUrl: string;

@@ -10,7 +10,7 @@ const MIN_RETRY_DELAY_MS = 250;
 const MAX_RETRY_DELAY_MS = 10_000;
 
 /**
- * Follows a merchant's new events until the signal is aborted. It resumes from the api's cursor, so a lost connection or a
+ * Follows a merchant's new events until the signal is aborted. It resumes from the API's cursor, so a lost connection or a
  * restarted api neither skips nor repeats events.
  * @param {{ ready(): void, event(event: object): Promise<void>, lost(reason: string): void, back(): void }} handlers
  * @throws CommandError for an error that a retry cannot fix: a wrong key, a suspended account.
@@ -49,7 +49,7 @@ export async function followEvents({ api, mode, clientId, clientSecret, types },
   }
 }
 
-/** The api's Retry-After, or the current backoff. */
+/** The API's Retry-After, or the current backoff. */
 const retryDelayMs = (error, retryMs) =>
   error instanceof TillgateApiError && error.retryAfterMs !== null ? error.retryAfterMs : retryMs;
 

@@ -1,6 +1,6 @@
 import { rawKey, signWebhook } from "@tillgate/webhooks";
 
-/** Timeout of a delivery, as in the api, in milliseconds. */
+/** Timeout of a delivery, as in the API, in milliseconds. */
 const TIMEOUT_MS = 15_000;
 
 /**

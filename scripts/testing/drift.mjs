@@ -125,7 +125,7 @@ async function compareRunning(emptyDatabaseUrl) {
   return false;
 }
 
-/** The api's role there; its grants are compared. The URL may be the api's or the owner's. */
+/** The API's role there; its grants are compared. The URL may be the API's or the owner's. */
 async function readWorker(databaseUrl) {
   const { rows } = await query(
     databaseUrl,

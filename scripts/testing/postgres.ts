@@ -9,7 +9,7 @@ import { ensureDatabase, ensureWorker } from "../../packages/migrate/src/index.j
 import { withFolder } from "./with-folder.js";
 
 const template = "tillgate_template";
-/** The api's role in every database created from a template. */
+/** The API's role in every database created from a template. */
 const apiRole = "tillgate_api";
 const seededTemplate = "tillgate_seeded_template";
 
@@ -18,7 +18,7 @@ const seededTemplate = "tillgate_seeded_template";
  * Three variables describe it:
  *
  * - `TILLGATE_TEST_POSTGRES_URL`: superuser URL; each test file creates its own database there;
- * - `TILLGATE_TEST_TEMPLATE`: a database with the api's tables and functions, for `CREATE DATABASE … TEMPLATE …`;
+ * - `TILLGATE_TEST_TEMPLATE`: a database with the API's tables and functions, for `CREATE DATABASE … TEMPLATE …`;
  * - `TILLGATE_TEST_SEED`: JSON of a second template with the seeded sandbox: `template`, the encryption `keys` and the `access`
  *   credentials. It is seeded once per run, because its password hashes take longer than most tests.
  */
@@ -55,7 +55,7 @@ async function createTemplate(adminUrl: string): Promise<void> {
   await withSuperuser(adminUrl, (client) => client.query(`ALTER DATABASE ${template} WITH IS_TEMPLATE true`));
 }
 
-/** Seeds as the api's role, as in production. @returns the content of TILLGATE_TEST_SEED. */
+/** Seeds as the API's role, as in production. @returns the content of TILLGATE_TEST_SEED. */
 async function createSeededTemplate(adminUrl: string) {
   await withSuperuser(adminUrl, (client) =>
     client.query(`CREATE DATABASE ${seededTemplate} TEMPLATE ${template} OWNER tillgate`),

@@ -3,7 +3,7 @@ import { startTraceCollector } from "./trace-collector.js";
 import { withFolder } from "./with-folder.js";
 
 /**
- * Vitest's global set-up of the connector's tests: a real api and a real shop on their own database, on free ports.
+ * Vitest's global set-up of the connector's tests: a real API and a real shop on their own database, on free ports.
  * `TILLGATE_CONNECTOR_TEST_FOLDER` names the folder with sandbox.json and secrets.json. Tests start their own connectors.
  */
 export default function setUp(): Promise<() => Promise<void>> {

@@ -19,17 +19,17 @@ export const dashboardSettings = {
   consoleOrigin: { name: "TILLGATE_CONSOLE_URL", kind: origin, default: "http://localhost:4002" },
   /** Hosts besides loopback that may serve the console over plain HTTP, to try it out on a local network. */
   httpHosts: { name: "TILLGATE_HTTP_HOSTS", kind: hostNames, default: "" },
-  /** Address of the api for this server. */
+  /** Address of the API for this server. */
   apiOrigin: { name: "TILLGATE_API_URL", kind: origin, default: "http://127.0.0.1:4000" },
-  /** Address of the api for merchants, shown in code samples. */
+  /** Address of the API for merchants, shown in code samples. */
   apiPublicOrigin: {
     name: "TILLGATE_API_PUBLIC_URL",
     kind: origin,
     leftOut: "`TILLGATE_API_URL`",
   },
-  /** Shared with the api, which trusts the user's address and session from this server only. Also signs form tokens. */
+  /** Shared with the API, which trusts the user's address and session from this server only. Also signs form tokens. */
   consoleKey: { name: "TILLGATE_CONSOLE_KEY", kind: key, secret: true },
-  /** Time limit of one call to the api, in milliseconds. Then the console says that the service is unreachable. */
+  /** Time limit of one call to the API, in milliseconds. Then the console says that the service is unreachable. */
   apiTimeoutMs: { name: "TILLGATE_API_TIMEOUT_MS", kind: wholeNumber(100, 60_000), default: 10_000 },
   /** Number of reverse proxies in front that append to X-Forwarded-For. With 0 the header is ignored. */
   trustedProxies: { name: "TILLGATE_CONSOLE_PROXY_HOPS", kind: wholeNumber(0, 5), default: 0 },

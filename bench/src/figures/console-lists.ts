@@ -55,7 +55,7 @@ export const consoleLists: Figure = {
   },
 };
 
-/** Pages of the busy merchant, rendered by the console's server, which calls the api. */
+/** Pages of the busy merchant, rendered by the console's server, which calls the API. */
 async function measurePages(system: System, merchant: BenchMerchant, session: string): Promise<Result[]> {
   const cookie = { name: "tillgate_console", value: session };
   const home = `${system.sandbox.dashboard}/m/${merchant.id}/sandbox`;

@@ -9,7 +9,7 @@ const FEW = sized(1_000, 100);
 const MANY = sized(100_000, 1_000);
 const API_PROGRAM = "apps/api/dist/main.js";
 
-/** Whether the api leaks memory. Reads /proc, so Linux only. */
+/** Whether the API leaks memory. Reads /proc, so Linux only. */
 export const memory: Figure = {
   name: "memory",
   async measure(system) {
@@ -32,7 +32,7 @@ export const memory: Figure = {
   },
 };
 
-/** @throws Error when the api's process is not found. */
+/** @throws Error when the API's process is not found. */
 async function apiProcess(): Promise<number> {
   for (const name of await readdir("/proc")) {
     if (!/^\d+$/.test(name)) continue;

@@ -36,7 +36,7 @@ export const page: Figure = {
     const { origin } = new URL(next());
     const load = await compare({
       page: overHttp({ origin, next: () => ({ method: "GET", path: new URL(next()).pathname }) }),
-      // A malformed token: rendered by the same route of the same build, without a call to the api.
+      // A malformed token: rendered by the same route of the same build, without a call to the API.
       empty: overHttp({ origin, status: 404, next: () => ({ method: "GET", path: "/pay/none" }) }),
     });
     return [

@@ -8,13 +8,13 @@ import { type ApiProcess, INTERNAL_KEY } from "../../../apps/api/test/support/ap
 import { openSandbox, type Sandbox } from "../../../apps/api/test/support/sandbox.js";
 import { waitUntil } from "../../../apps/api/test/support/wait-until.js";
 
-/** A running sandbox as the scripts see it: its files in a folder, and its api behind a proxy that can be disconnected. */
+/** A running sandbox as the scripts see it: its files in a folder, and its API behind a proxy that can be disconnected. */
 export type LocalSandbox = {
   sandbox: Sandbox;
   api: ApiProcess;
-  /** The api's URL in sandbox.json. */
+  /** The API's URL in sandbox.json. */
   address: string;
-  /** Closes all connections to the api and rejects new ones until {@link reconnect}. */
+  /** Closes all connections to the API and rejects new ones until {@link reconnect}. */
   disconnect(): Promise<void>;
   reconnect(): Promise<void>;
   /** Starts one of the scripts. */

@@ -4,7 +4,7 @@ import { collectExpressions } from "../../lint/collect-expressions.mjs";
 
 const check = (file: string, text: string) => checkExpressions(collectExpressions(file, text).expressions);
 
-/** Formerly in the api: 189 bytes of a receiver's response took it 80 seconds. */
+/** Formerly in the API: 189 bytes of a receiver's response took it 80 seconds. */
 const WEB_PAGE = String.raw`/^\s*(<!--[\s\S]*?-->\s*)*(<!doctype html|<html)\b/i`;
 
 describe("lint rejects a regular expression", () => {

@@ -46,7 +46,7 @@ const childrenOf = (parent = 0): number[] =>
     .map((line) => line.trim().split(/ +/).map(Number))
     .flatMap(([pid = 0, ppid]) => (ppid === parent ? [pid] : []));
 
-/** Starts the api with two HTTP processes. */
+/** Starts the API with two HTTP processes. */
 async function startTwo(environment: Record<string, string> = {}): Promise<SpawnedApi> {
   const program = await spawnApi(sandbox, {
     TILLGATE_HTTP_PROCESSES: "2",
@@ -80,7 +80,7 @@ async function payOutUnderLoad(urlNow: () => string) {
   /** Retries until there is a response, or until the load ends. */
   const payOut = async (key: string): Promise<void> => {
     while (!over) {
-      const answer = await send(`${urlNow()}/api/partner/sandbox/v1/payout`, {
+      const response = await send(`${urlNow()}/api/partner/sandbox/v1/payout`, {
         method: "POST",
         headers: { authorization: `Bearer ${partner.token}`, "content-type": "application/json" },
         body: JSON.stringify({
@@ -93,8 +93,8 @@ async function payOutUnderLoad(urlNow: () => string) {
         }),
         signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
       }).catch(() => undefined);
-      if (answer?.status === 200) acknowledged.add(key);
-      if (answer?.status === 200) return;
+      if (response?.status === 200) acknowledged.add(key);
+      if (response?.status === 200) return;
       failed += 1;
     }
   };
@@ -134,9 +134,9 @@ function startBalancer(programs: Set<SpawnedApi>) {
       () => false,
     );
   const asking = setInterval(async () => {
-    const asked = [...programs];
-    const answers = await Promise.all(asked.map(isReady));
-    ready = asked.filter((program, index) => answers[index] && programs.has(program));
+    const requested = [...programs];
+    const responses = await Promise.all(requested.map(isReady));
+    ready = requested.filter((program, index) => responses[index] && programs.has(program));
   }, 50);
   onTestFinished(() => clearInterval(asking));
   return {
@@ -198,7 +198,7 @@ describe("two HTTP processes", () => {
     await load.endAndCompare();
   }, 90_000);
 
-  it("restart one that is killed during startup, and answer all accepted requests when SIGINT reaches every process, as with Ctrl-C", async () => {
+  it("restart one that is killed during startup, and complete all accepted requests when SIGINT reaches every process, as with Ctrl-C", async () => {
     const program = await spawnApi(sandbox, {
       TILLGATE_HTTP_PROCESSES: "2",
       TILLGATE_DRAIN_MS: DRAIN_MS,
@@ -228,7 +228,7 @@ describe("two HTTP processes", () => {
     expect(servingPids(program)).toHaveLength(started);
   }, 90_000);
 
-  it("answer accepted requests and exit when their parent is killed", async () => {
+  it("complete accepted requests and exit when their parent is killed", async () => {
     const program = await startTwo();
     const api = payApi(program, sandbox.access.merchant);
     const order = await createOrder(api);
@@ -306,7 +306,7 @@ describe("two instances behind a load balancer", () => {
 });
 
 describe("startup failure of several processes is logged once and exits with 1", () => {
-  const said = async (environment: Record<string, string>): Promise<string> => {
+  const errorsFor = async (environment: Record<string, string>): Promise<string> => {
     const program = await spawnApi(sandbox, {
       TILLGATE_HTTP_PROCESSES: "2",
       LOG_LEVEL: "fatal",
@@ -319,7 +319,7 @@ describe("startup failure of several processes is logged once and exits with 1",
   };
 
   it("for an invalid setting", async () => {
-    expect(await said({ TILLGATE_CONNECTIONS: "none" })).toBe(
+    expect(await errorsFor({ TILLGATE_CONNECTIONS: "none" })).toBe(
       "The api cannot start: TILLGATE_CONNECTIONS: must be a whole number from 1 to 1000000\n",
     );
   });
@@ -329,7 +329,7 @@ describe("startup failure of several processes is logged once and exits with 1",
     await once(other, "listening");
     const bound = other.address();
     const port = typeof bound === "object" && bound !== null ? bound.port : 0;
-    expect(await said({ PORT: String(port) })).toBe(
+    expect(await errorsFor({ PORT: String(port) })).toBe(
       `The api cannot start: bind EADDRINUSE 127.0.0.1:${port}\n`,
     );
     other.close();

@@ -13,7 +13,7 @@ const DRAIN_MS = 1_500;
 
 const sandbox = await createTestSandbox();
 
-/** Starts the built api. @param output file descriptor for its log. */
+/** Starts the built API. @param output file descriptor for its log. */
 async function startProcess(environment: Record<string, string> = {}, output?: number) {
   const { child, port, url } = await spawnApi(sandbox, { TILLGATE_ROLE: "http", ...environment }, output);
   await waitUntil(
@@ -29,7 +29,7 @@ async function startProcess(environment: Record<string, string> = {}, output?: n
 }
 
 describe("logging", () => {
-  it("to a full disk never ends the api", async () => {
+  it("to a full disk never stops the API", async () => {
     const { child, url } = await startProcess({ LOG_LEVEL: "trace" }, openSync("/dev/full", "w"));
     const api = payApi({ url }, sandbox.access.merchant);
     for (let round = 0; round < 100; round += 1) await api.get("/orders");
@@ -38,8 +38,8 @@ describe("logging", () => {
   });
 });
 
-describe("an api process without workers", () => {
-  it("rolls up counters itself, and keeps idle connections for 65 s, longer than a load balancer", async () => {
+describe("an API process without workers", () => {
+  it("rolls up counters itself, and keeps idle connections open for 65 s, longer than a load balancer does", async () => {
     const { url } = await startProcess();
     expect((await send(`${url}/healthz`)).headers.get("keep-alive")).toBe("timeout=65");
     await createOrder(payApi({ url }, sandbox.access.merchant));
@@ -53,7 +53,7 @@ describe("an api process without workers", () => {
 });
 
 describe("SIGTERM", () => {
-  it("lowers readiness first, serves kept connections, finishes accepted requests, and exits with 0", async () => {
+  it("lowers readiness first, serves open connections, finishes accepted requests, and exits with 0", async () => {
     const { child, port, url } = await startProcess({ TILLGATE_DRAIN_MS: String(DRAIN_MS) });
     const api = payApi({ url }, sandbox.access.merchant);
     const order = await createOrder(api);

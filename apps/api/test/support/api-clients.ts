@@ -5,7 +5,7 @@ import { type PayApi, payApi } from "./requests.js";
 import { expectValidEvents } from "./rows.js";
 import { openSandbox, type Sandbox } from "./sandbox.js";
 
-/** An api, and a client of each public API that writes. */
+/** An API, and a client of each public API that writes. */
 export type ApiClients = {
   sandbox: Sandbox;
   server: ApiProcess;

@@ -30,10 +30,10 @@ const NO_LIMITS = {
   TILLGATE_DATABASE_WAITING: "100000",
 };
 
-/** The api shares its event loop with the tests, which may block it for seconds while loading. */
+/** The API shares its event loop with the tests, which may block it for seconds while loading. */
 const DATABASE_TIMEOUT_MS = 20_000;
 
-/** An api inside the test process, with its own pool, listener and port. */
+/** An API inside the test process, with its own pool, listener and port. */
 export type ApiProcess = {
   url: string;
   port: number;
@@ -59,7 +59,7 @@ export type ApiOptions = {
 
 type ApiDatabase = { databaseUrl: string; database: Database; keys: string };
 
-/** Serves the HTTP side of the api on a free port of loopback. */
+/** Serves the HTTP side of the API on a free port of loopback. */
 export async function startApi(
   { databaseUrl, database, keys }: ApiDatabase,
   options: ApiOptions,

@@ -61,9 +61,9 @@ export class Authenticator {
   /** Returns what `navigator.credentials.get` returns. @param forged overrides of the real state. */
   sign({ challenge }: Options, forged: Partial<AuthenticatorState> = {}) {
     this.counter += 1;
-    const place = { ...this.#place, ...forged };
-    const clientData = this.#clientData(place, "webauthn.get", challenge);
-    const data = this.#authenticatorData(place, 0);
+    const position = { ...this.#place, ...forged };
+    const clientData = this.#clientData(position, "webauthn.get", challenge);
+    const data = this.#authenticatorData(position, 0);
     const signature = sign("sha256", Buffer.concat([data, sha256(clientData)]), this.#privateKey);
     return {
       ...this.#named(),

@@ -91,11 +91,11 @@ export function openPage({ url }: { url: string }, token: string, options: PageO
       post(action, { form_token: formToken ?? (await page.view()).form_token }),
     async pay(fields = {}) {
       const form_token = fields.form_token ?? (await page.view()).form_token;
-      const answer = await post("pay", { ...fields, form_token });
-      if (answer.status !== 200) return answer;
-      const renewed = actionSchema.parse(answer.body).data.renewed_session;
+      const response = await post("pay", { ...fields, form_token });
+      if (response.status !== 200) return response;
+      const renewed = actionSchema.parse(response.body).data.renewed_session;
       if (renewed) page.session = renewed.session;
-      return answer;
+      return response;
     },
     form: async (step, fields = {}) => post(step, { ...fields, form_token: (await page.view()).form_token }),
     quoteResponse: async (walletId, formToken) =>
@@ -115,10 +115,10 @@ export function openPage({ url }: { url: string }, token: string, options: PageO
     async signIn(identifier, pin, stay) {
       const { status, text, body } = await page.signInResponse(identifier, pin, undefined, stay);
       expect({ status, text }).toMatchObject({ status: 200 });
-      const answer = signInSchema.parse(body).data;
-      page.session = answer.session;
-      page.device = answer.device.token;
-      return answer;
+      const response = signInSchema.parse(body).data;
+      page.session = response.session;
+      page.device = response.device.token;
+      return response;
     },
   };
   return page;

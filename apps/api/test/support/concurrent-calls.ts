@@ -9,11 +9,11 @@ export const callConcurrently = <Through, Value>(
   Promise.all(Array.from({ length: count }, (_, index) => call(index % 2 === 0 ? two[0] : two[1], index)));
 
 /** Counts responses by status and message. */
-export function countResponses(answers: ApiResponse[]): Record<string, number> {
+export function countResponses(responses: ApiResponse[]): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const { status, text } of answers) {
-    const said = /"(?:success|error)":\["([^"]*)"/.exec(text)?.[1] ?? text;
-    const key = `${status} ${said}`;
+  for (const { status, text } of responses) {
+    const message = /"(?:success|error)":\["([^"]*)"/.exec(text)?.[1] ?? text;
+    const key = `${status} ${message}`;
     counts[key] = (counts[key] ?? 0) + 1;
   }
   return counts;

@@ -94,10 +94,10 @@ export async function startFaultServer(): Promise<FaultServer> {
     });
     const body = await buffer(request);
     received.push({ path, headers: request.headers, body, concurrentDuplicates: sameAtOnce, at });
-    const answer = RESPONSES[path.split("?")[0] ?? ""];
-    const all = received.filter((one) => one.path === path);
+    const result = RESPONSES[path.split("?")[0] ?? ""];
+    const all = received.filter((item) => item.path === path);
     const count = all.filter(({ headers }) => headers["webhook-id"] === id).length;
-    if (answer) answer(response, count, all.length);
+    if (result) result(response, count, all.length);
     else response.writeHead(404).end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -107,7 +107,7 @@ export async function startFaultServer(): Promise<FaultServer> {
   const faults: FaultServer = {
     received,
     maxConcurrent: 0,
-    requestsTo: (path) => received.filter((one) => one.path === path),
+    requestsTo: (path) => received.filter((item) => item.path === path),
     urlOf: (path) => `http://127.0.0.1:${port}${path}`,
     async close() {
       server.closeAllConnections();

@@ -48,8 +48,8 @@ export async function startHostileReceiver(): Promise<HostileReceiver> {
     socket.once("data", (request) => {
       const [, path = "/"] = request.toString("latin1").split(" ");
       const { searchParams } = new URL(path, "http://receiver");
-      const answer = HOSTILE_RESPONSES[searchParams.get("name") ?? ""];
-      socket.end(answer?.(Number(searchParams.get("repetitions"))) ?? "");
+      const response = HOSTILE_RESPONSES[searchParams.get("name") ?? ""];
+      socket.end(response?.(Number(searchParams.get("repetitions"))) ?? "");
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -16,7 +16,7 @@ export type MailServer = {
   /** Connections so far. */
   readonly connections: number;
   /** SMTP replies to the next recipients instead of 250, in order; `close` disconnects. */
-  rejectNext(...answers: (number | "close")[]): void;
+  rejectNext(...responses: (number | "close")[]): void;
   close(): Promise<void>;
 };
 
@@ -39,11 +39,11 @@ export async function startMailServer(options: SMTPServerOptions = {}, port = 0)
       done(Object.assign(new Error("no"), { responseCode: 535 }));
     },
     onRcptTo(_address, _session, done) {
-      const refusal = rejections.shift();
-      if (refusal === undefined) return done();
+      const rejection = rejections.shift();
+      if (rejection === undefined) return done();
       // Closes every connection: a test has one at a time.
-      if (refusal === "close") for (const one of server.connections) one.close();
-      else done(Object.assign(new Error("not now"), { responseCode: refusal }));
+      if (rejection === "close") for (const one of server.connections) one.close();
+      else done(Object.assign(new Error("not now"), { responseCode: rejection }));
     },
     onData(stream, session, done) {
       const parts: Buffer[] = [];
@@ -73,11 +73,11 @@ export async function startMailServer(options: SMTPServerOptions = {}, port = 0)
   });
   return {
     port: bound,
-    received: received,
+    received,
     get connections() {
       return connections;
     },
-    rejectNext: (...answers) => void rejections.push(...answers),
+    rejectNext: (...responses) => void rejections.push(...responses),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

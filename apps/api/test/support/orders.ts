@@ -7,22 +7,22 @@ import type { Sandbox } from "./sandbox.js";
 /** Parses a complete Pay API response; unknown keys fail. */
 export function readOrder({ status, body, text }: ApiResponse, message: string): Order {
   expect({ status, text }).toMatchObject({ status: 200 });
-  const answer = orderResponseSchema
+  const response = orderResponseSchema
     .extend({ data: orderResponseSchema.shape.data.strict() })
     .strict()
     .parse(body);
-  expect(answer.message).toEqual({ success: [message] });
-  return answer.data;
+  expect(response.message).toEqual({ success: [message] });
+  return response.data;
 }
 
 export function readRefund({ status, body, text }: ApiResponse, message: string): Refund {
   expect({ status, text }).toMatchObject({ status: 200 });
-  const answer = refundResponseSchema
+  const response = refundResponseSchema
     .extend({ data: refundResponseSchema.shape.data.strict() })
     .strict()
     .parse(body);
-  expect(answer.message).toEqual({ success: [message] });
-  return answer.data;
+  expect(response.message).toEqual({ success: [message] });
+  return response.data;
 }
 
 export const ORDER_CREATED = "POS order created successfully";

@@ -31,16 +31,16 @@ export function partnerApi(
   path: string = PARTNER_API_PATHS[0],
 ): PartnerApi {
   const authorization = `Bearer ${token}`;
-  const postText: PartnerApi["postText"] = (place, body, headers = {}) =>
-    send(url + path + place, {
+  const postText: PartnerApi["postText"] = (position, body, headers = {}) =>
+    send(url + path + position, {
       method: "POST",
       headers: { authorization, "content-type": "application/json", ...headers },
       body,
     });
   return {
     postText,
-    get: (place) => send(url + path + place, { headers: { authorization } }),
-    post: (place, fields = {}) => postText(place, JSON.stringify(fields)),
+    get: (position) => send(url + path + position, { headers: { authorization } }),
+    post: (position, fields = {}) => postText(position, JSON.stringify(fields)),
   };
 }
 
@@ -155,12 +155,12 @@ export async function lookUpRecipient(api: PartnerApi, { email }: { email: strin
 /** Parses a complete response of `POST /quote`; unknown keys fail. */
 export function readQuote({ status, body, text }: ApiResponse): Quote {
   expect({ status, text }).toMatchObject({ status: 200 });
-  const answer = quoteResponseSchema
+  const response = quoteResponseSchema
     .extend({ data: quoteResponseSchema.shape.data.strict() })
     .strict()
     .parse(body);
-  expect(answer.message).toEqual({ success: ["Quote generated."] });
-  return answer.data;
+  expect(response.message).toEqual({ success: ["Quote generated."] });
+  return response.data;
 }
 
 const dataSchema = payoutResponseSchema.shape.data;
@@ -171,12 +171,12 @@ const strictPayoutSchema = payoutResponseSchema
 /** Parses a complete payout response. Only a replay has `duplicate` and the header. */
 export function readPayout({ status, body, text, headers }: ApiResponse, message: string): Payout {
   expect({ status, text }).toMatchObject({ status: 200 });
-  const answer = strictPayoutSchema.parse(body);
-  expect(answer.message).toEqual({ success: [message] });
+  const response = strictPayoutSchema.parse(body);
+  expect(response.message).toEqual({ success: [message] });
   const repeated = message === REPEATED;
-  expect(Object.keys(answer.data)).toEqual(repeated ? ["payout", "duplicate"] : ["payout"]);
+  expect(Object.keys(response.data)).toEqual(repeated ? ["payout", "duplicate"] : ["payout"]);
   expect(headers.get("idempotent-replayed")).toBe(repeated ? "true" : null);
-  return answer.data.payout;
+  return response.data.payout;
 }
 
 export const COMPLETED = "Payout completed.";

@@ -62,17 +62,17 @@ export async function paymentApi(
 /** Parses a complete response of `POST /payment/create`; unknown keys fail. */
 export function readCreated({ status, body, text }: ApiResponse): PaymentCreated {
   expect({ status, text }).toMatchObject({ status: 200 });
-  const answer = paymentCreatedResponseSchema.strict().parse(body);
-  expect(answer).toEqual(body);
-  expect(answer.message).toEqual({ code: 200, success: ["Payment created successfully"] });
-  expect(Object.keys(answer.data)).toEqual(["token", "payment_url"]);
-  return answer.data;
+  const response = paymentCreatedResponseSchema.strict().parse(body);
+  expect(response).toEqual(body);
+  expect(response.message).toEqual({ code: 200, success: ["Payment created successfully"] });
+  expect(Object.keys(response.data)).toEqual(["token", "payment_url"]);
+  return response.data;
 }
 
 function readPayment({ status, body, text }: ApiResponse): Payment {
   expect({ status, text }).toMatchObject({ status: 200 });
-  const answer = paymentResponseSchema.strict().parse(body);
-  expect(answer).toEqual(body);
-  expect(answer.message).toEqual({ code: 200, success: ["Payment status retrieved"] });
-  return answer.data;
+  const response = paymentResponseSchema.strict().parse(body);
+  expect(response).toEqual(body);
+  expect(response.message).toEqual({ code: 200, success: ["Payment status retrieved"] });
+  return response.data;
 }

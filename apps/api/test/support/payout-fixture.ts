@@ -81,7 +81,7 @@ export function setUpPayouts(merchant: PartnerOptions) {
       expectNoWrites(current().sandbox, () => by.post("/payout", fields)).then(errorOf),
     paid: async (fields: unknown, by: PartnerApi = current().api): Promise<Payout> =>
       readPayout(await by.post("/payout", fields), COMPLETED),
-    /** Runs SQL as the api's database role. */
+    /** Runs SQL as the API's database role. */
     run: (sql: string, ...values: unknown[]) => current().sandbox.database.pool.query(sql, values),
   };
 }

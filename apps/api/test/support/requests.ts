@@ -1,7 +1,7 @@
 import { errorEnvelopeSchema, type Mode, PAY_API_PATH } from "@tillgate/contract";
 import { expect } from "vitest";
 
-/** A response of the api; `body` is undefined if it is not JSON. */
+/** A response of the API; `body` is undefined if it is not JSON. */
 export type ApiResponse = { status: number; headers: Headers; body: unknown; text: string };
 
 export async function send(url: string, init: RequestInit = {}): Promise<ApiResponse> {

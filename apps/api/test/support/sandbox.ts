@@ -4,17 +4,17 @@ import { expect } from "vitest";
 import { type ApiOptions, type ApiProcess, startApi } from "./api-process.js";
 import { createTestDatabase, testSeed } from "./test-database.js";
 
-/** A seeded database of one test file, and the apis started on it. */
+/** A seeded database of one test file, and the APIs started on it. */
 export type Sandbox = {
   url: string;
   database: Database;
   keyring: Keyring;
   access: SandboxDescription;
-  /** Starts another api on this database; `close` stops it. */
+  /** Starts another API on this database; `close` stops it. */
   startApi(options?: ApiOptions): Promise<ApiProcess>;
   /** Runs SQL as superuser. */
   executeAsSuperuser(sql: string): Promise<void>;
-  /** Stops the apis, proves the ledger, and drops the database. */
+  /** Stops the APIs, proves the ledger, and drops the database. */
   close(): Promise<void>;
 };
 

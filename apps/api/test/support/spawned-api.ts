@@ -9,7 +9,7 @@ import { testSeed } from "./test-database.js";
 
 const API_MAIN = path.resolve(import.meta.dirname, "../../dist/main.js");
 
-/** The built api, run by Node as in production. */
+/** The built API, run by Node as in production. */
 export type SpawnedApi = {
   child: ChildProcess;
   port: number;
@@ -28,7 +28,7 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Starts the built api in its own process group, which is killed at the end of the test. It may not be ready yet.
+ * Starts the built API in its own process group, which is killed at the end of the test. It may not be ready yet.
  * @param output file descriptor for its log; default: the `output` of the result.
  */
 export async function spawnApi(

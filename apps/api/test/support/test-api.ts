@@ -12,7 +12,7 @@ export async function createTestSandbox(): Promise<Sandbox> {
   return sandbox;
 }
 
-/** A sandbox, an api on it, and the merchant's Pay API client in sandbox mode. */
+/** A sandbox, an API on it, and the merchant's Pay API client in sandbox mode. */
 export type TestApi = { sandbox: Sandbox; server: ApiProcess; api: PayApi; merchantId: string };
 
 /** Creates the sandbox and api of a test file; call it at the top level. */

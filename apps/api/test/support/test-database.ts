@@ -11,7 +11,7 @@ import {
 
 /** A database of one test file, created from the run's template. */
 export type TestDatabase = {
-  /** URL with the api's database role, as in production. */
+  /** URL with the API's database role, as in production. */
   url: string;
   /** Opens a pool, which `drop` closes. */
   open(): Database;

@@ -21,7 +21,7 @@ afterAll(async () => {
 describe("--by", () => {
   const change = (by: string) => ["currencies", "deactivate", "JPY", "--by", by];
 
-  it("rejects another administrator's name with one's own password", async () => {
+  it("rejects another administrator's name with the caller's own password", async () => {
     const own = admin.passwords.get(admin.first) ?? "";
     const others = admin.passwords.get(admin.second) ?? "";
     for (const wrong of [own, "", `${others} `, others.toUpperCase()]) {
@@ -41,8 +41,8 @@ describe("--by", () => {
   });
 
   it("prevents an administrator from approving a request under another name", async () => {
-    const asked = await admin.runJson("currencies", "single-limit", "JPY", "5000", "--by", admin.first);
-    const approve = (by: string) => ["requests", "approve", String(asked.request), "--by", by];
+    const requested = await admin.runJson("currencies", "single-limit", "JPY", "5000", "--by", admin.first);
+    const approve = (by: string) => ["requests", "approve", String(requested.request), "--by", by];
     expect((await expectNoChanges(admin, () => admin.runRejected(...approve(admin.first)))).code).toBe(
       "needs_second_administrator",
     );
@@ -55,15 +55,15 @@ describe("--by", () => {
     expect(await admin.runJson(...approve(admin.second))).toMatchObject({ status: "approved" });
   });
 
-  it("requires the password with --dry-run too, and rejects a merchant's user", async () => {
+  it("requires the password even with --dry-run, and rejects a merchant's user", async () => {
     const { email, password } = admin.sandbox.access.merchant_user;
     admin.passwords.set(email, password);
     expect((await admin.runRejected(...change(email))).code).toBe("not_an_administrator");
     admin.passwords.delete(email);
-    const kept = admin.passwords.get(admin.first) ?? "";
+    const stored = admin.passwords.get(admin.first) ?? "";
     admin.passwords.set(admin.first, "wrong");
     expect((await admin.runRejected(...change(admin.first), "--dry-run")).code).toBe("wrong_password");
-    admin.passwords.set(admin.first, kept);
+    admin.passwords.set(admin.first, stored);
   });
 });
 
@@ -86,13 +86,13 @@ describe("administrator password of the CLI", () => {
         stdio: ["ignore", "pipe", "pipe"],
       },
     );
-    let said = "";
+    let text = "";
     for (const stream of [child.stdout, child.stderr])
       stream.on("data", (chunk) => {
-        said += chunk;
+        text += chunk;
       });
     await once(child, "close");
-    return { exit: child.exitCode, said };
+    return { exit: child.exitCode, said: text };
   }
 
   it("is read from the environment or a file, and never printed", async () => {

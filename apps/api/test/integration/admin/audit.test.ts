@@ -20,7 +20,7 @@ const breaking = (sql: string) =>
 const mine = () => `merchant_id = '${partner.merchantId}'`;
 
 describe("audit log", () => {
-  it("has one hash chain per merchant and one for the house, each numbered from 1 and intact", async () => {
+  it("has one intact hash chain per merchant and one for the platform, each numbered from 1", async () => {
     const chains = await admin.runList("audit", "verify");
     expect(chains).toMatchObject([
       { chain: "(house)", records: 3 },
@@ -99,9 +99,9 @@ describe("audit log", () => {
     ];
     for (const [breakIt, mend, told] of tampering) {
       await breaking(breakIt);
-      const refusal = await admin.runRejected("audit", "verify");
-      expect(refusal.code).toBe("audit_broken");
-      expect(refusal.lines?.join("\n")).toContain(told);
+      const rejection = await admin.runRejected("audit", "verify");
+      expect(rejection.code).toBe("audit_broken");
+      expect(rejection.lines?.join("\n")).toContain(told);
       await breaking(mend);
       await admin.runList("audit", "verify");
     }

@@ -36,9 +36,9 @@ async function picture(file: string, { width = 64, height = 64, bytes = 100 } = 
   Buffer.from("89504e470d0a1a0a0000000d49484452", "hex").copy(content);
   content.writeUInt32BE(width, 16);
   content.writeUInt32BE(height, 20);
-  const place = path.join(folder, file);
-  await writeFile(place, content);
-  return place;
+  const target = path.join(folder, file);
+  await writeFile(target, content);
+  return target;
 }
 const runBrand = (...words: string[]) => admin.runJson("merchants", "brand", name, ...words, ...by);
 const runRejectedBrand = (...words: string[]) =>
@@ -131,22 +131,22 @@ describe("merchants brand", () => {
 describe("GET /logos/{id}", () => {
   it("returns the bytes whose hash is the id, cacheable forever", async () => {
     const { logo_id } = await runBrand("--logo", await picture("kept.png", { width: 40 }));
-    const answer = await logo(String(logo_id));
-    expect(answer.status).toBe(200);
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
+    const response = await logo(String(logo_id));
+    expect(response.status).toBe(200);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
       "content-type": "image/png",
       "cache-control": "public, max-age=31536000, immutable",
       "x-content-type-options": "nosniff",
       etag: `"${String(logo_id)}"`,
     });
-    const bytes = Buffer.from(await answer.arrayBuffer());
+    const bytes = Buffer.from(await response.arrayBuffer());
     expect(createHash("sha256").update(bytes).digest("hex")).toBe(logo_id);
     for (const etag of [`"${String(logo_id)}"`, `"other", W/"${String(logo_id)}"`, "*"])
       expect((await logo(String(logo_id), { "if-none-match": etag })).status).toBe(304);
     expect((await logo(String(logo_id), { "if-none-match": '"other"' })).status).toBe(200);
   });
 
-  it("answers 404 for an unknown id or without the internal key", async () => {
+  it("returns 404 for an unknown id or without the internal key", async () => {
     const { logo_id } = await runBrand("--logo", await picture("mine.png", { width: 41 }));
     for (const id of ["0".repeat(64), "x", "%00", String(logo_id).toUpperCase()])
       expect((await logo(id)).status).toBe(404);

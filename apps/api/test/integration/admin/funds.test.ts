@@ -77,7 +77,7 @@ describe("wallets deposit and withdraw", () => {
     ]);
   });
 
-  it("book a reference once, also for repeated and concurrent requests", async () => {
+  it("book a reference once, even for repeated and concurrent requests", async () => {
     const reference = `bank ${randomUUID()}`;
     const ended = await Promise.all(
       Array.from({ length: 8 }, (_, at) =>
@@ -112,7 +112,7 @@ describe("wallets deposit and withdraw", () => {
       expect((await expectNoChanges(admin, () => admin.runRejected(...line))).code).toBe("reference_taken");
   });
 
-  it("keep sandbox and live references apart", async () => {
+  it("keep sandbox and live references separate", async () => {
     await agreeOnLimit("1000");
     const reference = `bank ${randomUUID()}`;
     await admin.runJson(...fundsArgs("deposit", { mode: "sandbox", reference }));
@@ -123,10 +123,10 @@ describe("wallets deposit and withdraw", () => {
   });
 
   it("never overdraw a wallet, and never move money of a closed wallet", async () => {
-    const refusal = await expectNoChanges(admin, () =>
+    const rejection = await expectNoChanges(admin, () =>
       admin.runRejected(...fundsArgs("withdraw", { mode: "sandbox", amount: "1000.01" })),
     );
-    expect(refusal.code).toBe("insufficient_balance");
+    expect(rejection.code).toBe("insufficient_balance");
     const { wallets, email } = await addRecipient(admin.sandbox);
     await admin.sandbox.database.prisma.account.update({
       where: { id: wallets.EUR ?? "" },
@@ -146,7 +146,7 @@ describe("wallets deposit and withdraw", () => {
     ).toBe("invalid_value");
   });
 
-  it("find a customer by phone in any notation, and audit it in the house chain", async () => {
+  it("find a customer by phone in any notation, and audit it in the platform's chain", async () => {
     const { email, wallets, id } = await addRecipient(admin.sandbox);
     await admin.sandbox.database.prisma.walletUser.update({ where: { id }, data: { phone: "+33699887766" } });
     for (const user of [email.toUpperCase(), "0033 6 99 88 77 66", id])
@@ -220,7 +220,7 @@ describe("approval by a second administrator", () => {
     expect(outcome).toBe("requested");
     expect(await liveBalance()).toBe(100_000n);
     expect(await admin.runJson(...line)).toMatchObject({ outcome: "waiting", request });
-    expect((await admin.runList("requests", "list")).find((one) => one.request === request)).toMatchObject({
+    expect((await admin.runList("requests", "list")).find((item) => item.request === request)).toMatchObject({
       kind: "withdrawal",
       mode: "live",
       amount: "250.00",
@@ -280,7 +280,7 @@ describe("approval by a second administrator", () => {
     ).toBe("reference_taken");
   });
 
-  it("fails and leaves the request pending if the balance is gone", async () => {
+  it("fails and leaves the request pending if the balance no longer suffices", async () => {
     const { request } = await admin.runJson(...fundsArgs("withdraw", { mode: "live", amount: "1000" }));
     await admin.runJson(...fundsArgs("withdraw", { mode: "live", amount: "0.01" }));
     const id = textOf(request);

@@ -23,7 +23,7 @@ const create = async (name: string) =>
   textOf((await admin.runJson("merchants", "create", name, ...by)).merchant);
 
 describe("merchants", () => {
-  it("are created with a sandbox test shopper, found by ID or name, and audited in a chain of their own", async () => {
+  it("are created with a sandbox test shopper, found by ID or name, and audited in their own chain", async () => {
     const id = await create("  Harbour Books ");
     expect(await admin.sandbox.database.prisma.walletUser.count({ where: { testOfMerchantId: id } })).toBe(1);
     expect(await admin.runJson("merchants", "show", "Harbour Books")).toMatchObject({
@@ -55,10 +55,10 @@ describe("merchants", () => {
       "invalid_value",
     );
     expect((await admin.runRejected("merchants", "suspend", "Nobody", ...by)).code).toBe("not_found");
-    const made = await expectNoChanges(admin, () =>
+    const created = await expectNoChanges(admin, () =>
       admin.runJson("merchants", "create", "Dry", ...by, "--dry-run"),
     );
-    expect(made).toMatchObject({ name: "Dry", dry_run: true });
+    expect(created).toMatchObject({ name: "Dry", dry_run: true });
   });
 
   it("have all credentials rejected while suspended", async () => {
@@ -94,7 +94,7 @@ describe("merchants", () => {
       });
     const call = () => authenticatePartner(admin.context, { token: textOf(token.secret), clientAddress });
     // Processes see a change within two seconds.
-    const answers = (work: () => Promise<unknown>, wanted: ErrorCode | null) =>
+    const responses = (work: () => Promise<unknown>, wanted: ErrorCode | null) =>
       waitUntil(`it answers ${wanted ?? "yes"}`, () =>
         work().then(
           () => wanted === null,
@@ -104,12 +104,12 @@ describe("merchants", () => {
     expect(await signIn()).toMatchObject({ merchantId: id, mode: "sandbox" });
     expect(await call()).toMatchObject({ merchantId: id, mode: "live" });
     expect(await admin.runJson("merchants", "suspend", id, ...by)).toMatchObject({ changed: true });
-    await answers(signIn, ErrorCode.MerchantSuspended);
-    await answers(call, ErrorCode.MerchantSuspended);
+    await responses(signIn, ErrorCode.MerchantSuspended);
+    await responses(call, ErrorCode.MerchantSuspended);
     await admin.runJson("merchants", "resume", id, ...by);
-    await answers(signIn, null);
+    await responses(signIn, null);
     await admin.runJson("merchants", "partner-api", id, "off", ...by);
-    await answers(call, ErrorCode.PartnerApiDisabled);
+    await responses(call, ErrorCode.PartnerApiDisabled);
   });
 
   it("are not changed or audited again if they already have the requested state", async () => {
@@ -125,7 +125,7 @@ describe("merchants", () => {
       });
   });
 
-  it("get custom rate limits, and the defaults back", async () => {
+  it("get custom rate limits, and can be reset to the defaults", async () => {
     const id = await create("Busy");
     expect(
       await admin.runJson("merchants", "rate-limits", id, "--pay", "1200", "--partner", "60", ...by),
@@ -146,7 +146,7 @@ describe("merchants", () => {
 describe("credentials", () => {
   it("are rotated with an overlap during which a second rotation is rejected, and revoked; each change is audited without the secret", async () => {
     const id = await create("Rotating");
-    const made = await admin.runJson(
+    const created = await admin.runJson(
       "credentials",
       "create",
       id,
@@ -156,13 +156,13 @@ describe("credentials", () => {
       "client",
       ...by,
     );
-    const rotated = await admin.runJson("credentials", "rotate", textOf(made.credential), ...by);
-    expect(rotated).toMatchObject({ client_id: made.client_id, replaces: made.credential });
-    expect(rotated.secret).not.toBe(made.secret);
+    const rotated = await admin.runJson("credentials", "rotate", textOf(created.credential), ...by);
+    expect(rotated).toMatchObject({ client_id: created.client_id, replaces: created.credential });
+    expect(rotated.secret).not.toBe(created.secret);
     expect(
       (
         await expectNoChanges(admin, () =>
-          admin.runRejected("credentials", "rotate", textOf(made.credential), ...by),
+          admin.runRejected("credentials", "rotate", textOf(created.credential), ...by),
         )
       ).code,
     ).toBe("already_exists");
@@ -180,7 +180,7 @@ describe("credentials", () => {
       "credential.create",
       "merchant.create",
     ]);
-    for (const secret of [made.secret, rotated.secret])
+    for (const secret of [created.secret, rotated.secret])
       expect(JSON.stringify(records)).not.toContain(textOf(secret));
     expect((await admin.runRejected("credentials", "rotate", textOf(rotated.credential), ...by)).code).toBe(
       "invalid_value",
@@ -189,10 +189,10 @@ describe("credentials", () => {
 
   it("are not created by --dry-run, which shows no secret; unknown ones are rejected", async () => {
     const id = await create("Dry credentials");
-    const made = await expectNoChanges(admin, () =>
+    const created = await expectNoChanges(admin, () =>
       admin.runJson("credentials", "create", id, "--mode", "live", "--kind", "client", ...by, "--dry-run"),
     );
-    expect(made).not.toHaveProperty("secret");
+    expect(created).not.toHaveProperty("secret");
     for (const unknown of ["nonsense", "1b4e28ba-2fa1-41d2-883f-0016d3cca427"])
       expect((await admin.runRejected("credentials", "revoke", unknown, ...by)).code).toBe("not_found");
   });

@@ -51,7 +51,7 @@ const records = async () =>
   (await admin.auditRecords()).filter(({ action }) => action === "receiver.send_missed");
 
 describe("webhooks missed and send-missed", () => {
-  it("count missed events, then send each once, also for repeated and concurrent commands", async () => {
+  it("count missed events, then send each once, even for repeated and concurrent commands", async () => {
     await createEvent();
     await createEvent();
     const endpoint = await addEndpoint();
@@ -64,12 +64,12 @@ describe("webhooks missed and send-missed", () => {
     expect(await runSendMissed(endpoint, "--dry-run")).toMatchObject({ dry_run: true, never_sent: 2 });
     expect({ sent: await deliveries(endpoint), records: await records() }).toEqual({ sent: [], records: [] });
 
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       runSendMissed(endpoint),
       runSendMissed(endpoint),
       runSendMissed(endpoint),
     ]);
-    expect(answers.map(({ sent }) => Number(sent)).reduce((sum, sent) => sum + sent, 0)).toBe(2);
+    expect(responses.map(({ sent }) => Number(sent)).reduce((sum, sent) => sum + sent, 0)).toBe(2);
     expect(await runSendMissed(endpoint)).toMatchObject({
       message: "Sending 0 events.",
       sent: 0,

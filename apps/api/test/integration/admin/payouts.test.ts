@@ -74,7 +74,7 @@ describe("payouts", () => {
 
   it("approve pays the recipient from the hold and is audited in the merchant's chain", async () => {
     const id = await createPendingPayout();
-    const answer = await admin.runJson(
+    const response = await admin.runJson(
       "payouts",
       "approve",
       id,
@@ -83,7 +83,7 @@ describe("payouts", () => {
       "--reason",
       "called them",
     );
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       payout: id,
       status: "completed",
       trx_id: expect.stringMatching(/^PP\d{10}$/),
@@ -119,8 +119,8 @@ describe("payouts", () => {
         WHERE merchant_id = '${partner.merchantId}';
       ${BOOKS_FOLLOW}`);
     const today = await createPendingPayout();
-    const answer = await admin.runJson("payouts", "reject", earlier, "--by", admin.first);
-    expect(answer).toMatchObject({ status: "failed", trx_id: null });
+    const response = await admin.runJson("payouts", "reject", earlier, "--by", admin.first);
+    expect(response).toMatchObject({ status: "failed", trx_id: null });
     expect(await usage()).toEqual({ day: [0n, 20_000n], month: [0n, 20_000n] });
     expect(await holdBalanceOf(admin.sandbox, partner)).toBe(20_125n);
     await admin.runJson("payouts", "reject", today, "--by", admin.first);
@@ -154,10 +154,10 @@ describe("payouts", () => {
       where: { id: recipient.id },
       data: { active: false },
     });
-    const refusal = await expectNoChanges(admin, () =>
+    const rejection = await expectNoChanges(admin, () =>
       admin.runRejected("payouts", "approve", id, "--by", admin.first),
     );
-    expect(refusal.code).toBe("only_rejection_remains");
+    expect(rejection.code).toBe("only_rejection_remains");
     await admin.runJson("payouts", "reject", id, "--by", admin.first);
     expect(await accountBalance(admin.sandbox, partner.wallets.EUR)).toBe(100_000n);
   });
@@ -168,10 +168,10 @@ describe("payouts", () => {
       where: { id: recipient.wallets.EUR ?? "" },
       data: { closedAt: new Date() },
     });
-    const refusal = await expectNoChanges(admin, () =>
+    const rejection = await expectNoChanges(admin, () =>
       admin.runRejected("payouts", "approve", id, "--by", admin.first),
     );
-    expect(refusal).toEqual({
+    expect(rejection).toEqual({
       code: "only_rejection_remains",
       message: "The recipient's wallet was closed: it can only be rejected.",
     });
@@ -181,10 +181,10 @@ describe("payouts", () => {
   it("--dry-run prints the outcome and writes nothing", async () => {
     const id = await createPendingPayout();
     admin.notified.length = 0;
-    const answer = await expectNoChanges(admin, () =>
+    const response = await expectNoChanges(admin, () =>
       admin.runJson("payouts", "approve", id, "--by", admin.first, "--dry-run"),
     );
-    expect(answer).toMatchObject({ status: "completed", dry_run: true });
+    expect(response).toMatchObject({ status: "completed", dry_run: true });
     expect(admin.notified).toEqual([]);
     expect((await admin.runJson("payouts", "reject", id, "--by", admin.first)).status).toBe("failed");
   });
@@ -202,7 +202,7 @@ describe("payouts", () => {
     await admin.runJson("payouts", "reject", id, "--by", admin.first.toUpperCase());
   });
 
-  it("without --by or with an unknown option exits with 2 and names the mistake", async () => {
+  it("exits with 2 and names the mistake without --by or with an unknown option", async () => {
     const ended = await admin.run("payouts", "approve", "PO00000000");
     expect(ended).toMatchObject({ exit: 2, out: "", error: expect.stringContaining("--by is required") });
     expect(await admin.run("payouts", "approve", "PO1", "--by", admin.first, "--sure")).toMatchObject({

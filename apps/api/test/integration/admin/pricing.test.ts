@@ -181,11 +181,11 @@ describe("rates", () => {
         "EUR,USD,1.2,0,2026-01-01T01:00:00+01:00",
       ].join("\n"),
     );
-    const refusal = await expectNoChanges(admin, () =>
+    const rejection = await expectNoChanges(admin, () =>
       admin.runRejected("rates", "import", file, "--mode", "live", ...by),
     );
-    expect(refusal.message).toBe("5 of 6 lines cannot be imported; nothing was written.");
-    expect(refusal.lines).toEqual([
+    expect(rejection.message).toBe("5 of 6 lines cannot be imported; nothing was written.");
+    expect(rejection.lines).toEqual([
       "Line 3: A rate leads from one currency to another.",
       "Line 4: There is no currency XYZ.",
       expect.stringMatching(/^Line 6: The rate \(-1\) .+ The spread \(100\) .+ The time \(yesterday\) .+/),
@@ -202,15 +202,15 @@ describe("rates", () => {
     ["base,quote,rate,rate\nEUR,USD,1,1", "named twice"],
     ['base,quote,rate\nEUR,"USD,1', "Line 2 has a quote"],
     [new Uint8Array([0xff, 0xfe, 0x00]), "not UTF-8"],
-  ])("rejects the file %j", async (content, told) => {
+  ])("rejects the file %j", async (content, reported) => {
     const file = await csv(content);
     expect((await admin.runRejected("rates", "import", file, "--mode", "live", ...by)).message).toContain(
-      told,
+      reported,
     );
   });
 
   it("rejects a file that does not exist", async () => {
-    const refusal = await admin.runRejected(
+    const rejection = await admin.runRejected(
       "rates",
       "import",
       path.join(folder, "none.csv"),
@@ -218,7 +218,7 @@ describe("rates", () => {
       "live",
       ...by,
     );
-    expect(refusal.message).toContain("cannot be read");
+    expect(rejection.message).toContain("cannot be read");
   });
 });
 
@@ -290,18 +290,27 @@ describe("fees", () => {
 describe("limits", () => {
   it("are set, unchanged where omitted, and removed; a currency is authorised and unauthorised", async () => {
     const { partner, read } = await readPricing();
-    const place = [partner.merchantId, "EUR", "--mode", "sandbox"];
-    await admin.runJson("limits", "set", ...place, "--daily", "100", "--review-above", "0", ...by);
+    const walletArgs = [partner.merchantId, "EUR", "--mode", "sandbox"];
+    await admin.runJson("limits", "set", ...walletArgs, "--daily", "100", "--review-above", "0", ...by);
     expect((await read()).terms).toEqual({ reviewAbove: 0n });
     expect(await admin.runList("limits", "list", "--merchant", partner.merchantId)).toMatchObject([
       { currency: "EUR", daily: "100.00", monthly: null },
     ]);
     expect(
-      await admin.runJson("limits", "set", ...place, "--daily", "none", "--per-transaction", "12.5", ...by),
+      await admin.runJson(
+        "limits",
+        "set",
+        ...walletArgs,
+        "--daily",
+        "none",
+        "--per-transaction",
+        "12.5",
+        ...by,
+      ),
     ).toMatchObject({ daily: null, per_transaction: "12.50", review_above: "0.00", changed: true });
-    await admin.runJson("limits", "unauthorise", ...place, ...by);
+    await admin.runJson("limits", "unauthorise", ...walletArgs, ...by);
     expect((await read()).terms).toBeNull();
-    await admin.runJson("limits", "authorise", ...place, ...by);
+    await admin.runJson("limits", "authorise", ...walletArgs, ...by);
     expect((await read()).terms).toEqual({ reviewAbove: 0n });
     expect(await admin.runList("limits", "list", "--merchant", partner.merchantId)).toMatchObject([
       { mode: "sandbox", currency: "EUR", per_transaction: "12.50", daily: null, used_today: "0.00" },
@@ -328,14 +337,17 @@ describe("limits", () => {
 
   it("reject invalid amounts and an empty change, and write nothing with --dry-run", async () => {
     const { merchantId } = await addPartner(admin.sandbox);
-    const place = [merchantId, "XAF", "--mode", "sandbox"];
+    const walletArgs = [merchantId, "XAF", "--mode", "sandbox"];
     for (const words of [["--daily", "1.5"], ["--daily", "lots"], []])
       expect(
-        (await expectNoChanges(admin, () => admin.runRejected("limits", "set", ...place, ...words, ...by)))
-          .code,
+        (
+          await expectNoChanges(admin, () =>
+            admin.runRejected("limits", "set", ...walletArgs, ...words, ...by),
+          )
+        ).code,
       ).toBe("invalid_value");
     const dry = await expectNoChanges(admin, () =>
-      admin.runJson("limits", "set", ...place, "--monthly", "500", ...by, "--dry-run"),
+      admin.runJson("limits", "set", ...walletArgs, "--monthly", "500", ...by, "--dry-run"),
     );
     expect(dry).toMatchObject({ monthly: "500", dry_run: true });
   });

@@ -57,7 +57,7 @@ async function createPendingRefund() {
 const merchantBalance = () => balanceOf(admin.sandbox, admin.sandbox.access.merchant.client_id);
 
 describe("refunds", () => {
-  it("approve pays the payer, creates the event, audits it and notifies the order's watchers", async () => {
+  it("approve pays the payer, creates the event, audits it and notifies subscribers to the order", async () => {
     const { id, orderId, payer } = await createPendingRefund();
     expect((await admin.runList("refunds", "list")).find(({ refund }) => refund === id)).toMatchObject({
       order: orderId,
@@ -102,10 +102,10 @@ describe("refunds", () => {
       where: { id: wallet },
       data: { closedAt: new Date() },
     });
-    const refusal = await expectNoChanges(admin, () =>
+    const rejection = await expectNoChanges(admin, () =>
       admin.runRejected("refunds", "approve", id, "--by", admin.first),
     );
-    expect(refusal.code).toBe("only_rejection_remains");
+    expect(rejection.code).toBe("only_rejection_remains");
     await admin.runJson("refunds", "reject", id, "--by", admin.first);
   });
 
@@ -121,10 +121,10 @@ describe("refunds", () => {
 
   it("--dry-run writes nothing; an unknown refund is rejected", async () => {
     const { id } = await createPendingRefund();
-    const answer = await expectNoChanges(admin, () =>
+    const response = await expectNoChanges(admin, () =>
       admin.runJson("refunds", "approve", id, "--by", admin.first, "--dry-run"),
     );
-    expect(answer).toMatchObject({ status: "completed", dry_run: true });
+    expect(response).toMatchObject({ status: "completed", dry_run: true });
     expect((await admin.runRejected("refunds", "reject", "RF-1", "--by", admin.first)).code).toBe(
       "not_found",
     );

@@ -21,8 +21,8 @@ const canActAs = (email: string) =>
 
 /** Requests an administrator and approves as the second one. @returns the two halves of the password. */
 async function requestAdministrator(command: "add" | "enable", email: string) {
-  const asked = await admin.runJson("administrators", command, email, ...by);
-  return { request: textOf(asked.request), first: textOf(asked.first_half) };
+  const requested = await admin.runJson("administrators", command, email, ...by);
+  return { request: textOf(requested.request), first: textOf(requested.first_half) };
 }
 const approveArgs = (request: string, who: string) => ["requests", "approve", request, "--by", who];
 
@@ -75,8 +75,8 @@ describe("administrators add", () => {
         details: { email: "third@example.com" },
       },
     ]);
-    const told = JSON.stringify(records);
-    expect([first, second].filter((half) => told.includes(half))).toEqual([]);
+    const reported = JSON.stringify(records);
+    expect([first, second].filter((half) => reported.includes(half))).toEqual([]);
   });
 
   it("is requested once, decided once, and can be withdrawn by the requester", async () => {
@@ -97,12 +97,12 @@ describe("administrators add", () => {
   });
 
   it("rejects an existing administrator, an invalid address and an unknown requester", async () => {
-    const refused = async (...words: string[]) =>
+    const expectRejected = async (...words: string[]) =>
       (await expectNoChanges(admin, () => admin.runRejected("administrators", "add", ...words))).code;
-    expect(await refused("third@example.com", ...by)).toBe("already_exists");
-    expect(await refused(admin.sandbox.access.merchant_user.email, ...by)).toBe("already_exists");
-    expect(await refused("no address", ...by)).toBe("invalid_value");
-    expect(await refused("sixth@example.com")).toBe("not_an_administrator");
+    expect(await expectRejected("third@example.com", ...by)).toBe("already_exists");
+    expect(await expectRejected(admin.sandbox.access.merchant_user.email, ...by)).toBe("already_exists");
+    expect(await expectRejected("no address", ...by)).toBe("invalid_value");
+    expect(await expectRejected("sixth@example.com")).toBe("not_an_administrator");
   });
 
   it("is enforced by the database: SQL cannot add one without the approval in the same transaction", async () => {
@@ -165,8 +165,8 @@ describe("administrators disable", () => {
     await admin.runJson("administrators", "disable", "third@example.com", ...by);
     for (const { request } of [raise, added]) {
       const decide = (verb: string) => ["requests", verb, textOf(request), "--by", admin.second];
-      const refused = await expectNoChanges(admin, () => admin.runRejected(...decide("approve")));
-      expect(refused.code).toBe("not_an_administrator");
+      const expectRejected = await expectNoChanges(admin, () => admin.runRejected(...decide("approve")));
+      expect(expectRejected.code).toBe("not_an_administrator");
       expect(await admin.runJson(...decide("reject"))).toMatchObject({ status: "rejected" });
     }
   });
@@ -188,15 +188,18 @@ describe("administrators disable", () => {
     for (const { email, disabled } of await admin.runList("administrators", "list"))
       if (disabled === null && !last.includes(textOf(email)))
         await admin.runJson("administrators", "disable", textOf(email), ...by);
-    const refused = await expectNoChanges(admin, () =>
+    const expectRejected = await expectNoChanges(admin, () =>
       admin.runRejected("administrators", "disable", admin.second, ...by),
     );
-    expect(refused).toMatchObject({ code: "invalid_value", message: expect.stringContaining("must remain") });
+    expect(expectRejected).toMatchObject({
+      code: "invalid_value",
+      message: expect.stringContaining("must remain"),
+    });
   });
 });
 
 describe("administrators new-password", () => {
-  it("replaces one's own password", async () => {
+  it("replaces the caller's own password", async () => {
     const { password } = await admin.runJson("administrators", "new-password", "--by", admin.second);
     expect(await canActAs(admin.second)).toBe(1);
     admin.passwords.set(admin.second, textOf(password));

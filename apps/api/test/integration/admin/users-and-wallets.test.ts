@@ -50,25 +50,25 @@ const isRevoked = async (session: string): Promise<boolean> => {
 
 describe("users", () => {
   it("are created with normalized phone and e-mail, wallets, and a working PIN that is not stored in plain text", async () => {
-    const made = await admin.runJson(
+    const created = await admin.runJson(
       ...["users", "create", "Ada N'Diaye", "--mode", "live", "--phone", "0033 6 11 22 33 44"],
       ...["--email", " Ada@Example.COM", "--wallets", "eur, XAF", ...by],
     );
-    expect(made).toMatchObject({
+    expect(created).toMatchObject({
       phone: "+33611223344",
       email: "ada@example.com",
       pin: expect.stringMatching(/^\d{6}$/),
     });
-    expect(await signInToken("+33 6 11 22 33 44", made.pin)).toMatch(/^tgw_/);
+    expect(await signInToken("+33 6 11 22 33 44", created.pin)).toMatch(/^tgw_/);
     expect(
       await admin.runList("wallets", "list", "--mode", "live", "--user", "ada@example.com"),
     ).toMatchObject([
       { currency: "EUR", balance: "0.00", closed: null },
       { currency: "XAF", balance: "0", closed: null },
     ]);
-    expect(JSON.stringify(await admin.auditRecords())).not.toContain(textOf(made.pin));
+    expect(JSON.stringify(await admin.auditRecords())).not.toContain(textOf(created.pin));
     expect((await admin.runList("users", "list", "--mode", "live", "--search", "N'DIAYE"))[0]).toMatchObject({
-      user: made.user,
+      user: created.user,
       wallets: "EUR XAF",
     });
     expect(await admin.runList("users", "list", "--mode", "sandbox", "--search", "N'DIAYE")).toEqual([]);
@@ -199,7 +199,7 @@ describe("users", () => {
 });
 
 describe("wallets", () => {
-  const place = (id: string, currency: string, mode = "sandbox") => [
+  const walletArgs = (id: string, currency: string, mode = "sandbox") => [
     currency,
     "--mode",
     mode,
@@ -211,8 +211,8 @@ describe("wallets", () => {
   it("of a merchant are opened with a hold account and, in the sandbox, a wallet of its test shopper", async () => {
     const { merchant } = await admin.runJson("merchants", "create", "Wallets & Co", ...by);
     const id = textOf(merchant);
-    expect(await admin.runJson("wallets", "open", ...place(id, "EUR"))).toMatchObject({ changed: true });
-    expect(await admin.runJson("wallets", "open", ...place(id, "EUR", "live"))).toMatchObject({
+    expect(await admin.runJson("wallets", "open", ...walletArgs(id, "EUR"))).toMatchObject({ changed: true });
+    expect(await admin.runJson("wallets", "open", ...walletArgs(id, "EUR", "live"))).toMatchObject({
       changed: true,
     });
     const accounts = await admin.sandbox.database.prisma.account.findMany({
@@ -226,7 +226,7 @@ describe("wallets", () => {
       "sandbox shopper",
     ]);
     expect(
-      await expectNoChanges(admin, () => admin.runJson("wallets", "open", ...place(id, "EUR"))),
+      await expectNoChanges(admin, () => admin.runJson("wallets", "open", ...walletArgs(id, "EUR"))),
     ).toMatchObject({
       changed: false,
     });
@@ -238,7 +238,7 @@ describe("wallets", () => {
 
   it("can be closed only if empty, reject payments while closed, and can be reopened", async () => {
     const { merchantId } = await addPartner(admin.sandbox, { wallets: { EUR: 100n } });
-    const close = ["wallets", "close", ...place(merchantId, "EUR")];
+    const close = ["wallets", "close", ...walletArgs(merchantId, "EUR")];
     expect((await expectNoChanges(admin, () => admin.runRejected(...close))).code).toBe("wallet_not_empty");
     const funds = ["1.00", "--currency", "EUR", "--mode", "sandbox", "--merchant", merchantId, ...by];
     await admin.runJson("wallets", "withdraw", ...funds, "--reference", `out ${merchantId}`);
@@ -249,7 +249,7 @@ describe("wallets", () => {
     expect(await expectNoChanges(admin, () => admin.runJson(...close))).toMatchObject({ changed: false });
     const deposit = ["wallets", "deposit", ...funds, "--reference", `in ${merchantId}`];
     expect((await admin.runRejected(...deposit)).code).toBe("wallet_closed");
-    expect(await admin.runJson("wallets", "open", ...place(merchantId, "EUR"))).toMatchObject({
+    expect(await admin.runJson("wallets", "open", ...walletArgs(merchantId, "EUR"))).toMatchObject({
       changed: true,
     });
     expect(await admin.runJson(...deposit)).toMatchObject({ outcome: "booked" });
@@ -259,7 +259,7 @@ describe("wallets", () => {
     for (let round = 0; round < 6; round += 1) {
       const { merchantId } = await addPartner(admin.sandbox, { wallets: { EUR: 0n } });
       const ended = await Promise.all([
-        admin.run("wallets", "close", ...place(merchantId, "EUR")),
+        admin.run("wallets", "close", ...walletArgs(merchantId, "EUR")),
         admin.run(
           ...[
             "wallets",
@@ -284,10 +284,10 @@ describe("wallets", () => {
     await admin.sandbox.executeAsSuperuser(
       `SET session_replication_role = replica; UPDATE accounts SET balance = 5 WHERE merchant_id = '${merchantId}' AND kind = 'hold'`,
     );
-    const refusal = await expectNoChanges(admin, () =>
-      admin.runRejected("wallets", "close", ...place(merchantId, "EUR")),
+    const rejection = await expectNoChanges(admin, () =>
+      admin.runRejected("wallets", "close", ...walletArgs(merchantId, "EUR")),
     );
-    expect(refusal).toEqual({
+    expect(rejection).toEqual({
       code: "wallet_not_empty",
       message: "Payouts or refunds of this wallet wait for a decision.",
     });
@@ -299,9 +299,11 @@ describe("wallets", () => {
   it("are not opened in an inactive or unknown currency", async () => {
     const { merchantId } = await addPartner(admin.sandbox);
     await admin.runJson("currencies", "deactivate", "KWD", ...by);
-    expect((await admin.runRejected("wallets", "open", ...place(merchantId, "KWD"))).message).toBe(
+    expect((await admin.runRejected("wallets", "open", ...walletArgs(merchantId, "KWD"))).message).toBe(
       "KWD is not active.",
     );
-    expect((await admin.runRejected("wallets", "open", ...place(merchantId, "XYZ"))).code).toBe("not_found");
+    expect((await admin.runRejected("wallets", "open", ...walletArgs(merchantId, "XYZ"))).code).toBe(
+      "not_found",
+    );
   });
 });

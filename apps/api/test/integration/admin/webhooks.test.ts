@@ -29,7 +29,7 @@ afterAll(async () => {
   await admin.close();
 });
 
-let made = 0;
+let createdCount = 0;
 const add = (...words: string[]) =>
   admin.runJson(
     "webhooks",
@@ -38,7 +38,7 @@ const add = (...words: string[]) =>
     "--mode",
     "sandbox",
     "--url",
-    `https://shop.example/${++made}`,
+    `https://shop.example/${++createdCount}`,
     "--events",
     "pos.order.cancelled,payout.failed",
     ...by,
@@ -109,8 +109,8 @@ describe("webhooks", () => {
     expect(dry).toMatchObject({ dry_run: true });
     expect(dry).not.toHaveProperty("secret");
     for (const step of ["pause", "remove", "rotate-secret"]) {
-      const told = await admin.runJson("webhooks", step, endpoint, ...by, "--dry-run");
-      expect(told).not.toHaveProperty("secret");
+      const reported = await admin.runJson("webhooks", step, endpoint, ...by, "--dry-run");
+      expect(reported).not.toHaveProperty("secret");
     }
     expect(await actions()).toEqual(before);
     expect(await admin.runJson("webhooks", "pause", endpoint, ...by)).toMatchObject({ state: "paused" });

@@ -33,11 +33,11 @@ beforeAll(async () => {
   const delivery = await sandbox.database.prisma.delivery.findFirstOrThrow({
     where: { receiverId: receiver },
   });
-  const begun = await merchantConsole(server, { user, merchantId }).post(
+  const started = await merchantConsole(server, { user, merchantId }).post(
     `/receivers/${receiver}/replays`,
     {},
   );
-  const { replay_id: replay } = dataOf(replayResponseSchema, begun);
+  const { replay_id: replay } = dataOf(replayResponseSchema, started);
   foreign = { replay, receiver, delivery: delivery.id, event: delivery.eventId };
 });
 
@@ -160,15 +160,15 @@ describe("console API", () => {
         ),
       ).toEqual({ status: 404, texts: ["Unknown route"] });
     for (const stranger of ["", "none", randomUUID(), parties.merchantId]) {
-      const answer = await merchantConsole(server, { user: stranger, merchantId: parties.merchantId }).get(
+      const response = await merchantConsole(server, { user: stranger, merchantId: parties.merchantId }).get(
         "/receivers",
       );
-      expect(errorOf(answer)).toEqual({ status: 401, texts: ["Nobody is signed in"] });
-      expect(answer.headers.get("www-authenticate")).toBeNull();
+      expect(errorOf(response)).toEqual({ status: 401, texts: ["Nobody is signed in"] });
+      expect(response.headers.get("www-authenticate")).toBeNull();
     }
   });
 
-  it("knows two modes only", async () => {
+  it("accepts only the two modes", async () => {
     const headers = {
       "x-tillgate-internal-key": CONSOLE_KEY,
       "x-tillgate-console-session": sessionTokenOf(parties.user),

@@ -87,12 +87,16 @@ const exportedAudit = z.array(
 describe("POST /administration/merchants", () => {
   it("creates a merchant and invites its first owner; it can be found, changed and given wallets", async () => {
     const fields = { name: "Café Ŝ", owner_email: "owner@example.com" };
-    const made = dataOf(merchantCreatedResponseSchema, await first.post("/merchants", fields));
-    const link = await prisma.consoleLink.findUniqueOrThrow({ where: { id: made.invitation_id } });
-    expect(link).toMatchObject({ merchantId: made.merchant_id, role: "owner", email: "owner@example.com" });
+    const created = dataOf(merchantCreatedResponseSchema, await first.post("/merchants", fields));
+    const link = await prisma.consoleLink.findUniqueOrThrow({ where: { id: created.invitation_id } });
+    expect(link).toMatchObject({
+      merchantId: created.merchant_id,
+      role: "owner",
+      email: "owner@example.com",
+    });
     const found = dataOf(merchantListResponseSchema, await first.get("/merchants", { search: "café ŝ" }));
-    expect(found.merchants.map(({ merchant_id }) => merchant_id)).toEqual([made.merchant_id]);
-    const path = `/merchants/${made.merchant_id}`;
+    expect(found.merchants.map(({ merchant_id }) => merchant_id)).toEqual([created.merchant_id]);
+    const path = `/merchants/${created.merchant_id}`;
     const changes = {
       suspended: true,
       partner_api: true,
@@ -121,7 +125,7 @@ describe("POST /administration/merchants", () => {
     expect(dataOf(merchantResponseSchema, await first.get(path)).wallets).toMatchObject([
       { mode: "sandbox", currency: "EUR", balance: { amount: "0.00" }, closed: false },
     ]);
-    expect(await actions(made.merchant_id)).toEqual([
+    expect(await actions(created.merchant_id)).toEqual([
       "merchant.create",
       "merchant.suspend",
       "merchant.partner_api",
@@ -137,7 +141,7 @@ describe("POST /administration/merchants", () => {
 });
 
 describe("POST /administration/approvals", () => {
-  it("decides a payout once, also when two administrators decide concurrently", async () => {
+  it("decides a payout once, even when two administrators decide concurrently", async () => {
     const partner = await addPartner(sandbox, { terms: { EUR: { reviewAbove: 100n } } });
     const partners = partnerApi(server, partner.token);
     await partners.post("/payout", {
@@ -171,11 +175,13 @@ describe("POST /administration/approvals", () => {
       amount: "500",
       reference: "bank 1",
     };
-    const asked = dataOf(fundsResponseSchema, await first.post("/funds", fields));
-    expect(asked.outcome).toBe("requested");
+    const requested = dataOf(fundsResponseSchema, await first.post("/funds", fields));
+    expect(requested.outcome).toBe("requested");
     const { requests } = dataOf(approvalsResponseSchema, await second.get("/approvals"));
-    expect(requests).toMatchObject([{ request_id: asked.id, kind: "deposit", money: { amount: "500.00" } }]);
-    const path = `/approvals/requests/${asked.id}`;
+    expect(requests).toMatchObject([
+      { request_id: requested.id, kind: "deposit", money: { amount: "500.00" } },
+    ]);
+    const path = `/approvals/requests/${requested.id}`;
     expect(errorOf(await first.post(path, { approve: true })).status).toBe(403);
     expect(dataOf(decisionResponseSchema, await second.post(path, { approve: true })).status).toBe(
       "approved",
@@ -187,14 +193,14 @@ describe("POST /administration/approvals", () => {
   });
 
   it("splits a new administrator's password between requester and approver", async () => {
-    const asked = dataOf(
+    const requested = dataOf(
       administratorRequestedResponseSchema,
       await first.post("/administrators", { email: "third@example.com" }),
     );
-    expect(asked.outcome).toBe("requested");
+    expect(requested.outcome).toBe("requested");
     const decided = dataOf(
       decisionResponseSchema,
-      await second.post(`/approvals/requests/${asked.id}`, { approve: true }),
+      await second.post(`/approvals/requests/${requested.id}`, { approve: true }),
     );
     expect(decided.password_half).toEqual(expect.any(String));
     const listed = dataOf(administratorListResponseSchema, await first.get("/administrators"));
@@ -207,7 +213,7 @@ describe("POST /administration/approvals", () => {
 });
 
 describe("administration: pricing", () => {
-  it("adds and switches currencies, and raises a limit with two administrators", async () => {
+  it("adds, activates and deactivates currencies, and raises a limit with two administrators", async () => {
     const added = dataOf(
       currencyResponseSchema,
       await first.post("/currencies", { code: "NOK", name: "Krone" }),
@@ -234,7 +240,7 @@ describe("administration: pricing", () => {
     const csv = "base,quote,rate\nEUR,USD,1.3\nUSD,EUR,0.7";
     expect(dataOf(ratesSetResponseSchema, await first.post("/rates/live/import", { csv })).rates).toBe(2);
     const { rates } = dataOf(rateListResponseSchema, await first.get("/rates/live", { past: "true" }));
-    expect(rates.filter(({ base }) => base === "EUR").map((one) => [one.rate, one.standing])).toEqual([
+    expect(rates.filter(({ base }) => base === "EUR").map((item) => [item.rate, item.standing])).toEqual([
       ["1.3", "in effect"],
       ["1.25", "past"],
     ]);
@@ -287,7 +293,7 @@ describe("administration: pricing", () => {
 });
 
 describe("administration: shoppers", () => {
-  it("are found, deactivated and given another PIN", async () => {
+  it("can be found, deactivated and given another PIN", async () => {
     const email = sandbox.access.shoppers[0]?.email ?? "";
     const { shoppers } = dataOf(
       shopperListResponseSchema,
@@ -340,8 +346,8 @@ describe("POST /administration/shoppers", () => {
       amount: "1",
       reference: "gift",
     };
-    const asked = dataOf(fundsResponseSchema, await first.post("/funds", deposit));
-    await second.post(`/approvals/requests/${asked.id}`, { approve: true });
+    const requested = dataOf(fundsResponseSchema, await first.post("/funds", deposit));
+    await second.post(`/approvals/requests/${requested.id}`, { approve: true });
     expect(errorOf(await first.post(`${path}/wallets`, { currency: "EUR", open: false }))).toMatchObject({
       status: 409,
       texts: ["The wallet still holds money."],

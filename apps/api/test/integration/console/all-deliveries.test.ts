@@ -72,8 +72,8 @@ it("GET /deliveries of the console lists the deliveries of all endpoints of the 
   await settle("failed", `receiver_id = '${first}'`);
   expect((await read({ status: "failed" })).deliveries).toHaveLength(3);
   const { rows } = await pool.query("SELECT id FROM deliveries WHERE merchant_id = $1", [parties.otherId]);
-  for (const place of ["none", rows[0].id]) {
-    const { status } = await api.get("/deliveries", { before: place });
+  for (const position of ["none", rows[0].id]) {
+    const { status } = await api.get("/deliveries", { before: position });
     expect(status).toBe(400);
   }
 });

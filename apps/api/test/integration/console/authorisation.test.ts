@@ -97,7 +97,7 @@ describe("console API authorisation", () => {
   it("rejects every call without a session", async () => {
     expect(publicRoutes().length).toBeLessThan(12);
     await expectNoChanges(async () => {
-      for (const route of routes.filter((one) => !publicRoutes().includes(one)))
+      for (const route of routes.filter((item) => !publicRoutes().includes(item)))
         expect([route, errorOf(await callRoute(server, route))]).toEqual([
           route,
           { status: 401, texts: ["Nobody is signed in"] },
@@ -110,7 +110,7 @@ describe("console API authorisation", () => {
     await prisma.consoleSession.updateMany({ where: { userId: user }, data: { signedInAt: null } });
     const showing = (route: Route) => routeRightOf(route).right === "waiting session";
     await expectNoChanges(async () => {
-      for (const route of routes.filter((one) => !publicRoutes().includes(one) && !showing(one)))
+      for (const route of routes.filter((item) => !publicRoutes().includes(item) && !showing(item)))
         expect([route, errorOf(await callRoute(server, route, sessionTokenOf(user)))]).toEqual([
           route,
           { status: 403, texts: ["The second factor is needed"] },
@@ -202,11 +202,11 @@ describe("/administration", () => {
     await age("now() - interval '10 minutes'");
     await expectNoChanges(async () => {
       for (const route of ofAdministrators()) {
-        const answer = await call(route, parties.administrator);
+        const response = await call(route, parties.administrator);
         if (route.right === "administrator")
-          expect([route, [200, 404].includes(answer.status)]).toEqual([route, true]);
+          expect([route, [200, 404].includes(response.status)]).toEqual([route, true]);
         else
-          expect([route, errorOf(answer)]).toEqual([
+          expect([route, errorOf(response)]).toEqual([
             route,
             { status: 403, texts: ["Confirm this with your second factor"] },
           ]);
@@ -219,11 +219,11 @@ describe("/administration", () => {
 describe("object-level authorisation", () => {
   /** Adds an endpoint to a merchant and mode. */
   async function receiverOf(of: { user: string; merchantId: string; mode: "sandbox" | "live" }) {
-    const made = await merchantConsole(server, of).post("/receivers", {
+    const created = await merchantConsole(server, of).post("/receivers", {
       address: `https://${of.mode}.example/hook`,
       events: ["pos.order.cancelled", "pos.order.paid"],
     });
-    return dataOf(receiverSecretResponseSchema, made).receiver_id;
+    return dataOf(receiverSecretResponseSchema, created).receiver_id;
   }
 
   it("hides IDs of another merchant or mode, and nothing is changed", async () => {
@@ -298,10 +298,10 @@ describe("object-level authorisation", () => {
             .replace(":merchant", merchantId)
             .replace(":mode", "sandbox")
             .replace(/:(\w+)/g, (_, name: string) => known[name] ?? UNKNOWN_ID);
-          const answer = await call({ ...route, path }, userOf("owner"));
+          const response = await call({ ...route, path }, userOf("owner"));
           // Dismissing an unknown notice succeeds.
           const status = pattern.endsWith("/dismiss") ? 200 : 404;
-          expect([route.method, path, answer.status]).toEqual([route.method, path, status]);
+          expect([route.method, path, response.status]).toEqual([route.method, path, status]);
         }
       });
     }

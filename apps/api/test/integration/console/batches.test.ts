@@ -143,11 +143,11 @@ describe("bulk payout", () => {
 
   it("reports every error, used IDs and duplicate lines, and stores nothing invalid", async () => {
     const first = await upload([{ id: "W-1" }], "may.csv");
-    const refused = dataOf(
+    const rejected = dataOf(
       createdBatchResponseSchema,
       await postBatch(csvOf([{ id: "W-1" }, { id: "W-2" }])),
     );
-    expect(refused).toMatchObject({
+    expect(rejected).toMatchObject({
       batch_id: null,
       problems: [{ line: 2, column: "id", fault: "id_used", value: "may.csv" }],
     });
@@ -230,7 +230,7 @@ describe("bulk payout", () => {
 });
 
 describe("bulk payout limits", () => {
-  it("cap the open bulk payouts, also for concurrent uploads", async () => {
+  it("cap the open bulk payouts, even for concurrent uploads", async () => {
     const each = Array.from({ length: MAX_OPEN_BULK_PAYOUTS + 2 }, (_, at) => csvOf([{ id: `F-${at}` }]));
     const statuses = (await Promise.all(each.map((csv) => postBatch(csv)))).map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(MAX_OPEN_BULK_PAYOUTS);
@@ -248,7 +248,7 @@ describe("bulk payout limits", () => {
 });
 
 describe("bulk payout line", () => {
-  it("is paid once when two workers hold it", async () => {
+  it("is paid once when two workers have claimed it", async () => {
     const { id, line } = await confirmAndClaim({ id: "W-1" });
     await endLeases();
     const other = await claimNext();
@@ -268,7 +268,7 @@ describe("bulk payout line", () => {
     expect([await countPayouts(), await recipientBalance()]).toEqual([1, 100n]);
   });
 
-  it("keeps its result when a late worker fails", async () => {
+  it("keeps its result when a worker that lost its lease fails", async () => {
     const { id, line } = await confirmAndClaim({ id: "W-1" });
     await endLeases();
     const other = await claimNext();
@@ -278,18 +278,18 @@ describe("bulk payout line", () => {
     await workOnLine(context, other);
     await workOnLine(context, late);
     expect((await view(id)).counts).toEqual({ completed: 1 });
-    const made = await prisma.idempotencyKey.count({ where: { key: keyOfLine(line) } });
-    expect([made, await countPayouts()]).toEqual([1, 1]);
+    const createdCount = await prisma.idempotencyKey.count({ where: { key: keyOfLine(line) } });
+    expect([createdCount, await countPayouts()]).toEqual([1, 1]);
   });
 
   it("is paid and claimed once for concurrent confirmations", async () => {
     const id = await upload(lines(6));
     await runWorker();
     const counts = await Promise.all([confirm(id, 1), confirm(id, 1), confirm(id, 1)]);
-    const told = counts.map((answer) => dataOf(batchChangedResponseSchema, answer).lines);
-    expect(told.sort()).toEqual([0, 0, 6]);
-    const got = await Promise.all(Array.from({ length: 10 }, () => claimLine(context)));
-    const numbers = got.flatMap((line) => line?.number ?? []);
+    const reported = counts.map((response) => dataOf(batchChangedResponseSchema, response).lines);
+    expect(reported.sort()).toEqual([0, 0, 6]);
+    const received = await Promise.all(Array.from({ length: 10 }, () => claimLine(context)));
+    const numbers = received.flatMap((line) => line?.number ?? []);
     expect(numbers.sort()).toEqual([2, 3, 4, 5, 6, 7]);
     await endLeases();
     await Promise.all([runWorker(), runWorker(), runWorker()]);

@@ -43,7 +43,7 @@ const SHOP = "https://shop.example";
 function createConnectRequest(change: Record<string, unknown> = {}) {
   const verifier = randomBytes(32).toString("base64url");
   const state = randomBytes(16).toString("base64url");
-  const asked = {
+  const request = {
     platform: "woocommerce",
     shop_name: "Kiln & Clover",
     shop_url: SHOP,
@@ -61,11 +61,11 @@ function createConnectRequest(change: Record<string, unknown> = {}) {
         grant_type: "authorization_code",
         code,
         code_verifier: verifier,
-        redirect_uri: asked.return_url,
+        redirect_uri: request.return_url,
         ...fields,
       }),
     });
-  return { asked, state, exchange };
+  return { asked: request, state, exchange };
 }
 type Shop = ReturnType<typeof createConnectRequest>;
 
@@ -78,32 +78,32 @@ async function approve({ asked, state }: Shop, api = owner): Promise<string> {
   expect(url.searchParams.get("state")).toBe(state);
   return url.searchParams.get("code") ?? "";
 }
-const readConnection = async (answer: ReturnType<Shop["exchange"]>): Promise<ConnectToken> =>
-  dataOf(successEnvelope(connectTokenSchema.strict()), await answer);
+const readConnection = async (response: ReturnType<Shop["exchange"]>): Promise<ConnectToken> =>
+  dataOf(successEnvelope(connectTokenSchema.strict()), await response);
 const orders = (of: { client_id: string; client_secret: string }) =>
   payApi(server, of).get("/orders?per_page=1");
 const EXCHANGE_REJECTED = { status: 400, texts: ["This code cannot be exchanged"] };
 
 describe("connecting a shop", () => {
   it("redirects the owner to the console with the whole query", async () => {
-    const answer = await fetch(`${server.url}${CONNECT_PATH}?state=a%26b&platform=woocommerce`, {
+    const response = await fetch(`${server.url}${CONNECT_PATH}?state=a%26b&platform=woocommerce`, {
       redirect: "manual",
     });
-    expect(answer.status).toBe(302);
-    expect(answer.headers.get("location")).toBe(`${CONSOLE}/connect?state=a%26b&platform=woocommerce`);
+    expect(response.status).toBe(302);
+    expect(response.headers.get("location")).toBe(`${CONSOLE}/connect?state=a%26b&platform=woocommerce`);
   });
 
-  it("issues working credentials of both modes, once, and audits who agreed", async () => {
-    const one = createConnectRequest();
-    const code = await approve(one);
-    const answer = await one.exchange(code);
-    expect(answer.headers.get("cache-control")).toBe("no-store");
-    const got = dataOf(successEnvelope(connectTokenSchema.strict()), answer);
-    expect(got.merchant_name).toBe(sandbox.access.merchant.name);
-    expect(got.console_url).toBe(`${CONSOLE}/m/${merchantId}`);
-    expect(got.sandbox.client_id).toMatch(/^tg_test_/);
-    expect(got.live?.client_id).toMatch(/^tg_live_/);
-    expect((await orders(got.sandbox)).status).toBe(200);
+  it("issues working credentials for both modes, once, and audits who authorized it", async () => {
+    const shop = createConnectRequest();
+    const code = await approve(shop);
+    const response = await shop.exchange(code);
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    const received = dataOf(successEnvelope(connectTokenSchema.strict()), response);
+    expect(received.merchant_name).toBe(sandbox.access.merchant.name);
+    expect(received.console_url).toBe(`${CONSOLE}/m/${merchantId}`);
+    expect(received.sandbox.client_id).toMatch(/^tg_test_/);
+    expect(received.live?.client_id).toMatch(/^tg_live_/);
+    expect((await orders(received.sandbox)).status).toBe(200);
     const records = await prisma.auditRecord.findMany({
       where: { merchantId, action: { in: ["credential.connect", "credential.create"] } },
       orderBy: { number: "desc" },
@@ -116,12 +116,12 @@ describe("connecting a shop", () => {
     ]);
     const { connections } = dataOf(consoleConnectionsResponseSchema, await owner.get(path()));
     expect(connections[0]).toMatchObject({ shop_name: "Kiln & Clover", shop_origin: SHOP });
-    expect(records.map(({ details }) => details).join()).not.toContain(got.sandbox.client_secret);
+    expect(records.map(({ details }) => details).join()).not.toContain(received.sandbox.client_secret);
   });
 
   it("GET /account reports the merchant of connected and pasted credentials alike, in their own mode only", async () => {
-    const one = createConnectRequest();
-    const { sandbox: credential } = await readConnection(one.exchange(await approve(one)));
+    const shop = createConnectRequest();
+    const { sandbox: credential } = await readConnection(shop.exchange(await approve(shop)));
     const pasted = sandbox.access.merchant;
     for (const { client_id, client_secret } of [credential, pasted]) {
       const accountIn = (mode: Mode) => payApi(server, { client_id, client_secret }, mode).get("/account");
@@ -135,7 +135,7 @@ describe("connecting a shop", () => {
     }
   });
 
-  it("again keeps the previous credentials valid for a day and issues others", async () => {
+  it("again issues new credentials and keeps the previous ones valid for a day", async () => {
     const [first, second] = [createConnectRequest(), createConnectRequest()];
     const before = await readConnection(first.exchange(await approve(first)));
     const after = await readConnection(second.exchange(await approve(second)));
@@ -151,10 +151,10 @@ describe("connecting a shop", () => {
 
   it("on the owner's own machine issues no live credentials, and live orders reject its address", async () => {
     const local = { shop_url: "http://localhost:8080", return_url: "http://localhost:8080/back" };
-    const one = createConnectRequest(local);
-    const { return_to } = dataOf(consoleConnectResponseSchema, await owner.post(path(), one.asked));
-    const got = await readConnection(one.exchange(new URL(return_to).searchParams.get("code") ?? ""));
-    expect(got.live).toBeNull();
+    const shop = createConnectRequest(local);
+    const { return_to } = dataOf(consoleConnectResponseSchema, await owner.post(path(), shop.asked));
+    const received = await readConnection(shop.exchange(new URL(return_to).searchParams.get("code") ?? ""));
+    expect(received.live).toBeNull();
   });
 
   it.each([
@@ -193,44 +193,44 @@ describe("connecting a shop", () => {
     );
     expect((await finance.post(path(), createConnectRequest().asked)).status).toBe(403);
     await prisma.merchant.update({ where: { id: merchantId }, data: { suspendedAt: new Date() } });
-    const answer = await owner.post(path(), createConnectRequest().asked);
+    const response = await owner.post(path(), createConnectRequest().asked);
     await prisma.merchant.update({ where: { id: merchantId }, data: { suspendedAt: null } });
-    expect(answer.status).toBe(403);
+    expect(response.status).toBe(403);
   });
 });
 
 describe("connection code", () => {
-  const made = () => prisma.credential.count({ where: { merchantId, revokedAt: null } });
+  const createdCount = () => prisma.credential.count({ where: { merchantId, revokedAt: null } });
 
   it("is rejected if unknown, with another verifier or address, or as another grant type, and stays usable", async () => {
-    const one = createConnectRequest();
-    const code = await approve(one);
-    const before = await made();
-    expect(errorOf(await one.exchange("tgo_unknown"))).toEqual(EXCHANGE_REJECTED);
-    expect(errorOf(await one.exchange(code, { code_verifier: "v".repeat(43) }))).toEqual(EXCHANGE_REJECTED);
-    expect(errorOf(await one.exchange(code, { redirect_uri: `${SHOP}/other` }))).toEqual(EXCHANGE_REJECTED);
-    expect((await one.exchange(code, { code_verifier: "short" })).status).toBe(400);
-    expect((await one.exchange(code, { grant_type: "password" })).status).toBe(400);
-    expect(await made()).toBe(before);
-    expect((await one.exchange(code)).status).toBe(200);
+    const shop = createConnectRequest();
+    const code = await approve(shop);
+    const before = await createdCount();
+    expect(errorOf(await shop.exchange("tgo_unknown"))).toEqual(EXCHANGE_REJECTED);
+    expect(errorOf(await shop.exchange(code, { code_verifier: "v".repeat(43) }))).toEqual(EXCHANGE_REJECTED);
+    expect(errorOf(await shop.exchange(code, { redirect_uri: `${SHOP}/other` }))).toEqual(EXCHANGE_REJECTED);
+    expect((await shop.exchange(code, { code_verifier: "short" })).status).toBe(400);
+    expect((await shop.exchange(code, { grant_type: "password" })).status).toBe(400);
+    expect(await createdCount()).toBe(before);
+    expect((await shop.exchange(code)).status).toBe(200);
   });
 
   it("expires after five minutes", async () => {
-    const one = createConnectRequest();
-    const code = await approve(one);
+    const shop = createConnectRequest();
+    const code = await approve(shop);
     await sandbox.executeAsSuperuser(
       "UPDATE shop_connections SET expires_at = clock_timestamp() WHERE exchanged_at IS NULL",
     );
-    expect(errorOf(await one.exchange(code))).toEqual(EXCHANGE_REJECTED);
+    expect(errorOf(await shop.exchange(code))).toEqual(EXCHANGE_REJECTED);
   });
 
-  it("used twice revokes the credentials that it issued", async () => {
-    const one = createConnectRequest();
-    const code = await approve(one);
-    const got = await readConnection(one.exchange(code));
-    expect(errorOf(await one.exchange(code))).toEqual(EXCHANGE_REJECTED);
+  it("revokes the credentials that it issued when used twice", async () => {
+    const shop = createConnectRequest();
+    const code = await approve(shop);
+    const received = await readConnection(shop.exchange(code));
+    expect(errorOf(await shop.exchange(code))).toEqual(EXCHANGE_REJECTED);
     const left = await prisma.credential.count({
-      where: { clientId: got.sandbox.client_id, revokedAt: null },
+      where: { clientId: received.sandbox.client_id, revokedAt: null },
     });
     expect(left).toBe(0);
     const revoked = await prisma.auditRecord.findFirstOrThrow({
@@ -241,10 +241,10 @@ describe("connection code", () => {
   });
 
   it("is exchanged once by concurrent requests", async () => {
-    const one = createConnectRequest();
-    const code = await approve(one);
-    const answers = await Promise.all([one.exchange(code), one.exchange(code)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+    const shop = createConnectRequest();
+    const code = await approve(shop);
+    const responses = await Promise.all([shop.exchange(code), shop.exchange(code)]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400]);
   });
 
   it("is not issued to a developer, whose keys must not refund", async () => {
@@ -253,25 +253,25 @@ describe("connection code", () => {
     expect(errorOf(await signedIn(user).post(path(), createConnectRequest().asked)).status).toBe(403);
   });
 
-  it("is void once the user who agreed became a developer", async () => {
+  it("is invalid once the user who authorized it became a developer", async () => {
     const user = await addConsoleUser(sandbox, "connect-became@example.com", merchantId, "owner");
     await addSecondFactor(sandbox, user);
-    const one = createConnectRequest();
-    const code = await approve(one, signedIn(user));
+    const shop = createConnectRequest();
+    const code = await approve(shop, signedIn(user));
     await prisma.consoleMember.updateMany({ where: { userId: user }, data: { role: "developer" } });
-    const before = await made();
-    expect(errorOf(await one.exchange(code))).toEqual(EXCHANGE_REJECTED);
-    expect(await made()).toBe(before);
+    const before = await createdCount();
+    expect(errorOf(await shop.exchange(code))).toEqual(EXCHANGE_REJECTED);
+    expect(await createdCount()).toBe(before);
   });
 
-  it("is void once the user who agreed lost the right to create credentials", async () => {
+  it("is invalid once the user who authorized it lost the right to create credentials", async () => {
     const user = await addConsoleUser(sandbox, "connect-left@example.com", merchantId, "owner");
     await addSecondFactor(sandbox, user);
-    const one = createConnectRequest();
-    const code = await approve(one, signedIn(user));
+    const shop = createConnectRequest();
+    const code = await approve(shop, signedIn(user));
     await prisma.consoleMember.deleteMany({ where: { user: { email: "connect-left@example.com" } } });
-    const before = await made();
-    expect(errorOf(await one.exchange(code))).toEqual(EXCHANGE_REJECTED);
-    expect(await made()).toBe(before);
+    const before = await createdCount();
+    expect(errorOf(await shop.exchange(code))).toEqual(EXCHANGE_REJECTED);
+    expect(await createdCount()).toBe(before);
   });
 });

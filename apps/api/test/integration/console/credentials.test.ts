@@ -76,24 +76,24 @@ const ask = (path: string, authorization: string, body?: object) =>
   });
 
 it("credentials in the console are created with a secret shown once, rotated with an overlap, and revoked, all audited", async () => {
-  const made = dataOf(
+  const created = dataOf(
     consoleCredentialSecretResponseSchema,
     await shop.post("/credentials", { kind: "client" }),
   );
-  expect(await works(made)).toBe(200);
+  expect(await works(created)).toBe(200);
   const [newest] = await list();
-  expect(newest).toMatchObject({ credential_id: made.credential_id, scope: "pay", standing: "active" });
-  expect(JSON.stringify(await list())).not.toContain(made.secret);
+  expect(newest).toMatchObject({ credential_id: created.credential_id, scope: "pay", standing: "active" });
+  expect(JSON.stringify(await list())).not.toContain(created.secret);
 
-  const rotate = () => shop.post(`/credentials/${made.credential_id}/rotate`, { overlap_seconds: 3_600 });
+  const rotate = () => shop.post(`/credentials/${created.credential_id}/rotate`, { overlap_seconds: 3_600 });
   const rotated = dataOf(consoleCredentialSecretResponseSchema, await rotate());
-  expect(rotated).toMatchObject({ client_id: made.client_id, old_secret_expires_at: expect.any(String) });
-  expect([await works(made), await works(rotated)]).toEqual([200, 200]);
-  expect(await statusOf(made.credential_id)).toBe("rotated_out");
+  expect(rotated).toMatchObject({ client_id: created.client_id, old_secret_expires_at: expect.any(String) });
+  expect([await works(created), await works(rotated)]).toEqual([200, 200]);
+  expect(await statusOf(created.credential_id)).toBe("rotated_out");
   expect(errorOf(await rotate()).status).toBe(409);
   const { attention } = dataOf(consoleHomeResponseSchema, await shop.get("/home"));
   expect(attention).toMatchObject([
-    { kind: "credential_ending", id: made.credential_id, title: made.client_id },
+    { kind: "credential_ending", id: created.credential_id, title: created.client_id },
   ]);
 
   const revoke = async () =>
@@ -102,7 +102,7 @@ it("credentials in the console are created with a secret shown once, rotated wit
       await shop.post(`/credentials/${rotated.credential_id}/revoke`),
     );
   expect([await revoke(), await revoke()]).toEqual([{ revoked: true }, { revoked: false }]);
-  expect([await works(made), await works(rotated)]).toEqual([401, 401]);
+  expect([await works(created), await works(rotated)]).toEqual([401, 401]);
   const records = await sandbox.database.prisma.auditRecord.findMany({
     where: { action: { startsWith: "credential." } },
     orderBy: { number: "asc" },
@@ -112,7 +112,7 @@ it("credentials in the console are created with a secret shown once, rotated wit
     ["credential.rotate", user],
     ["credential.revoke", user],
   ]);
-  expect(server.logs()).not.toContain(made.secret);
+  expect(server.logs()).not.toContain(created.secret);
 });
 
 it("credentials in the console keep their name through a rotation, and the audit log shows it", async () => {
@@ -142,12 +142,12 @@ it("credentials in the console keep their name through a rotation, and the audit
 });
 
 it("an API token created in the console authenticates at the Partner API", async () => {
-  const made = dataOf(
+  const created = dataOf(
     consoleCredentialSecretResponseSchema,
     await shop.post("/credentials", { kind: "api_token" }),
   );
-  expect(made).toMatchObject({ client_id: null, kind: "api_token" });
-  expect((await list())[0]).toMatchObject({ scope: "partner", credential_id: made.credential_id });
+  expect(created).toMatchObject({ client_id: null, kind: "api_token" });
+  expect((await list())[0]).toMatchObject({ scope: "partner", credential_id: created.credential_id });
   expect(errorOf(await shop.post("/credentials", { kind: "master" })).fields).toEqual({
     kind: ["The kind field must be one of client, api_token"],
   });
@@ -159,7 +159,7 @@ describe("read-only credential", () => {
       consoleCredentialSecretResponseSchema,
       await shop.post("/credentials", { kind, read_only: readOnly }),
     );
-  it("is rejected on every writing route of both APIs and accepted on reads, also after a rotation", async () => {
+  it("is rejected on every writing route of both APIs and accepted on reads, even after a rotation", async () => {
     const [client, token] = [await make("client"), await make("api_token")];
     expect((await list()).slice(0, 2).map(({ read_only }) => read_only)).toEqual([true, true]);
     const rotated = dataOf(
@@ -182,8 +182,8 @@ describe("read-only credential", () => {
     ] as const)
       for (const key of keys)
         for (const path of paths) {
-          const answer = await ask(path, path.includes("/payment/") ? `Bearer ${access_token}` : key, {});
-          expect([path, answer.status, answer.text]).toEqual([
+          const response = await ask(path, path.includes("/payment/") ? `Bearer ${access_token}` : key, {});
+          expect([path, response.status, response.text]).toEqual([
             path,
             403,
             expect.stringContaining("read_only_credential"),
@@ -201,17 +201,17 @@ describe("read-only credential", () => {
 });
 
 describe("order-only credential", () => {
-  it("creates, cancels and reads orders, and is rejected on every other change, also after a rotation", async () => {
-    const made = dataOf(
+  it("creates, cancels and reads orders, and is rejected on every other change, even after a rotation", async () => {
+    const created = dataOf(
       consoleCredentialSecretResponseSchema,
       await shop.post("/credentials", { kind: "client", order_only: true }),
     );
     expect((await list())[0]).toMatchObject({ order_only: true, read_only: false });
     const rotated = dataOf(
       consoleCredentialSecretResponseSchema,
-      await shop.post(`/credentials/${made.credential_id}/rotate`, {}),
+      await shop.post(`/credentials/${created.credential_id}/rotate`, {}),
     );
-    for (const { client_id, secret } of [made, rotated]) {
+    for (const { client_id, secret } of [created, rotated]) {
       const key = payApi(server, { client_id: client_id ?? "", client_secret: secret });
       const { status, body } = await key.post("/orders", { amount: 5, currency: "EUR" });
       const { order_id } = orderSchema.parse(body).data;
@@ -222,8 +222,8 @@ describe("order-only credential", () => {
       );
       expect(others).toHaveLength(19);
       for (const path of others) {
-        const answer = await ask(path, basicAuth({ client_id, secret }), {});
-        expect([path, answer.status, answer.text]).toEqual([
+        const response = await ask(path, basicAuth({ client_id, secret }), {});
+        expect([path, response.status, response.text]).toEqual([
           ...[path, 403, expect.stringContaining("order_only_credential")],
         ]);
       }

@@ -211,7 +211,7 @@ describe("replay in the console", () => {
     await api.post(`/receivers/${endpoint}/remove`);
   });
 
-  it("goes to its endpoint only, whatever address the request names", async () => {
+  it("goes only to its endpoint, whatever address the request names", async () => {
     const body = { callback_url: "https://else.example/hook" };
     expect(errorOf(await api.post(`/receivers/${receiverId}/replays`, body))).toEqual(
       fieldError("callback_url", "must not be sent together with endpoint_id"),
@@ -228,7 +228,7 @@ describe("resending in the console", () => {
   const statusOf = async (id: string) =>
     (await sandbox.database.prisma.delivery.findUniqueOrThrow({ where: { id } })).status;
 
-  it("schedules a delivery once, also for repeated requests, and audits the user", async () => {
+  it("schedules a delivery once, even for repeated requests, and audits the user", async () => {
     await failAll();
     const [first] = listed("deliveries")(await deliveries());
     const resend = async () =>

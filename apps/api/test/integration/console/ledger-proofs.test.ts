@@ -28,15 +28,15 @@ const proofs = async () =>
   dataOf(ledgerProofsResponseSchema, await adminConsole.get("/administration/proofs")).proofs;
 
 it("concurrent requests for a ledger proof create one proof, which runs once", async () => {
-  const asked = await Promise.all([requestProof(), requestProof(), requestProof()]);
-  expect(new Set(asked.map(({ proof_id }) => proof_id)).size).toBe(1);
-  expect(asked.filter(({ already_open }) => !already_open)).toHaveLength(1);
+  const requested = await Promise.all([requestProof(), requestProof(), requestProof()]);
+  expect(new Set(requested.map(({ proof_id }) => proof_id)).size).toBe(1);
+  expect(requested.filter(({ already_open }) => !already_open)).toHaveLength(1);
   expect((await proofs())[0]).toMatchObject({ sound: null, finished_at: null });
   await Promise.all([runProof(context), runProof(context)]);
   expect(await proofs()).toMatchObject([
     { sound: true, faults: [], error: null, requested_by: sandbox.access.administrator.email },
   ]);
-  const id = asked[0]?.proof_id ?? "";
+  const id = requested[0]?.proof_id ?? "";
   expect(await prisma.auditRecord.count({ where: { action: "ledger.prove", subject: id } })).toBe(1);
 });
 

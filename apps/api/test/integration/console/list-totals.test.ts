@@ -49,14 +49,14 @@ describe("list totals", () => {
     ["a search", { q: "cart" }, { count: 2, sums: [euros("120.00")], partial: false }],
     ["the whole list on each page", { per_page: "1" }, all],
     ["the whole list in another order", { sort: "-amount", per_page: "1" }, all],
-  ] as const)("are count and sums of %s", async (_, query, totals) => {
+  ] as const)("include count and sums of %s", async (_, query, totals) => {
     for (const fold of [false, true]) {
       if (fold) await sandbox.database.pool.query("SELECT roll_up_counters(10000)");
       expect((await orders(query)).totals).toEqual(totals);
     }
   });
 
-  it("are count and sums of refunds and payouts, too", async () => {
+  it("include count and sums of refunds and payouts", async () => {
     const refunds = dataOf(consoleRefundListResponseSchema, await shop.get("/refunds"));
     expect(refunds.totals).toEqual({ count: 2, sums: [euros("32.50")], partial: false });
     const payouts = dataOf(consolePayoutListResponseSchema, await shop.get("/payouts"));

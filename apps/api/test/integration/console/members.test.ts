@@ -137,7 +137,7 @@ describe("member invitation", () => {
     expect((await owner.post(`${base()}/${parties.otherUser}/remove`)).status).toBe(200);
   });
 
-  it("is void for administrators and disabled users, after 7 days, and once withdrawn or replaced", async () => {
+  it("is invalid for administrators and disabled users, after 7 days, and once withdrawn or replaced", async () => {
     await invite(sandbox.access.administrator.email, "owner");
     expect(errorOf(await acceptInvitation(await mailedToken(sandbox.access.administrator.email)))).toEqual(
       NOT_VALID,
@@ -161,7 +161,7 @@ describe("member invitation", () => {
     expect(await prisma.consoleUser.count({ where: { email: "late@example.com" } })).toBe(0);
   });
 
-  it("is void once its author lost the right to invite", async () => {
+  it("is invalid once its author lost the right to invite", async () => {
     const leaving = await addConsoleUser(sandbox, "leaving.owner@example.com", merchantId);
     await addSecondFactor(sandbox, leaving);
     await invite("friend@example.com", "owner", consoleClient(server, sessionTokenOf(leaving)));
@@ -170,7 +170,7 @@ describe("member invitation", () => {
     expect(errorOf(await acceptInvitation(token))).toEqual(NOT_VALID);
   });
 
-  it("sets no password with a link of another kind, nor the other way round", async () => {
+  it("does not set a password with a link of another kind, and vice versa", async () => {
     await invite("kinds@example.com");
     const token = await mailedToken("kinds@example.com");
     expect(errorOf(await open.post("/password-reset/confirm", { token, password: PASSWORD }))).toEqual(
@@ -199,7 +199,7 @@ describe("member invitation", () => {
 });
 
 describe("member", () => {
-  it("is given another role or removed, audited; another merchant's is not found", async () => {
+  it("can be given another role or removed, both audited; another merchant's is not found", async () => {
     const user = await addConsoleUser(sandbox, "moves@example.com", merchantId, "viewer");
     expect((await owner.post(`${base()}/${user}/role`, { role: "finance" })).status).toBe(200);
     expect((await owner.post(`${base()}/${user}/role`, { role: "finance" })).status).toBe(200);
@@ -216,14 +216,14 @@ describe("member", () => {
     expect((await records()).slice(0, 2).map(([action]) => action)).toEqual(["member.remove", "member.role"]);
   });
 
-  it("who is the last owner stays owner, also when two owners remove each other concurrently", async () => {
+  it("who is the last owner stays owner, even when two owners remove each other concurrently", async () => {
     const second = await addConsoleUser(sandbox, "second.owner@example.com", merchantId);
     await addSecondFactor(sandbox, second);
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       owner.post(`${base()}/${second}/remove`),
       consoleClient(server, sessionTokenOf(second)).post(`${base()}/${parties.user}/remove`),
     ]);
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     const [left = "", ...more] = await owners();
     expect(more).toEqual([]);
     const last = consoleClient(server, sessionTokenOf(left));

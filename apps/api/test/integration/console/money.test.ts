@@ -115,45 +115,48 @@ describe("payouts in the console", () => {
       lookupResponseSchema,
       await financeConsole.post("/payouts/lookup", { email: recipient.email }),
     );
-    const asked = { lookup_token, amount, sender_currency: "EUR", receiver_currency: "EUR" };
-    return dataOf(consoleQuoteResponseSchema, await financeConsole.post("/payouts/quote", asked));
+    const fields = { lookup_token, amount, sender_currency: "EUR", receiver_currency: "EUR" };
+    return dataOf(consoleQuoteResponseSchema, await financeConsole.post("/payouts/quote", fields));
   };
 
   it("are looked up, quoted and created once, under the user's name, with a link to their trace", async () => {
     const { quote_id, money, total } = await quote(12);
     expect([money.amount, total.amount]).toEqual(["12.00", "12.31"]);
     const fields = { quote_id, reference: "wages 1", description: "November", idempotency_key: "form 1" };
-    const made = dataOf(consolePayoutCreatedResponseSchema, await financeConsole.post("/payouts", fields));
+    const created = dataOf(consolePayoutCreatedResponseSchema, await financeConsole.post("/payouts", fields));
     expect(dataOf(consolePayoutCreatedResponseSchema, await financeConsole.post("/payouts", fields))).toEqual(
-      made,
+      created,
     );
-    expect(made).toMatchObject({ status: "completed", reference: "wages 1", total });
-    const page = dataOf(consolePayoutResponseSchema, await financeConsole.get(`/payouts/${made.payout_id}`));
+    expect(created).toMatchObject({ status: "completed", reference: "wages 1", total });
+    const page = dataOf(
+      consolePayoutResponseSchema,
+      await financeConsole.get(`/payouts/${created.payout_id}`),
+    );
     expect(page.recipient).toEqual({
       name: "Noé Ŝ",
       email: expect.stringMatching(/^r•••@example\.com$/),
       phone: null,
     });
     // Again to the same recipient, without phone or e-mail, while active.
-    const again = () => financeConsole.post(`/payouts/${made.payout_id}/lookup`);
+    const again = () => financeConsole.post(`/payouts/${created.payout_id}/lookup`);
     const found = dataOf(lookupResponseSchema, await again());
-    const asked = {
+    const request = {
       lookup_token: found.lookup_token,
       amount: 1,
       sender_currency: "EUR",
       receiver_currency: "EUR",
     };
-    expect((await financeConsole.post("/payouts/quote", asked)).status).toBe(200);
+    expect((await financeConsole.post("/payouts/quote", request)).status).toBe(200);
     const activate = (active: boolean) =>
       prisma.walletUser.update({ where: { id: recipient.id }, data: { active } });
     await activate(false);
     expect((await again()).body).toMatchObject({ error_code: "recipient_not_found" });
     await activate(true);
-    const records = await prisma.auditRecord.findMany({ where: { subject: made.payout_id } });
+    const records = await prisma.auditRecord.findMany({ where: { subject: created.payout_id } });
     expect(records).toMatchObject([{ action: "payout.create", administratorId: finance }]);
     const { entries } = dataOf(
       consoleTimelineResponseSchema,
-      await financeConsole.get(`/payouts/${made.payout_id}/timeline`),
+      await financeConsole.get(`/payouts/${created.payout_id}/timeline`),
     );
     expect(entries.map(({ kind }) => kind)).toEqual(
       expect.arrayContaining(["payout.created", "payout.completed", "transfer", "event", "action"]),
@@ -168,38 +171,38 @@ describe("payouts in the console", () => {
     // Only a traced process writes it, and it is immutable.
     const [trace, span] = ["4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"];
     await sandbox.executeAsSuperuser(
-      `SET session_replication_role = replica; UPDATE payouts SET traceparent = '00-${trace}-${span}-01' WHERE id = '${made.payout_id}'`,
+      `SET session_replication_role = replica; UPDATE payouts SET traceparent = '00-${trace}-${span}-01' WHERE id = '${created.payout_id}'`,
     );
     const environment = { TILLGATE_TRACE_PAGE: "https://traces.example/{trace_id}" };
     const showing = merchantConsole(await sandbox.startApi({ environment }), {
       user: finance,
       merchantId: partner.merchantId,
     });
-    const traced = dataOf(consolePayoutResponseSchema, await showing.get(`/payouts/${made.payout_id}`));
+    const traced = dataOf(consolePayoutResponseSchema, await showing.get(`/payouts/${created.payout_id}`));
     expect(traced.trace_url).toBe(`https://traces.example/${trace}`);
   });
 
   it("above the review amount are pending, and can be searched by recipient", async () => {
     const { quote_id } = await quote(60);
-    const made = dataOf(
+    const created = dataOf(
       consolePayoutCreatedResponseSchema,
       await financeConsole.post("/payouts", { quote_id, reference: "wages 2", idempotency_key: "form 2" }),
     );
-    expect(made.status).toBe("pending");
+    expect(created.status).toBe("pending");
     const byRecipient = dataOf(
       consolePayoutListResponseSchema,
       await financeConsole.get("/payouts", { q: recipient.email }),
     );
     expect(byRecipient.items.map(({ reference }) => reference)).toEqual(["wages 2", "wages 1"]);
-    await decidePayout(sandbox, made.payout_id, false);
+    await decidePayout(sandbox, created.payout_id, false);
     const failed = dataOf(
       consolePayoutListResponseSchema,
       await financeConsole.get("/payouts", { status: "failed" }),
     );
-    expect(failed.items.map(({ payout_id }) => payout_id)).toEqual([made.payout_id]);
+    expect(failed.items.map(({ payout_id }) => payout_id)).toEqual([created.payout_id]);
     const { entries } = dataOf(
       consoleTimelineResponseSchema,
-      await financeConsole.get(`/payouts/${made.payout_id}/timeline`),
+      await financeConsole.get(`/payouts/${created.payout_id}/timeline`),
     );
     expect(entries.map(({ kind, action }) => (kind === "transfer" ? action : kind))).toEqual([
       ...["payout.created", "hold", "action"],
@@ -210,21 +213,21 @@ describe("payouts in the console", () => {
   it("have the Partner API's preconditions, and write nothing when rejected", async () => {
     const { quote_id } = await quote(1);
     const set = (data: object) => prisma.merchant.update({ where: { id: partner.merchantId }, data });
-    const refused = () =>
+    const expectRejected = () =>
       expectNoWrites(sandbox, async () =>
         errorOf(await financeConsole.post("/payouts", { quote_id, reference: "no", idempotency_key: "no" })),
       );
     await set({ partnerApiEnabled: false });
-    expect(await refused()).toMatchObject({ status: 403 });
+    expect(await expectRejected()).toMatchObject({ status: 403 });
     await set({ partnerApiEnabled: true, suspendedAt: new Date() });
-    expect(await refused()).toMatchObject({ status: 403 });
+    expect(await expectRejected()).toMatchObject({ status: 403 });
     await set({ suspendedAt: null, partnerRequestsAMinute: 1 });
     const lookUp = () => financeConsole.post("/payouts/lookup", { email: recipient.email });
     const statuses = (await Promise.all([lookUp(), lookUp(), lookUp()])).map(({ status }) => status);
     expect(statuses).toContain(429);
     await set({ partnerRequestsAMinute: null });
     await prisma.quote.update({ where: { id: quote_id }, data: { expiresAt: new Date(0) } });
-    expect((await refused()).status).toBeGreaterThanOrEqual(400);
+    expect((await expectRejected()).status).toBeGreaterThanOrEqual(400);
   });
 });
 

@@ -43,7 +43,7 @@ const recordFailedAttempt = (status: number) =>
   );
 
 describe("console notices", () => {
-  it("tell members about endpoints with a warning and disabled endpoints until one dismisses them", async () => {
+  it("inform members about failing and disabled endpoints until one of them dismisses the notice", async () => {
     for (let i = 0; i < 4; i += 1) await recordFailedAttempt(500);
     expect(await notices()).toEqual([]);
     await recordFailedAttempt(500);
@@ -61,7 +61,7 @@ describe("console notices", () => {
     expect(timeline).toContain("receiver.disabled");
   });
 
-  it("of another merchant cannot be read or dismissed, and other timeline entries are no notices", async () => {
+  it("of another merchant cannot be read or dismissed, and other timeline entries are not notices", async () => {
     const [warned] = await notices();
     expect(await notices(other)).toEqual([]);
     expect(await dismiss(warned?.entry_id ?? "", other)).toBe(false);

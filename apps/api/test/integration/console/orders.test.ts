@@ -126,8 +126,8 @@ describe("GET /orders of the console", () => {
     const expected = sorted.items.map(({ money }) => `${money.currency},${money.amount}`);
     expect(expected[0]).toBe("USD,1000.00");
     expect(expected[1]).toMatch(/^EUR,/);
-    const eur = expected.slice(1).map((one) => Number(one.slice(4)));
-    expect(eur).toEqual(eur.toSorted((one, other) => other - one));
+    const eur = expected.slice(1).map((item) => Number(item.slice(4)));
+    expect(eur).toEqual(eur.toSorted((item, other) => other - item));
     const { text } = await shop.get("/orders.csv", { sort: "-amount", columns: "currency,amount" });
     expect(text.trim().split("\r\n").slice(1)).toEqual(expected);
   });
@@ -176,19 +176,19 @@ describe("order page of the console", () => {
     ["paid by a wallet", "order.paid", asShopper],
     ["approved in the sandbox", "order.paid", (page: CheckoutPage) => page.act("sandbox-approve")],
     ["cancelled", "order.cancelled", (page: CheckoutPage) => page.act("cancel")],
-  ] as const)("names the payment page's request by which the order was %s", async (_, kind, step) => {
+  ] as const)("names the payment page's request that %s the order", async (_, kind, step) => {
     const order = await createOrder(api);
-    const answer = await step(openPage(server, paymentTokenOf(order)));
+    const response = await step(openPage(server, paymentTokenOf(order)));
     const { entries } = dataOf(
       consoleTimelineResponseSchema,
       await shop.get(`/orders/${order.order_id}/timeline`),
     );
     expect(entries.find((entry) => entry.kind === kind)).toMatchObject({
-      request_id: answer.headers.get("x-request-id"),
+      request_id: response.headers.get("x-request-id"),
     });
   });
 
-  it("refunds once per idempotency key, shows what is left, and shows author and reason", async () => {
+  it("refunds once per idempotency key, and shows the refundable rest, author and reason", async () => {
     const refund = { amount: "15.5", reason: "Came broken", idempotency_key: "form 1" };
     const first = dataOf(
       consoleRefundResponseSchema,
@@ -255,7 +255,7 @@ describe("order page of the console", () => {
     });
   });
 
-  it("has a timeline of everything that happened, in order of time", async () => {
+  it("has a chronological timeline of everything that happened", async () => {
     const { entries, more } = dataOf(
       consoleTimelineResponseSchema,
       await shop.get(`/orders/${paid.orderId}/timeline`),

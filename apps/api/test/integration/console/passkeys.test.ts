@@ -39,16 +39,16 @@ beforeEach(async () => {
 });
 
 const edge = (token: string) => consoleClient(server, token);
-const optionsOf = (answer: ApiResponse) => dataOf(passkeyOptionsResponseSchema, answer).options;
+const optionsOf = (response: ApiResponse) => dataOf(passkeyOptionsResponseSchema, response).options;
 const startRegistration = (token = sessionTokenOf(userId), password = PASSWORD) =>
   edge(token).post("/second-factor/passkeys/start", { password });
 const confirmRegistration = (token: string, credential: unknown, name = "Laptop") =>
   edge(token).post("/second-factor/passkeys/confirm", { name, credential });
 async function addPasskey(authenticator = new Authenticator(ORIGIN), token = sessionTokenOf(userId)) {
-  const made = authenticator.create(optionsOf(await startRegistration(token)));
+  const created = authenticator.create(optionsOf(await startRegistration(token)));
   return {
     authenticator,
-    ...dataOf(consoleSecondFactorOnResponseSchema, await confirmRegistration(token, made)),
+    ...dataOf(consoleSecondFactorOnResponseSchema, await confirmRegistration(token, created)),
   };
 }
 const signIn = async () =>
@@ -95,7 +95,7 @@ describe("passkey of a console user", () => {
     expect((await actions())[0]).toBe("console_user.passkey_on");
   });
 
-  it("signs a session that awaits its second factor in, under a new token", async () => {
+  it("completes a sign-in that is pending its second factor, with a new token", async () => {
     const { authenticator } = await addPasskey();
     const { session, state } = await signIn();
     expect(state).toBe("second_factor");
@@ -109,12 +109,12 @@ describe("passkey of a console user", () => {
     expect((await me(token.session)).passkeys[0]?.last_used_at).not.toBeNull();
   });
 
-  it("accepts a signature once, also when it is sent twice concurrently", async () => {
+  it("accepts a signature once, even when it is sent twice concurrently", async () => {
     const { authenticator } = await addPasskey();
     const { session } = await signIn();
     const signed = authenticator.sign(await signingOptions(session));
-    const answers = await Promise.all([presentPasskey(session, signed), presentPasskey(session, signed)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
+    const responses = await Promise.all([presentPasskey(session, signed), presentPasskey(session, signed)]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 401]);
     const again = (await signIn()).session;
     await signingOptions(again);
     expect(errorOf(await presentPasskey(again, signed))).toEqual(PASSKEY_REJECTED);
@@ -168,8 +168,8 @@ describe("passkey of a console user", () => {
   it("cannot be added without the password, for another origin, twice, or as another one without the first", async () => {
     expect(errorOf(await startRegistration(undefined, "wrong")).status).toBe(401);
     const foreign = new Authenticator("https://evil.example.com", "console.example.com");
-    const made = foreign.create(optionsOf(await startRegistration()));
-    expect(errorOf(await confirmRegistration(sessionTokenOf(userId), made))).toEqual(PASSKEY_REJECTED);
+    const created = foreign.create(optionsOf(await startRegistration()));
+    expect(errorOf(await confirmRegistration(sessionTokenOf(userId), created))).toEqual(PASSKEY_REJECTED);
 
     const stale = optionsOf(await startRegistration());
     const { authenticator, session } = await addPasskey();
@@ -188,8 +188,8 @@ describe("passkey of a console user", () => {
   it("has a name of 1 to 60 characters, and a user has at most ten", async () => {
     const { session } = await addPasskey();
     const named = async (name: string) => {
-      const made = new Authenticator(ORIGIN).create(optionsOf(await startRegistration(session)));
-      return (await confirmRegistration(session, made, name)).status;
+      const credential = new Authenticator(ORIGIN).create(optionsOf(await startRegistration(session)));
+      return (await confirmRegistration(session, credential, name)).status;
     };
     expect(await named("")).toBe(400);
     expect(await named("n".repeat(61))).toBe(400);
@@ -226,8 +226,8 @@ describe("passkey of a console user", () => {
         where: { userId: otherId },
         data: { secondFactorAt: new Date() },
       });
-      const answer = await edge(sessionTokenOf(otherId)).post(`${path}/${act}`, { name: "theirs" });
-      expect(errorOf(answer)).toEqual({ status: 404, texts: ["Passkey not found"] });
+      const response = await edge(sessionTokenOf(otherId)).post(`${path}/${act}`, { name: "theirs" });
+      expect(errorOf(response)).toEqual({ status: 404, texts: ["Passkey not found"] });
     }
     expect((await edge(session).post(`${path}/rename`, { name: "Phone" })).status).toBe(200);
     expect((await me(session)).passkeys[0]?.name).toBe("Phone");
@@ -258,10 +258,13 @@ describe("passkey of a console user", () => {
 
   it("is unavailable if the console has no configured URL", async () => {
     const plain = await sandbox.startApi();
-    const answer = await consoleClient(plain, sessionTokenOf(userId)).post("/second-factor/passkeys/start", {
-      password: PASSWORD,
-    });
-    expect(errorOf(answer)).toEqual({ status: 409, texts: ["Passkeys cannot be used here yet"] });
+    const response = await consoleClient(plain, sessionTokenOf(userId)).post(
+      "/second-factor/passkeys/start",
+      {
+        password: PASSWORD,
+      },
+    );
+    expect(errorOf(response)).toEqual({ status: 409, texts: ["Passkeys cannot be used here yet"] });
   });
 });
 

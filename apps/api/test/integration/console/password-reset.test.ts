@@ -121,14 +121,14 @@ describe("password reset link", () => {
     expect(errorOf(await confirm(first))).toEqual(NOT_VALID);
   });
 
-  it("is void for a user who was disabled in the meantime", async () => {
+  it("is invalid for a user who was disabled in the meantime", async () => {
     await requestReset();
     const token = await mailedToken();
     await prisma.consoleUser.update({ where: { id: userId }, data: { disabledAt: new Date() } });
     expect(errorOf(await confirm(token))).toEqual(NOT_VALID);
   });
 
-  it("rejects a short password, and stays valid", async () => {
+  it("rejects a short password and stays valid", async () => {
     await requestReset();
     const token = await mailedToken();
     expect(errorOf(await confirm(token, "eleven char")).fields).toEqual({
@@ -137,7 +137,7 @@ describe("password reset link", () => {
     expect((await confirm(token, "twelve chars")).status).toBe(200);
   });
 
-  it("is mailed again after the mail server rejected it", async () => {
+  it("is e-mailed again after the mail server rejected it", async () => {
     const smtp = await startMailServer();
     const url = parseSmtpUrl(`smtp://127.0.0.1:${smtp.port}`);
     if (!url) throw new Error("no mail server");
@@ -158,24 +158,24 @@ describe("password reset link", () => {
 
 describe("POST /password-reset", () => {
   it("returns the same response for unknown addresses, disabled users, administrators, and a second request within two minutes", async () => {
-    const answers = [
+    const responses = [
       await requestReset(),
       await requestReset(),
       await requestReset("nobody@example.com"),
       await requestReset(sandbox.access.administrator.email),
     ];
     await prisma.consoleUser.update({ where: { id: userId }, data: { disabledAt: new Date() } });
-    answers.push(await requestReset());
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    responses.push(await requestReset());
+    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(await links()).toHaveLength(1);
   });
 
   it("is rate limited per client address", async () => {
     const strict = await sandbox.startApi({ environment: { TILLGATE_SIGN_INS_A_MINUTE: "2" } });
     const from = consoleClient(strict, undefined, { "x-tillgate-client-address": "203.0.113.200" });
-    const answers = [];
+    const responses = [];
     for (let i = 0; i < 3; i += 1)
-      answers.push(await from.post("/password-reset", { email: "x@example.com" }));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+      responses.push(await from.post("/password-reset", { email: "x@example.com" }));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 429]);
   });
 });

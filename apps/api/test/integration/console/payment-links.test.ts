@@ -216,12 +216,12 @@ describe("payment link", () => {
   it("accepts no payment for a suspended merchant", async () => {
     const link = await createLink();
     await prisma.merchant.update({ where: { id: merchantId }, data: { suspendedAt: new Date() } });
-    const answer = await visitor().begin(link);
+    const response = await visitor().begin(link);
     await prisma.merchant.update({ where: { id: merchantId }, data: { suspendedAt: null } });
-    expect(errorOf(answer).texts).toEqual(["This account is suspended."]);
+    expect(errorOf(response).texts).toEqual(["This account is suspended."]);
   });
 
-  it("is visible to viewers, and changed by members who take payments", async () => {
+  it("is visible to viewers, and can be changed by members who take payments", async () => {
     const viewer = merchantConsole(server, {
       user: await addConsoleUser(sandbox, "links-viewer@example.com", merchantId, "viewer"),
       merchantId,
@@ -232,7 +232,7 @@ describe("payment link", () => {
     expect((await readLink(link)).link.state).toBe("open");
   });
 
-  it("is rejected above the limit of payment links, also when the last two are created concurrently", async () => {
+  it("is rejected above the limit of payment links, even when the last two are created concurrently", async () => {
     const { otherId, otherUser } = parties;
     await prisma.paymentLink.createMany({
       data: Array.from({ length: MAX_PAYMENT_LINKS - 1 }, (_, number) => ({
@@ -245,15 +245,15 @@ describe("payment link", () => {
       })),
     });
     const other = merchantConsole(server, { user: otherUser, merchantId: otherId });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ["a", "b"].map((description) => other.post("/links", { description, currency: "EUR" })),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 });
 
 describe("uses of a payment link", () => {
-  it("share one order for a visitor who submits twice or comes back; another amount gets another order", async () => {
+  it("share one order if a visitor submits twice or comes back; another amount gets another order", async () => {
     const link = await createLink({});
     const shopper = visitor();
     const [one, again] = await Promise.all([shopper.begun(link, "3.00"), shopper.begun(link, "3.00")]);
@@ -269,8 +269,8 @@ describe("uses of a payment link", () => {
 
   it("are counted when paid; open orders use none", async () => {
     const link = await createLink({ amount: "7.77", max_uses: 1 });
-    const answers = await Promise.all(Array.from({ length: 20 }, () => visitor().begin(link)));
-    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => visitor().begin(link)));
+    expect(responses.every(({ status }) => status === 200)).toBe(true);
     expect((await visitor().opened(link)).state).toBe("open");
     const [url, late] = [await visitor().begun(link), visitor()];
     await late.begun(link);
@@ -281,7 +281,7 @@ describe("uses of a payment link", () => {
     expect((await readLink(link)).link).toMatchObject({ state: "used", paid: 1 });
   });
 
-  it("never exceed the maximum, also when twenty pay concurrently, and the losers are not charged", async () => {
+  it("never exceed the maximum, even when twenty pay concurrently, and the losers are not charged", async () => {
     const link = await createLink({ amount: "6.66", max_uses: 2 });
     const urls = await Promise.all(Array.from({ length: 20 }, () => visitor().begun(link)));
     const paid = await Promise.all(urls.map(async (url) => (await pay(url)).body));
@@ -292,13 +292,13 @@ describe("uses of a payment link", () => {
     expect((await readLink(link)).link).toMatchObject({ state: "used", paid: 2 });
   });
 
-  it("are limited to three open orders per visitor, and another once one is closed", async () => {
+  it("are limited to three open orders per visitor, and allowed again once one of them is closed", async () => {
     const link = await createLink({});
     const shopper = visitor();
     const urls = [];
     for (const amount of ["1.00", "2.00", "3.00"]) urls.push(await shopper.begun(link, amount));
-    const refused = await shopper.begin(link, "4.00");
-    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "60"]);
+    const rejected = await shopper.begin(link, "4.00");
+    expect([rejected.status, rejected.headers.get("retry-after")]).toEqual([429, "60"]);
     // An order in progress is still found.
     expect(await shopper.begun(link, "2.00")).toBe(urls[1]);
     expect((await visitor().begin(link, "4.00")).status).toBe(200);
@@ -311,8 +311,8 @@ describe("uses of a payment link", () => {
     const link = await createLink({});
     const shopper = visitor();
     const amounts = Array.from({ length: 10 }, (_, at) => `${at + 10}.00`);
-    const answers = await Promise.all(amounts.map((amount) => shopper.begin(link, amount)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+    const responses = await Promise.all(amounts.map((amount) => shopper.begin(link, amount)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(3);
     const pending = await prisma.order.count({
       where: { merchantId, status: "PENDING", paymentLink: { linkId: link.link_id } },
     });

@@ -73,7 +73,7 @@ beforeAll(async () => {
     INSERT INTO quarter_hour_sums SELECT merchant_id, mode, 'order', quarter_hour_of(created_at), 'PAID', currency, count(*), sum(amount) FROM orders
       WHERE id LIKE 'POS-19990101-%' GROUP BY 1, 2, 4, 6;
     ANALYZE;`);
-  // Another api, whose connections are recorded from their first statement.
+  // Another API, whose connections are recorded from their first statement.
   const measured = await sandbox.startApi();
   recorded = recordStatements(measured.context.database);
   shop = merchantConsole(measured, { user, merchantId });
@@ -159,8 +159,8 @@ const consoleReads: [path: string, query: Record<string, string>, most: number][
 
 async function expectBoundedReads(answering: Promise<{ text: string }>, most: number): Promise<void> {
   recorded.length = 0;
-  const answer = await answering;
-  expect(answer.text.slice(0, 300)).toContain('"success"');
+  const response = await answering;
+  expect(response.text.slice(0, 300)).toContain('"success"');
   const statements = [...recorded];
   expect(statements.length).toBeGreaterThan(1);
   if (most < 20_000) await expectIndexScans(sandbox.database, statements, GROWING);
@@ -203,8 +203,8 @@ describe("Partner and Pay API lists far behind the newest row", () => {
   });
 
   it.each(deepReads)("%s %o reads by index, and no more rows than it shows", (path, query, most = 60) => {
-    const asked = Object.entries(query).map(([name, value]) => [name, cursors[value] ?? value]);
-    return expectBoundedReads(payClient.get(path, Object.fromEntries(asked)), most);
+    const requested = Object.entries(query).map(([name, value]) => [name, cursors[value] ?? value]);
+    return expectBoundedReads(payClient.get(path, Object.fromEntries(requested)), most);
   });
 
   it("/payouts of the Partner API reads by index, and no more rows than it shows", () =>
@@ -212,7 +212,7 @@ describe("Partner and Pay API lists far behind the newest row", () => {
 });
 
 it.each(["orders", "refunds", "payouts"])(
-  "full-text search of %s uses its index, also for a frequent word",
+  "full-text search of %s uses its index, even for a frequent word",
   async (table) => {
     const { rows } = await pool.query<{ prosrc: string; proconfig: string[] }>(
       "SELECT prosrc, proconfig FROM pg_proc WHERE proname = $1",
@@ -260,7 +260,7 @@ it("a filtered list without a match so far returns how far it searched and the c
   expect([page.items, page.partial, page.looked_to, page.next]).toEqual([[], false, null, null]);
 });
 
-it("sorting a long list by amount covers its newest rows, and says that older ones are left out", async () => {
+it("sorting a long list by amount covers its newest rows and reports that older ones are omitted", async () => {
   const read = async (query: Record<string, string>) =>
     dataOf(
       consoleOrderListResponseSchema,
@@ -274,9 +274,9 @@ it("sorting a long list by amount covers its newest rows, and says that older on
   expect((await read({ per_page: "1", from: day })).partial).toBe(false);
 });
 
-it("a printed statement above the row limit has its sums only", async () => {
-  const answer = await shop.get("/wallets/EUR/statement/period");
-  const { items, total, opening, closing } = dataOf(consolePeriodResponseSchema, answer);
+it("a printed statement above the row limit has only its sums", async () => {
+  const response = await shop.get("/wallets/EUR/statement/period");
+  const { items, total, opening, closing } = dataOf(consolePeriodResponseSchema, response);
   expect([items, total > ROWS, opening.amount]).toEqual([[], true, "0.00"]);
   expect(Number(closing.amount)).toBeGreaterThan(ROWS / 100);
 });

@@ -35,10 +35,10 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.close());
 
-let made = 0;
+let createdCount = 0;
 const EVENTS = ["pos.order.paid", "payout.failed"];
 const fields = (changes: Record<string, unknown> = {}) => ({
-  address: `http://127.0.0.1:1024/hook-${++made}?key=secret`,
+  address: `http://127.0.0.1:1024/hook-${++createdCount}?key=secret`,
   events: EVENTS,
   ...changes,
 });
@@ -161,8 +161,8 @@ describe("webhook endpoint in the console", () => {
       [id],
     );
     await test();
-    const got = receiver.requestsTo("/ok?receiver");
-    expect(got.map((one) => [verifies(one, secret), verifies(one, rotated.secret)])).toEqual([
+    const received = receiver.requestsTo("/ok?receiver");
+    expect(received.map((item) => [verifies(item, secret), verifies(item, rotated.secret)])).toEqual([
       [true, false],
       [true, true],
       [false, true],
@@ -191,14 +191,14 @@ describe("webhook endpoint in the console", () => {
     await remove(id);
   });
 
-  it("rejects a second rotation until the overlap is over", async () => {
+  it("rejects a second rotation until the overlap has ended", async () => {
     const { receiver_id: id } = await create();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 4 }, () => api.post(`/receivers/${id}/rotate-secret`)),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
-    const refused = answers.find(({ status }) => status === 409);
-    expect(refused && errorOf(refused).texts).toEqual([
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+    const expectRejected = responses.find(({ status }) => status === 409);
+    expect(expectRejected && errorOf(expectRejected).texts).toEqual([
       "The secret was rotated already and the old one still signs",
     ]);
     await sandbox.database.pool.query(
@@ -209,7 +209,7 @@ describe("webhook endpoint in the console", () => {
     await remove(id);
   });
 
-  it("accepts ten test events a minute at most", async () => {
+  it("accepts at most ten test events a minute", async () => {
     const { receiver_id: id } = await create();
     const fresh = merchantConsole(await sandbox.startApi(), {
       user: parties.administrator,
@@ -265,9 +265,9 @@ describe("webhook endpoint limits", () => {
       [live, "http://shop.example/hook"],
       [live, "https://shop.example:8443/hook"],
     ] as const) {
-      const answer = errorOf(await console.post("/receivers", fields({ address: one })));
-      expect(answer.status).toBe(400);
-      expect(answer.fields?.address?.[0]).toContain("The address field cannot be used: ");
+      const response = errorOf(await console.post("/receivers", fields({ address: one })));
+      expect(response.status).toBe(400);
+      expect(response.fields?.address?.[0]).toContain("The address field cannot be used: ");
     }
     const { receiver_id: id } = await create({ address: "https://shop.example/hook" }, live);
     expect((await live.post(`/receivers/${id}`, { address: "http://shop.example/hook" })).status).toBe(400);
@@ -275,7 +275,7 @@ describe("webhook endpoint limits", () => {
     await remove(id, live);
   });
 
-  it("reject a duplicate address, also on change, until the first is removed; modes are separate", async () => {
+  it("reject a duplicate address, even on change, until the first is removed; modes are separate", async () => {
     const twice = "https://shop.example/twice";
     const first = await create({ address: twice });
     const second = await create();
@@ -290,14 +290,14 @@ describe("webhook endpoint limits", () => {
     await remove(second.receiver_id);
   });
 
-  it(`allow ${MAX_RECEIVERS} per merchant and mode, also for concurrent requests`, async () => {
+  it(`allow ${MAX_RECEIVERS} per merchant and mode, even for concurrent requests`, async () => {
     expect(await list()).toEqual([]);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: MAX_RECEIVERS + 3 }, () => api.post("/receivers", fields())),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(MAX_RECEIVERS);
-    const refused = answers.find(({ status }) => status !== 200);
-    expect(refused && errorOf(refused)).toEqual({
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(MAX_RECEIVERS);
+    const expectRejected = responses.find(({ status }) => status !== 200);
+    expect(expectRejected && errorOf(expectRejected)).toEqual({
       status: 409,
       texts: [`There may be ${MAX_RECEIVERS} endpoints at most`],
     });

@@ -39,7 +39,7 @@ const list = async (query: Record<string, string> = {}) => {
 it("the request log has every API request of a merchant, with masked bodies of writes and the ID of the response", async () => {
   const order = await createOrder(api, { metadata: { phone: "+33612345678", note: "a@example.com" } });
   await api.get(`/orders/${order.order_id}`);
-  const refused = await api.post("/orders", { amount: -1, currency: "EUR" });
+  const rejected = await api.post("/orders", { amount: -1, currency: "EUR" });
   const { items } = await list();
   expect(
     items.slice(0, 3).map(({ method, path, status, error_code }) => [method, path, status, error_code]),
@@ -49,7 +49,7 @@ it("the request log has every API request of a merchant, with masked bodies of w
     ["POST", "/pay/sandbox/api/v1/orders", 200, null],
   ]);
   expect(items[0]).toMatchObject({
-    request_id: refused.headers.get("x-request-id"),
+    request_id: rejected.headers.get("x-request-id"),
     client_id: sandbox.access.merchant.client_id,
     client_address: "127.0.0.1",
     dropped: 0,
@@ -59,17 +59,17 @@ it("the request log has every API request of a merchant, with masked bodies of w
       consoleRequestResponseSchema,
       await merchantConsole(server, parties).get(`/requests/${items[at]?.entry_id}`),
     );
-  const made = await read(2);
-  expect(made.about).toBe(order.order_id);
-  expect(made.request_body).toContain('"currency":"EUR"');
-  expect(made.answer_body).toContain(order.order_id);
-  for (const kept of [made.request_body, made.answer_body])
+  const created = await read(2);
+  expect(created.about).toBe(order.order_id);
+  expect(created.request_body).toContain('"currency":"EUR"');
+  expect(created.answer_body).toContain(order.order_id);
+  for (const stored of [created.request_body, created.answer_body])
     for (const never of ["+33612345678", "a@example.com", order.payment_url])
-      expect(kept).not.toContain(never);
+      expect(stored).not.toContain(never);
   expect(await read(1)).toMatchObject({ about: order.order_id, request_body: null, answer_body: null });
 });
 
-it("the request log has nothing of what a shopper does on the payment page", async () => {
+it("the request log omits what a shopper does on the payment page", async () => {
   const order = await createOrder(api);
   const [shopper] = sandbox.access.shoppers;
   if (shopper === undefined) throw new Error("The sandbox has shoppers.");
@@ -79,9 +79,9 @@ it("the request log has nothing of what a shopper does on the payment page", asy
   await flush();
   const { rows } = await pool.query("SELECT * FROM api_requests WHERE path NOT LIKE '/pay/%'");
   expect(rows).toEqual([]);
-  const kept = JSON.stringify((await pool.query("SELECT row_to_json(r)::text FROM api_requests r")).rows);
+  const stored = JSON.stringify((await pool.query("SELECT row_to_json(r)::text FROM api_requests r")).rows);
   for (const never of [paymentTokenOf(order), page.session, page.device, shopper.email, page.visitor])
-    expect(kept).not.toContain(never);
+    expect(stored).not.toContain(never);
 });
 
 it("the request log is filtered by status, method, path, credential and request ID, page by page", async () => {
@@ -157,7 +157,7 @@ it("the request log counts dropped requests, and retries those that could not be
   expect(items[1]).toMatchObject({ duration_ms: 2, client_id: null });
 });
 
-it("the request log has nothing of unauthenticated callers; a credential shows its last-used address", async () => {
+it("the request log omits unauthenticated callers; a credential shows its last-used address", async () => {
   await list();
   await pool.query("DELETE FROM api_requests");
   const { client_id } = sandbox.access.merchant;
@@ -170,7 +170,7 @@ it("the request log has nothing of unauthenticated callers; a credential shows i
     consoleCredentialListResponseSchema,
     await merchantConsole(server, parties).get("/credentials"),
   );
-  expect(credentials.find((one) => one.client_id === client_id)?.last_used_address).toBe("127.0.0.1");
+  expect(credentials.find((item) => item.client_id === client_id)?.last_used_address).toBe("127.0.0.1");
 });
 
 it("a credential lists the sites that receive its orders' callbacks", async () => {
@@ -179,7 +179,7 @@ it("a credential lists the sites that receive its orders' callbacks", async () =
       consoleCredentialListResponseSchema,
       await merchantConsole(server, parties).get("/credentials"),
     );
-    return credentials.find((one) => one.client_id === sandbox.access.merchant.client_id)?.sites;
+    return credentials.find((item) => item.client_id === sandbox.access.merchant.client_id)?.sites;
   };
   const order = (callback_url?: string) =>
     api.post("/orders", { amount: "5.00", currency: "EUR", callback_url });
@@ -194,8 +194,8 @@ it("a credential lists the sites that receive its orders' callbacks", async () =
 });
 
 it("a credential lists the sites named in Tillgate-Site instead, and tells two sites at one address apart by their ids", async () => {
-  const made = await createCredential(server.context, { merchantId, mode: "sandbox", kind: "client" });
-  const client = Buffer.from(`${made.clientId}:${made.secret}`).toString("base64");
+  const created = await createCredential(server.context, { merchantId, mode: "sandbox", kind: "client" });
+  const client = Buffer.from(`${created.clientId}:${created.secret}`).toString("base64");
   const call = (site: string) =>
     fetch(`${server.url}/pay/sandbox/api/v1/account`, {
       headers: { authorization: `Basic ${client}`, "tillgate-site": site },
@@ -216,12 +216,12 @@ it("a credential lists the sites named in Tillgate-Site instead, and tells two s
       consoleCredentialListResponseSchema,
       await merchantConsole(server, parties).get("/credentials"),
     );
-    return credentials.find((one) => one.client_id === made.clientId)?.sites;
+    return credentials.find((item) => item.client_id === created.clientId)?.sites;
   };
   const named = ["shop.example/fr (0f0e0d0c)", "shop.example/fr (1f0e0d0c)", "staging.example"];
   expect(await sites()).toEqual(named);
 
-  const own = payApi(server, { client_id: made.clientId ?? "", client_secret: made.secret });
+  const own = payApi(server, { client_id: created.clientId ?? "", client_secret: created.secret });
   const report = (callback_url: string) =>
     own.post("/orders", { amount: "5.00", currency: "EUR", callback_url });
   // One other host may be the shop's connector; a second one is a program that names no site.

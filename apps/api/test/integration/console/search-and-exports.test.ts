@@ -260,7 +260,7 @@ describe("console search", () => {
     for (const q of ["071234567", "12345678", "0812345678"]) expect([q, await titles(q)]).toEqual([q, []]);
   });
 
-  it("says that there are more results, and the list shows all", async () => {
+  it("reports that there are more results, and the list shows all", async () => {
     for (let i = 0; i < 12; i += 1) await createOrder(api, { amount: 64.32 });
     const few = dataOf(consoleSearchResponseSchema, await shop.get("/search", { q: "64.32" }));
     expect([few.hits.length, few.more]).toEqual([10, ["order"]]);
@@ -285,9 +285,9 @@ describe("console search", () => {
       ["order", other.order_id, true],
     ]);
     const again = await shop.post(`/orders/${paid.orderId}/refunds`, { amount: 1, idempotency_key: "found" });
-    const made = dataOf(consoleRefundResponseSchema, again);
+    const created = dataOf(consoleRefundResponseSchema, again);
     const byConsole = again.headers.get("x-request-id") ?? "";
-    expect(await found(byConsole)).toEqual([["refund", made.refund_id, true]]);
+    expect(await found(byConsole)).toEqual([["refund", created.refund_id, true]]);
     const elsewhere = merchantConsole(server, { user: parties.otherUser, merchantId: parties.otherId });
     for (const q of [order.payRequestId ?? "", byConsole]) expect(await found(q, elsewhere)).toEqual([]);
   });
@@ -381,7 +381,7 @@ describe("console export", () => {
     expect(unconverted.text).toBe("payer_amount,payer_currency\r\n,\r\n");
   });
 
-  it("has the same rows in JSON, also when empty", async () => {
+  it("has the same rows in JSON, even when empty", async () => {
     const { body } = await shop.get("/refunds.json", { q: refundId });
     expect(body).toEqual([
       expect.objectContaining({ refund_id: refundId, transaction_id: paid.trxId, amount: "7.00" }),

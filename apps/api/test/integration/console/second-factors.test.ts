@@ -38,7 +38,7 @@ beforeEach(async () => {
 afterEach(() => void vi.useRealTimers());
 
 const edge = (token: string) => consoleClient(server, token);
-const tokenOf = (answer: ApiResponse) => dataOf(consoleSessionTokenResponseSchema, answer).session;
+const tokenOf = (response: ApiResponse) => dataOf(consoleSessionTokenResponseSchema, response).session;
 const signIn = async () =>
   dataOf(
     consoleSessionTokenResponseSchema,
@@ -80,18 +80,18 @@ const records = async () =>
 describe("authenticator app of a console user", () => {
   it("is set up with the password and a first code, which ends other sessions and rotates the token", async () => {
     const other = (await signIn()).session;
-    const begun = dataOf(consoleTotpStartResponseSchema, await start());
-    const totp = URI.parse(begun.otpauth_uri);
+    const started = dataOf(consoleTotpStartResponseSchema, await start());
+    const totp = URI.parse(started.otpauth_uri);
     expect({ label: totp.label, issuer: totp.issuer, secret: totp.secret.base32 }).toEqual({
       label: EMAIL,
       issuer: "Tillgate",
-      secret: begun.secret,
+      secret: started.secret,
     });
-    expect(Secret.fromBase32(begun.secret).bytes).toHaveLength(20);
+    expect(Secret.fromBase32(started.secret).bytes).toHaveLength(20);
     expect((await signIn()).state).toBe("signed_in");
 
     const confirmed = await edge(sessionTokenOf(userId)).post("/second-factor/totp/confirm", {
-      code: codeOf(begun.secret),
+      code: codeOf(started.secret),
     });
     const on = dataOf(consoleSecondFactorOnResponseSchema, confirmed);
     expect(new Set(on.recovery_codes).size).toBe(10);
@@ -113,7 +113,7 @@ describe("authenticator app of a console user", () => {
     const { rows } = await pool.query(
       "SELECT t::text AS t, (SELECT json_agg(c)::text FROM console_recovery_codes c) AS c FROM console_totps t",
     );
-    for (const secret of [begun.secret, ...on.recovery_codes]) {
+    for (const secret of [started.secret, ...on.recovery_codes]) {
       expect(JSON.stringify(rows)).not.toContain(secret);
       expect(server.logs()).not.toContain(secret);
     }
@@ -142,7 +142,7 @@ describe("authenticator app of a console user", () => {
     expect(errorOf(await start(token)).status).toBe(409);
   });
 
-  it("signs a session that awaits its second factor in, under a new token", async () => {
+  it("completes a sign-in that is pending its second factor, with a new token", async () => {
     const { secret, session } = await awaitingSession();
     expect((await edge(session).get("/me")).status).toBe(403);
     const token = tokenOf(
@@ -177,15 +177,15 @@ describe("authenticator app of a console user", () => {
     expect((await edge(token).get("/me")).status).toBe(200);
   });
 
-  it("accepts a code once, also for concurrent requests to two processes", async () => {
+  it("accepts a code once, even for concurrent requests to two processes", async () => {
     const { secret, session } = await awaitingSession();
     const other = (await signIn()).session;
     const code = codeOf(secret);
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       consoleClient(server, session).post("/second-factor/totp", { code }),
       consoleClient(second, other).post("/second-factor/totp", { code }),
     ]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 401]);
   });
 
   it("is locked after the third wrong code, for its user only, even for a valid code", async () => {
@@ -210,9 +210,12 @@ describe("recovery code", () => {
     const other = (await signIn()).session;
     const [code = "", ...rest] = codes;
     const spelt = code.toLowerCase().replaceAll("-", " ");
-    const answers = await Promise.all([submitRecoveryCode(session, spelt), submitRecoveryCode(other, spelt)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
-    const token = tokenOf(answers.find(({ status }) => status === 200) ?? answers[0]);
+    const responses = await Promise.all([
+      submitRecoveryCode(session, spelt),
+      submitRecoveryCode(other, spelt),
+    ]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 401]);
+    const token = tokenOf(responses.find(({ status }) => status === 200) ?? responses[0]);
     const { second_factor: left } = dataOf(consoleMeResponseSchema, await edge(token).get("/me"));
     expect(left.recovery_codes_left).toBe(9);
     expect((await records())[0]?.action).toBe("console_user.recovery_code_used");
@@ -258,7 +261,7 @@ describe("turning the authenticator app off", () => {
     expect((await records())[0]?.action).toBe("console_user.totp_off");
   });
 
-  it("is audited in the house chain for an administrator", async () => {
+  it("is audited in the platform's chain for an administrator", async () => {
     const { id } = await prisma.consoleUser.findUniqueOrThrow({
       where: { email: sandbox.access.administrator.email },
     });
@@ -267,8 +270,8 @@ describe("turning the authenticator app off", () => {
     const { secret } = dataOf(consoleTotpStartResponseSchema, await start(sessionTokenOf(id), password));
     const on = await edge(sessionTokenOf(id)).post("/second-factor/totp/confirm", { code: codeOf(secret) });
     await edge(dataOf(consoleSecondFactorOnResponseSchema, on).session).post("/second-factor/totp/turn-off");
-    const made = await prisma.auditRecord.findMany({ where: { subject: id }, orderBy: { id: "asc" } });
-    expect(made.map(({ action, merchantId: chain }) => [action, chain])).toEqual([
+    const created = await prisma.auditRecord.findMany({ where: { subject: id }, orderBy: { id: "asc" } });
+    expect(created.map(({ action, merchantId: chain }) => [action, chain])).toEqual([
       ["console_user.totp_on", null],
       ["console_user.totp_off", null],
     ]);

@@ -44,17 +44,17 @@ const signIn = (
     password: PASSWORD,
     ...fields,
   });
-const tokenOf = (answer: ApiResponse) => dataOf(consoleSessionTokenResponseSchema, answer).session;
+const tokenOf = (response: ApiResponse) => dataOf(consoleSessionTokenResponseSchema, response).session;
 const me = (token: string) => consoleClient(server, token).get("/me");
 const NOT_SIGNED_IN = { status: 401, texts: ["Nobody is signed in"] };
 const WRONG_SIGN_IN = { status: 401, texts: ["E-mail or password is not right"] };
 
 describe("POST /sign-in", () => {
   it("starts a session that identifies the user, with the e-mail in any case, and stores no token", async () => {
-    const answer = await signIn({ email: ` ${EMAIL.toUpperCase()} ` });
-    const started = dataOf(consoleSessionTokenResponseSchema, answer);
+    const response = await signIn({ email: ` ${EMAIL.toUpperCase()} ` });
+    const started = dataOf(consoleSessionTokenResponseSchema, response);
     expect(started.state).toBe("signed_in");
-    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(response.headers.get("cache-control")).toBe("no-store");
     const { user } = dataOf(consoleMeResponseSchema, await me(started.session));
     expect(user).toEqual({ user_id: userId, email: EMAIL, role: "merchant" });
     const { rows } = await pool.query("SELECT s::text AS row FROM console_sessions s");
@@ -91,7 +91,7 @@ describe("POST /sign-in", () => {
     expect((await me(after)).status).toBe(200);
   });
 
-  it("rejects a disabled user only after the correct password, and disabling ends their sessions", async () => {
+  it("rejects a disabled user only after a correct password, and disabling ends their sessions", async () => {
     const token = tokenOf(await signIn());
     await prisma.consoleUser.update({ where: { id: userId }, data: { disabledAt: new Date() } });
     try {
@@ -122,7 +122,7 @@ describe("POST /sign-in", () => {
 describe("wrong passwords", () => {
   const LOCKED = { status: 429, texts: ["Too many wrong passwords or codes"] };
 
-  it("lock an e-mail, known or not, after the third, also for the correct password", async () => {
+  it("lock an e-mail, known or not, after the third, even for the correct password", async () => {
     for (const email of [EMAIL, "nobody@example.com"]) {
       for (let i = 0; i < 2; i += 1)
         expect(errorOf(await signIn({ email, password: "x" }))).toEqual(WRONG_SIGN_IN);
@@ -133,14 +133,14 @@ describe("wrong passwords", () => {
     }
   });
 
-  it("are reset by the correct one", async () => {
+  it("are reset by the correct password", async () => {
     for (let i = 0; i < 2; i += 1) await signIn({ password: "x" });
     expect((await signIn()).status).toBe(200);
     for (let i = 0; i < 2; i += 1) expect(errorOf(await signIn({ password: "x" }))).toEqual(WRONG_SIGN_IN);
     expect((await signIn()).status).toBe(200);
   });
 
-  it("of a stranger do not lock the user on devices where they signed in before", async () => {
+  it("by a stranger do not lock the user out on devices where they signed in before", async () => {
     tokenOf(await signIn());
     for (let i = 0; i < 3; i += 1) await signIn({ password: "x" }, { address: "203.0.113.9" });
     expect(errorOf(await signIn({}, { address: "203.0.113.9" }))).toEqual(LOCKED);
@@ -148,19 +148,19 @@ describe("wrong passwords", () => {
   });
 
   it("sent concurrently cannot exceed the limit", async () => {
-    const answers = await Promise.all(Array.from({ length: 5 }, () => signIn({ password: "x" })));
-    expect(answers.filter(({ status }) => status === 401)).toHaveLength(3);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(2);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => signIn({ password: "x" })));
+    expect(responses.filter(({ status }) => status === 401)).toHaveLength(3);
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(2);
   });
 
   it("for many e-mails slow down their address", async () => {
     const strict = await sandbox.startApi({ environment: { TILLGATE_WRONG_PINS_AN_ADDRESS: "1" } });
     const guess = (email: string) =>
       consoleClient(strict, undefined, from("203.0.113.50")).post("/sign-in", { email, password: "x" });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ["a", "b", "c", "d", "e", "f", "g"].map((name) => guess(`${name}@example.com`)),
     );
-    expect(answers.map(({ status }) => status)).toContain(429);
+    expect(responses.map(({ status }) => status)).toContain(429);
   });
 });
 
@@ -168,7 +168,7 @@ describe("console session", () => {
   const age = (token: string, set: string) =>
     pool.query(`UPDATE console_sessions SET ${set} WHERE token_hash = sha256($1::text::bytea)`, [token]);
 
-  it("ends with signing out", async () => {
+  it("ends when the user signs out", async () => {
     const token = tokenOf(await signIn());
     for (let i = 0; i < 2; i += 1)
       expect((await consoleClient(server, token).post("/sign-out")).status).toBe(200);

@@ -25,7 +25,7 @@ afterAll(() => rm(folder, { recursive: true }));
 const { sandbox, server } = await createTestApi({
   environment: { ...SIGN_UP_ENABLED, TILLGATE_MAIL_FOLDER: folder },
 });
-/** An api that sends mails and allows two sign-ins or sign-ups a minute per address. */
+/** An API that sends mails and allows two sign-ins or sign-ups a minute per address. */
 const mailingApi = await sandbox.startApi({
   environment: {
     ...SIGN_UP_ENABLED,
@@ -62,8 +62,8 @@ const merchants = () => prisma.merchant.count();
 
 describe("sign-up link", () => {
   it("creates a sandbox account once, signs its owner in, returns the next page, and is audited", async () => {
-    const asked = dataOf(signUpResponseSchema, await requestSignUp(` ${EMAIL.toUpperCase()}`, NEXT));
-    const kept = JSON.stringify((await pool.query("SELECT l::text FROM console_links l")).rows);
+    const requested = dataOf(signUpResponseSchema, await requestSignUp(` ${EMAIL.toUpperCase()}`, NEXT));
+    const stored = JSON.stringify((await pool.query("SELECT l::text FROM console_links l")).rows);
     const mails = startLinkMails(server.context, createFileMailer(folder));
     const [file = ""] = await waitUntil("a mail is written", async () => {
       const waiting = await prisma.consoleLink.count({ where: { tokenCiphertext: { not: null } } });
@@ -73,8 +73,8 @@ describe("sign-up link", () => {
     const mail = await readFile(path.join(folder, file), "utf8");
     expect(mail).toMatch(new RegExp(`^To: ${EMAIL}\nSubject: Create your Tillgate sandbox account\n`));
     const [, token = ""] = /https:\/\/console\.example\.test\/new-account\?token=(\S+)/.exec(mail) ?? [];
-    expect(asked).toEqual({ token });
-    expect(kept).not.toContain(token);
+    expect(requested).toEqual({ token });
+    expect(stored).not.toContain(token);
     expect(dataOf(readSignUpResponseSchema, await read(token))).toEqual({
       email: EMAIL,
       has_user: false,
@@ -87,9 +87,9 @@ describe("sign-up link", () => {
     expect(await merchants()).toBe(before + 1);
     for (const again of [await confirm(token), await read(token)]) expect(errorOf(again)).toEqual(NOT_VALID);
 
-    const made = both.find(({ status }) => status === 200);
-    if (!made) throw new Error("no account was made");
-    const { session, state, next } = dataOf(confirmSignUpResponseSchema, made);
+    const created = both.find(({ status }) => status === 200);
+    if (!created) throw new Error("no account was made");
+    const { session, state, next } = dataOf(confirmSignUpResponseSchema, created);
     expect([state, next]).toEqual(["signed_in", NEXT]);
     const me = dataOf(consoleMeResponseSchema, await consoleClient(server, session).get("/me"));
     const [own] = me.merchants;
@@ -128,7 +128,7 @@ describe("sign-up link", () => {
     expect({ status, texts }).toEqual({ status: 403, texts: ["Set up a second factor first"] });
   });
 
-  it("expires after 30 minutes, and when another of its address was used", async () => {
+  it("expires after 30 minutes, and when another link to the same address was used", async () => {
     const email = "slow@example.com";
     const first = await tokenOf(email);
     await ageLinks(1_790);
@@ -142,7 +142,7 @@ describe("sign-up link", () => {
     expect(errorOf(await read(first))).toEqual(NOT_VALID);
   });
 
-  it("creates no second account for an existing user, and the mail says so", async () => {
+  it("creates no second account for an existing user, and tells them so by e-mail", async () => {
     for (const { email } of [sandbox.access.merchant_user, sandbox.access.administrator]) {
       const token = await tokenOf(email, NEXT);
       expect(dataOf(readSignUpResponseSchema, await read(token))).toEqual({
@@ -163,8 +163,8 @@ describe("sign-up link", () => {
       `UPDATE console_links SET kind = 'password', email = NULL, user_id = (SELECT id FROM console_users WHERE email = $1)`,
       [email],
     );
-    for (const answer of [await read(token), await confirm(token)])
-      expect(errorOf(answer)).toEqual(NOT_VALID);
+    for (const response of [await read(token), await confirm(token)])
+      expect(errorOf(response)).toEqual(NOT_VALID);
   });
 
   it.each([
@@ -192,8 +192,8 @@ describe("sign-up link", () => {
 });
 
 describe("POST /sign-up", () => {
-  it("returns the same response for a free and a taken address and a second request within two minutes, if mails are sent", async () => {
-    const answers = [];
+  it("returns the same response for a free and a taken address and a second request within two minutes, if e-mails are sent", async () => {
+    const responses = [];
     for (const [n, email] of [
       "free@example.com",
       "free@example.com",
@@ -201,16 +201,16 @@ describe("POST /sign-up", () => {
       sandbox.access.administrator.email,
     ].entries()) {
       const client = { "x-tillgate-client-address": `203.0.113.${n + 1}` };
-      answers.push(await consoleClient(mailingApi, undefined, client).post("/sign-up", { email }));
+      responses.push(await consoleClient(mailingApi, undefined, client).post("/sign-up", { email }));
     }
-    expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body])))).toEqual(
-      new Set([JSON.stringify([200, answers[0]?.body])]),
+    expect(new Set(responses.map(({ status, body }) => JSON.stringify([status, body])))).toEqual(
+      new Set([JSON.stringify([200, responses[0]?.body])]),
     );
-    expect(dataOf(signUpResponseSchema, answers[0] ?? (await requestSignUp()))).toEqual({ token: null });
+    expect(dataOf(signUpResponseSchema, responses[0] ?? (await requestSignUp()))).toEqual({ token: null });
     expect(await prisma.consoleLink.count()).toBe(3);
   });
 
-  it("mails again after two minutes, and not before", async () => {
+  it("sends another e-mail after two minutes, not before", async () => {
     const links = [];
     for (const [n, seconds] of [0, 119, 1].entries()) {
       await ageLinks(seconds);
@@ -221,7 +221,7 @@ describe("POST /sign-up", () => {
     expect(links).toEqual([1, 1, 2]);
   });
 
-  it("returns the link each time if mails are written to files, also for concurrent requests", async () => {
+  it("returns the link each time if e-mails are written to files, even for concurrent requests", async () => {
     const tokens = await Promise.all([tokenOf(), tokenOf()]);
     tokens.push(await tokenOf());
     expect(new Set(tokens).size).toBe(3);
@@ -244,8 +244,8 @@ describe("POST /sign-up", () => {
       { email: EMAIL, next: `/${"n".repeat(6_000)}` },
       { next: ["The next field must not be longer than 6000 characters"] },
     ],
-  ])("rejects a wrong field", async (fields, refused) => {
-    expect(errorOf(await edge.post("/sign-up", fields)).fields).toEqual(refused);
+  ])("rejects a wrong field", async (fields, rejected) => {
+    expect(errorOf(await edge.post("/sign-up", fields)).fields).toEqual(rejected);
     expect(await prisma.consoleLink.count()).toBe(0);
   });
 

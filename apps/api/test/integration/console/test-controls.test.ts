@@ -42,16 +42,16 @@ const passTime = (id: string, moment: string, kind = "order", of: ConsoleClient 
 
 describe("test controls in the console", () => {
   it("apply to the merchant's API requests, are in no other merchant's list, and are cleared in one call", async () => {
-    const made = dataOf(
+    const created = dataOf(
       testControlResponseSchema,
       await shop.post("/test/controls", { control: "call_unavailable", count: 2 }),
     );
-    expect(await listControls()).toEqual([made]);
+    expect(await listControls()).toEqual([created]);
     expect(await listControls(otherShop)).toEqual([]);
     expect((await api.get("/orders")).status).toBe(503);
     expect((await payApi(server, sandbox.access.other_merchant).get("/orders")).status).toBe(200);
     expect((await api.get("/test/controls")).body).toMatchObject({
-      data: { controls: [{ ...made, left: 1 }] },
+      data: { controls: [{ ...created, left: 1 }] },
     });
     expect(dataOf(testControlsClearedResponseSchema, await otherShop.post("/test/controls/clear"))).toEqual({
       cleared: 0,
@@ -72,7 +72,7 @@ describe("test controls in the console", () => {
 });
 
 describe("POST /test/time", () => {
-  it("brings the end of the merchant's own orders near, or passes it", async () => {
+  it("brings the expiry of the merchant's own orders forward, or expires them", async () => {
     const { order_id: id } = await createOrder(api);
     const foreign = await passTime(id, "after_end", "order", otherShop);
     expect([foreign.status, errorCodeOf(foreign).code]).toEqual([404, "nothing_that_ends"]);
@@ -111,8 +111,8 @@ describe("test routes in live mode", () => {
         ["/test/controls/clear", {}],
         ["/test/time", { kind: "order", id, moment: "after_end" }],
       ] as const)
-        for (const answer of [await live.post(path, fields), await live.get(path)])
-          expect([path, answer.status, errorCodeOf(answer).code]).toEqual([path, 404, "unknown_route"]);
+        for (const response of [await live.post(path, fields), await live.get(path)])
+          expect([path, response.status, errorCodeOf(response).code]).toEqual([path, 404, "unknown_route"]);
     }
     expect([await listControls(), (await getOrder(api, id)).status]).toEqual([[], "PENDING"]);
   });
@@ -132,8 +132,8 @@ describe("POST /test/orders", () => {
   });
 
   it("requires a wallet in the order's currency", async () => {
-    const refused = await make({ currency: "XXX", idempotency_key: "none" });
-    expect(errorCodeOf(refused).param).toBe("currency");
+    const rejected = await make({ currency: "XXX", idempotency_key: "none" });
+    expect(errorCodeOf(rejected).param).toBe("currency");
   });
 });
 

@@ -53,8 +53,8 @@ const charge = (till: { till_id: string }, fields: Record<string, unknown> = {})
     ...fields,
   });
 };
-const readOrder = async (answer: ReturnType<typeof charge>) =>
-  dataOf(consoleTillOrderResponseSchema, await answer).order;
+const readOrder = async (response: ReturnType<typeof charge>) =>
+  dataOf(consoleTillOrderResponseSchema, await response).order;
 const openOrderAt = async (till: { till_id: string }) =>
   dataOf(consoleTillResponseSchema, await cashierConsole.get(`/tills/${till.till_id}`)).open;
 const tokenOf = ({ payment_url }: { payment_url: string }) => payment_url.split("/").at(-1) ?? "";
@@ -94,7 +94,7 @@ describe("till", () => {
     ["name", 80],
     ["terminal_id", 64],
   ])("has a %s of 1 to %i characters", async (field, most) => {
-    const made = async (length: number) =>
+    const created = async (length: number) =>
       (
         await shop.post("/tills", {
           name: "N",
@@ -103,10 +103,10 @@ describe("till", () => {
           [field]: "x".repeat(length),
         })
       ).status;
-    expect([await made(0), await made(most + 1), await made(most)]).toEqual([400, 400, 200]);
+    expect([await created(0), await created(most + 1), await created(most)]).toEqual([400, 400, 200]);
   });
 
-  it("is rejected above the limit of one hundred, also when the last two are created concurrently", async () => {
+  it("is rejected above the limit of one hundred, even when the last two are created concurrently", async () => {
     const { otherId, otherUser } = parties;
     await prisma.till.createMany({
       data: Array.from({ length: MAX_TILLS - 1 }, (_, number) => ({
@@ -179,8 +179,8 @@ describe("order at a till", () => {
   it("with an amount invalid in its currency is rejected with the field's name", async () => {
     const till = await addTill();
     for (const amount of ["0", "-1", "1.001", "a lot"]) {
-      const answer = await charge(till, { amount });
-      expect([amount, answer.status]).toEqual([amount, 400]);
+      const response = await charge(till, { amount });
+      expect([amount, response.status]).toEqual([amount, 400]);
     }
     expect(await openOrderAt(till)).toBeNull();
   });
@@ -192,7 +192,7 @@ describe("order at a till", () => {
     expect(await openOrderAt(till)).toBeNull();
   });
 
-  it("is not found at another till of the same merchant", async () => {
+  it("is not found under another till of the same merchant", async () => {
     const [till, other] = [await addTill(), await addTill()];
     const { order_id } = await readOrder(charge(till));
     expect((await cashierConsole.get(`/tills/${other.till_id}/orders/${order_id}`)).status).toBe(404);
@@ -201,14 +201,14 @@ describe("order at a till", () => {
   it("is rejected for a suspended merchant", async () => {
     const till = await addTill();
     await prisma.merchant.update({ where: { id: merchantId }, data: { suspendedAt: new Date() } });
-    const answer = await charge(till);
+    const response = await charge(till);
     await prisma.merchant.update({ where: { id: merchantId }, data: { suspendedAt: null } });
-    expect(errorOf(answer).texts).toEqual(["This account is suspended."]);
+    expect(errorOf(response).texts).toEqual(["This account is suspended."]);
   });
 });
 
 describe("printed code of a till", () => {
-  it("shows the newest open order of the till, never one of another till", async () => {
+  it("shows the newest open order of its till, never that of another till", async () => {
     const [till, other] = [await addTill(), await addTill()];
     expect(await orderShownAt(till)).toEqual({
       merchant_name: sandbox.access.merchant.name,
@@ -226,12 +226,12 @@ describe("printed code of a till", () => {
 
   it("shows an order that the API created for this terminal", async () => {
     const till = await addTill();
-    const made = await api.post("/orders", {
+    const created = await api.post("/orders", {
       amount: "3.00",
       currency: "EUR",
       terminal_id: till.terminal_id,
     });
-    expect(made.status).toBe(200);
+    expect(created.status).toBe(200);
     expect((await orderShownAt(till)).payment_url).toMatch(/\/pay\//);
   });
 

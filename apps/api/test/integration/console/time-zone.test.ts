@@ -64,8 +64,8 @@ describe.each(DAYS)("date filter of a user in %s, %s", (zone, day, first) => {
   const inside = [TIMES[first + 1], TIMES[first]];
 
   it("lists the orders of the local day", async () => {
-    const answer = await consoleIn(zone).get("/orders", { from: day, to: day });
-    const { items } = dataOf(consoleOrderListResponseSchema, answer);
+    const response = await consoleIn(zone).get("/orders", { from: day, to: day });
+    const { items } = dataOf(consoleOrderListResponseSchema, response);
     expect(items.map(({ reference }) => reference)).toEqual(inside);
   });
 
@@ -77,24 +77,24 @@ describe.each(DAYS)("date filter of a user in %s, %s", (zone, day, first) => {
 
 it("days are UTC days if no time zone is known", async () => {
   for (const zone of [undefined, "Mars/Base"]) {
-    const answer = await consoleIn(zone).get("/orders", { from: "2026-05-04", to: "2026-05-04" });
-    const { items } = dataOf(consoleOrderListResponseSchema, answer);
+    const response = await consoleIn(zone).get("/orders", { from: "2026-05-04", to: "2026-05-04" });
+    const { items } = dataOf(consoleOrderListResponseSchema, response);
     expect(items.map(({ reference }) => reference)).toEqual([TIMES[3], TIMES[2]]);
   }
 });
 
 describe("times of an export", () => {
   it("are local times in CSV, as spreadsheets read them, with their offset in a column", async () => {
-    const asked = { from: "2026-03-29", to: "2026-03-29", columns: "created_at,amount" };
-    const { text } = await consoleIn("Europe/Paris").get("/orders.csv", asked);
+    const fields = { from: "2026-03-29", to: "2026-03-29", columns: "created_at,amount" };
+    const { text } = await consoleIn("Europe/Paris").get("/orders.csv", fields);
     expect(text).toBe(
       "created_at,created_at_offset,amount\r\n2026-03-29 23:59:59,UTC+02:00,1.00\r\n2026-03-29 00:00:00,UTC+01:00,1.00\r\n",
     );
   });
 
   it("have their offset in JSON", async () => {
-    const asked = { from: "2026-05-04", to: "2026-05-04", columns: "created_at", sort: "created_at" };
-    const { body } = await consoleIn("Asia/Tokyo").get("/orders.json", asked);
+    const fields = { from: "2026-05-04", to: "2026-05-04", columns: "created_at", sort: "created_at" };
+    const { body } = await consoleIn("Asia/Tokyo").get("/orders.json", fields);
     expect(body).toEqual([
       { created_at: "2026-05-04T00:00:00+09:00" },
       { created_at: "2026-05-04T23:59:59+09:00" },
@@ -122,8 +122,8 @@ it("a statement's days are days of the user's time zone", async () => {
   await createPaidOrder(server, api, { reference: "today" });
   const { zone, today, todayOfUtc } = zoneWithOtherDay();
   const references = async (day: string) => {
-    const answer = await consoleIn(zone).get("/wallets/EUR/statement/period", { from: day, to: day });
-    return dataOf(consolePeriodResponseSchema, answer).items.map(({ reference }) => reference);
+    const response = await consoleIn(zone).get("/wallets/EUR/statement/period", { from: day, to: day });
+    return dataOf(consolePeriodResponseSchema, response).items.map(({ reference }) => reference);
   };
   expect(await references(today)).toContain("today");
   expect(await references(todayOfUtc)).not.toContain("today");
@@ -166,8 +166,8 @@ it("home shows days of the user's time zone, today last, before and after the co
 });
 
 it("a payment link ends with its last day in the user's time zone", async () => {
-  const answer = await consoleIn("Europe/Paris").post("/links", {
+  const response = await consoleIn("Europe/Paris").post("/links", {
     ...{ description: "Deposit", currency: "EUR", expires_on: "2099-07-01" },
   });
-  expect(answer.text).toContain('"expires_at":"2099-07-01T22:00:00+00:00"');
+  expect(response.text).toContain('"expires_at":"2099-07-01T22:00:00+00:00"');
 });

@@ -70,7 +70,7 @@ describe("saved view", () => {
     expect(await save({ ...PAID, list: "payouts", query: "status=pending" })).toMatchObject({ name: "Paid" });
   });
 
-  it("is renamed, but not to a taken name, and removed once", async () => {
+  it("can be renamed, but not to a taken name, and removed once", async () => {
     const [{ view_id }] = [await save({ ...PAID, name: "One" }), await save({ ...PAID, name: "Two" })];
     expect(errorOf(await shop.post(`/views/${view_id}`, { name: "Two" })).status).toBe(409);
     const renamed = dataOf(
@@ -110,7 +110,7 @@ describe("saved view", () => {
     expect(await namesOf("orders")).toContain("Mine");
   });
 
-  it("is rejected above twenty per list, also when the last two are saved concurrently", async () => {
+  it("is rejected above twenty per list, even when the last two are saved concurrently", async () => {
     const there = await prisma.consoleView.count({ where: { userId: viewerId, list: "refunds" } });
     for (let number = there; number < MAX_VIEWS - 1; number += 1)
       await save({ list: "refunds", name: `View ${number}`, query: "status=completed" });

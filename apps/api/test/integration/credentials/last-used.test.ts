@@ -26,13 +26,13 @@ const create = (kind: "client" | "api_token") =>
 
 it("the first use of a credential is recorded immediately, a wrong secret never", async () => {
   for (const kind of ["client", "api_token"] as const) {
-    const made = await create(kind);
-    await callWith(first, { ...made, secret: `${made.secret}x` });
+    const created = await create(kind);
+    await callWith(first, { ...created, secret: `${created.secret}x` });
     await flushLastUsed(first.context);
-    expect(await lastUsedAt(sandbox, made.id)).toBeNull();
+    expect(await lastUsedAt(sandbox, created.id)).toBeNull();
     const before = new Date();
-    await callWith(first, made);
-    const used = await lastUsedAt(sandbox, made.id);
+    await callWith(first, created);
+    const used = await lastUsedAt(sandbox, created.id);
     expect(Number(used)).toBeGreaterThanOrEqual(before.getTime());
   }
 });
@@ -40,7 +40,7 @@ it("the first use of a credential is recorded immediately, a wrong secret never"
 it("later uses of a credential are recorded in batches, also at shutdown, and never go back in time", async () => {
   const client = await create("client");
   const token = await create("api_token");
-  for (const made of [client, token]) await callWith(first, made);
+  for (const created of [client, token]) await callWith(first, created);
   const access = await requestAccessToken(first, client);
   const earlier = await Promise.all([client, token].map(({ id }) => lastUsedAt(sandbox, id)));
   await new Promise((resolve) => setTimeout(resolve, 5));
@@ -66,23 +66,23 @@ it("later uses of a credential are recorded in batches, also at shutdown, and ne
 
 it("last-used times that cannot be written are retried with the next batch, and the request succeeds", async () => {
   const api = await sandbox.startApi();
-  const made = await create("api_token");
+  const created = await create("api_token");
   await sandbox.executeAsSuperuser(
     "ALTER TABLE credentials ADD CONSTRAINT test_fails CHECK (last_used_at < '2000-01-01') NOT VALID",
   );
-  expect((await callWith(api, made)).status).toBe(200);
+  expect((await callWith(api, created)).status).toBe(200);
   await expect(flushLastUsed(api.context)).rejects.toThrow("test_fails");
   await sandbox.executeAsSuperuser("ALTER TABLE credentials DROP CONSTRAINT test_fails");
-  expect(await lastUsedAt(sandbox, made.id)).toBeNull();
+  expect(await lastUsedAt(sandbox, created.id)).toBeNull();
   await flushLastUsed(api.context);
-  expect(await lastUsedAt(sandbox, made.id)).not.toBeNull();
+  expect(await lastUsedAt(sandbox, created.id)).not.toBeNull();
 });
 
 it("the credential cache shares one query between concurrent requests, and is bounded", async () => {
-  const made = await create("client");
-  await callWith(second, made);
+  const created = await create("client");
+  await callWith(second, created);
   const { pool } = second.context.database;
-  const asked: string[] = [];
+  const requests: string[] = [];
   const context = {
     ...second.context,
     memory: createMemory(pool),
@@ -92,15 +92,15 @@ it("the credential cache shares one query between concurrent requests, and is bo
         get: (target, name) =>
           name === "query"
             ? (query: { text: string; values: string[] }) => {
-                asked.push(...query.values);
+                requests.push(...query.values);
                 return pool.query(query);
               }
             : Reflect.get(target, name),
       }),
     },
   };
-  await Promise.all(Array.from({ length: 50 }, () => resolveCredentials(context, "id", made.id)));
-  expect(asked).toEqual([made.id]);
+  await Promise.all(Array.from({ length: 50 }, () => resolveCredentials(context, "id", created.id)));
+  expect(requests).toEqual([created.id]);
 
   const cache = context.memory.credentials;
   for (let i = 0; i < MAX_CACHED_CREDENTIALS + 500; i++)

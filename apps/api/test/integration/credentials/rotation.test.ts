@@ -103,7 +103,7 @@ describe.each(["client", "api_token"] as const)("rotation of a credential of kin
     expect(await statuses(rotated)).toEqual([200, 200]);
   });
 
-  it("is rejected until the previous overlap is over", async () => {
+  it("is rejected until the previous overlap has ended", async () => {
     const old = await create(kind);
     const rotated = await rotate(old.id);
     for (const id of [old.id, rotated.id])
@@ -114,14 +114,14 @@ describe.each(["client", "api_token"] as const)("rotation of a credential of kin
     expect(await statuses(again)).toEqual([200, 200]);
   });
 
-  it("happens once for concurrent requests", async () => {
+  it("happens once even for concurrent requests", async () => {
     const old = await create(kind);
     const all = await Promise.allSettled(Array.from({ length: 10 }, () => rotate(old.id)));
-    const made = all.filter(({ status }) => status === "fulfilled");
-    expect(made).toHaveLength(1);
-    for (const refused of all)
-      if (refused.status === "rejected")
-        expect(refused.reason).toMatchObject({ errorCode: ErrorCode.RotationUnderWay });
+    const created = all.filter(({ status }) => status === "fulfilled");
+    expect(created).toHaveLength(1);
+    for (const rejected of all)
+      if (rejected.status === "rejected")
+        expect(rejected.reason).toMatchObject({ errorCode: ErrorCode.RotationUnderWay });
   });
 
   it("without an overlap revokes a leaked secret immediately", async () => {
@@ -198,6 +198,8 @@ it("orders created with the old secret belong to the client after the rotation",
   const access = { client_id: old.clientId ?? "", client_secret: old.secret };
   const order = await createOrder(payApi(first, access));
   const { secret } = await rotate(old.id, 0);
-  const answer = await payApi(second, { ...access, client_secret: secret }).get(`/orders/${order.order_id}`);
-  expect(answer.status).toBe(200);
+  const response = await payApi(second, { ...access, client_secret: secret }).get(
+    `/orders/${order.order_id}`,
+  );
+  expect(response.status).toBe(200);
 });

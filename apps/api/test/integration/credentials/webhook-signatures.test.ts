@@ -98,15 +98,17 @@ it("webhooks verify with either secret during a rotation; the simple header swit
   expect(simpleHeaderVerifies(over, renewed.secret)).toBe(true);
 });
 
-it("after the overlap webhooks are signed with the new secret only, also if it was never used", async () => {
+it("after the overlap webhooks are signed with the new secret only, even if it was never used", async () => {
   const context = sandbox.context();
   const old = await createCredential(context, { merchantId, mode: "sandbox", kind: "client" });
   const id = await order("/ok?unused", old.clientId ?? "");
   const renewed = await rotateCredential(context, { credentialId: old.id, overlapSeconds: 0 });
-  const got = await payAndReceive("/ok?unused", id);
-  expect([verifies(got, renewed.secret), simpleHeaderVerifies(got, renewed.secret), signatures(got)]).toEqual(
-    [true, true, 1],
-  );
+  const received = await payAndReceive("/ok?unused", id);
+  expect([
+    verifies(received, renewed.secret),
+    simpleHeaderVerifies(received, renewed.secret),
+    signatures(received),
+  ]).toEqual([true, true, 1]);
 });
 
 it("webhooks of a revoked client are signed with the merchant's newest active client secrets, never an API token", async () => {
@@ -117,7 +119,7 @@ it("webhooks of a revoked client are signed with the merchant's newest active cl
   await createCredential(context, { merchantId, mode: "sandbox", kind: "api_token" });
   await createCredential(context, { merchantId, mode: "live", kind: "client" });
   await revokeCredential(context, { credentialId: gone.id });
-  const got = await payAndReceive("/ok?gone", id);
-  expect([verifies(got, gone.secret), verifies(got, newest.secret)]).toEqual([false, true]);
-  expect(simpleHeaderVerifies(got, newest.secret)).toBe(true);
+  const received = await payAndReceive("/ok?gone", id);
+  expect([verifies(received, gone.secret), verifies(received, newest.secret)]).toEqual([false, true]);
+  expect(simpleHeaderVerifies(received, newest.secret)).toBe(true);
 });

@@ -12,7 +12,7 @@ export type Call = {
   /** A raw body. */
   text?: string;
   headers?: Record<string, string>;
-  /** Base URL of another api. */
+  /** Base URL of another API. */
   url?: string;
   /** Index of the operation's server; 0 is the sandbox. */
   server?: number;
@@ -49,7 +49,7 @@ export function createCaller(
     const { authorization = standard.authorization, url = standard.url } = call;
     const proof = operation.security === null ? null : authorization[operation.security];
     const hasBody = call.text !== undefined || call.body !== undefined;
-    const answer = await send(`${url}${operation.servers[call.server ?? 0]}${path}${call.query ?? ""}`, {
+    const response = await send(`${url}${operation.servers[call.server ?? 0]}${path}${call.query ?? ""}`, {
       method: operation.method.toUpperCase(),
       headers: {
         ...(hasBody ? { "content-type": "application/json" } : {}),
@@ -58,7 +58,7 @@ export function createCaller(
       },
       ...(hasBody ? { body: call.text ?? JSON.stringify(call.body) } : {}),
     });
-    check(operation, answer);
-    return answer;
+    check(operation, response);
+    return response;
   };
 }

@@ -114,7 +114,7 @@ const generalize = (text: string): string =>
 
 export type ResponseCheck = {
   /** Expects that a response matches the document. */
-  check(operation: DescribedOperation, answer: ApiResponse): void;
+  check(operation: DescribedOperation, response: ApiResponse): void;
   /** Responses so far: `operation status text`. */
   seen: Set<string>;
 };
@@ -162,11 +162,11 @@ export function createResponseCheck(document: OpenApiDocument): ResponseCheck {
         valid: true,
       });
       const described = Object.keys(response.headers).map((name) => name.toLowerCase());
-      const told = [...headers.keys()].filter((name) => API_HEADERS.test(name));
-      expect(described).toEqual(expect.arrayContaining(told));
-      expect(told).toContain("x-request-id");
-      if (status === 401) expect(told).toContain("www-authenticate");
-      if (status === 429 || status === 503) expect(told).toContain("retry-after");
+      const reported = [...headers.keys()].filter((name) => API_HEADERS.test(name));
+      expect(described).toEqual(expect.arrayContaining(reported));
+      expect(reported).toContain("x-request-id");
+      if (status === 401) expect(reported).toContain("www-authenticate");
+      if (status === 429 || status === 503) expect(reported).toContain("retry-after");
       for (const [name, header] of Object.entries(document.components.headers)) {
         const value = headers.get(name);
         if (value !== null)
@@ -181,7 +181,7 @@ export function createResponseCheck(document: OpenApiDocument): ResponseCheck {
         );
       // A documented text has the documented code and field.
       const shown = Object.values(examples).filter(({ value }) =>
-        textsOf(value).some((one) => texts.includes(one)),
+        textsOf(value).some((item) => texts.includes(item)),
       );
       if (example.error_code !== undefined) expect(example.error_code).toMatch(/^[a-z]+(_[a-z]+)*$/);
       if (!example.errors && shown.length > 0)
@@ -189,7 +189,7 @@ export function createResponseCheck(document: OpenApiDocument): ResponseCheck {
           example.error_code,
           example.param,
         ]);
-      for (const told of texts) answered.add(`${id} ${status} ${told}`);
+      for (const notified of texts) answered.add(`${id} ${status} ${notified}`);
     },
   };
 }

@@ -62,7 +62,7 @@ describe("/openapi.json", () => {
     expect(described.length).toBeGreaterThan(operations.length);
   });
 
-  it("has complete paths, so that only the host is left open", () => {
+  it("has complete paths, so that only the host is variable", () => {
     const { paths, servers } = openApiDocument();
     expect(servers).toEqual([{ url: "/", description: expect.any(String) }]);
     const ids = Object.values(paths).flatMap((item) => {
@@ -74,7 +74,7 @@ describe("/openapi.json", () => {
       expect(Object.keys(paths)).toContain(path);
   });
 
-  it("says for every optional body field that null and empty mean omitted, except for the two that differ", () => {
+  it("documents for every optional body field that null and empty mean omitted, except for two fields", () => {
     const { schemas } = openApiDocument().components;
     const exceptions = new Set(["CreateRefundRequest.amount"]);
     const requests = Object.entries(schemas).filter(([name]) => name.endsWith("Request"));
@@ -105,12 +105,12 @@ describe("/openapi.json", () => {
   });
 
   it("shows every error that its callers can get", () => {
-    const told = new Set(describedCodes(operations));
+    const documentedCodes = new Set(describedCodes(operations));
     const tables = { ...CALLER_ERRORS, ...PAYMENT_ERRORS, ...PAYOUT_ERRORS, ...SANDBOX_ERRORS };
     expect(
       Object.values(tables)
         .map(({ code }) => code)
-        .filter((code) => !told.has(code)),
+        .filter((code) => !documentedCodes.has(code)),
     ).toEqual([]);
   });
 
@@ -217,7 +217,7 @@ describe("/docs", () => {
     expect(rows.sort()).toEqual([...new Set(describedCodes(operations))].sort());
   });
 
-  it("finds pages that have all words of a query, best match first, and says when there is none", async () => {
+  it("finds pages with all words of a query, best match first, and reports when there is none", async () => {
     const first = async (question: string) => {
       const { text } = await send(`${server.url}/docs/search?${new URLSearchParams({ q: question })}`);
       return /<li><a href="([^"]+)"/.exec(text)?.[1];

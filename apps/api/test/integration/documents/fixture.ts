@@ -99,7 +99,7 @@ export async function openFixture(): Promise<Fixture> {
     ...merchant,
     access_token: await accessTokenOf(anonymous, merchant, 0),
   });
-  const call = createCaller(operations, checks, { url: server.url, authorization: authorization });
+  const call = createCaller(operations, checks, { url: server.url, authorization });
   const liveAccess = await addLiveCredential(sandbox, merchant.client_id);
   const live = authorizationOf({
     ...liveAccess,
@@ -181,9 +181,9 @@ export async function openFixture(): Promise<Fixture> {
   let replayTargetId = "";
   async function createReplay(): Promise<{ replay_id: string }> {
     await createDelivery();
-    const begun = await call("createReplay", await ofEndpointInBody()());
-    replayTargetId = stringAt(begun, "data", "endpoint_id");
-    return { replay_id: stringAt(begun, "data", "replay_id") };
+    const started = await call("createReplay", await ofEndpointInBody()());
+    replayTargetId = stringAt(started, "data", "endpoint_id");
+    return { replay_id: stringAt(started, "data", "replay_id") };
   }
   /** Creates a delivery: of a cancelled order to its callback_url. */
   async function createDelivery(): Promise<{ delivery_id: string }> {
@@ -260,9 +260,9 @@ export async function openFixture(): Promise<Fixture> {
     clearTestControls: async () => ({}),
     decideTestPayout: async () => {
       await call("createTestControl", { body: { control: "payout_waits" } });
-      const made = await call("executePayout", { body: { ...(await payoutTerms()), ...uniqueKeys() } });
+      const created = await call("executePayout", { body: { ...(await payoutTerms()), ...uniqueKeys() } });
       return {
-        parameters: { payout_id: stringAt(made, "data", "payout", "payout_id") },
+        parameters: { payout_id: stringAt(created, "data", "payout", "payout_id") },
         body: { outcome: "failed" },
       };
     },
@@ -273,8 +273,8 @@ export async function openFixture(): Promise<Fixture> {
     quotePayout: async () => ({ body: await payoutTerms() }),
     executePayout: async () => ({ body: { ...(await payoutTerms()), ...uniqueKeys() } }),
     getPayout: async () => {
-      const made = await call("executePayout", { body: { ...(await payoutTerms()), ...uniqueKeys() } });
-      return { parameters: { payout_id: stringAt(made, "data", "payout", "payout_id") } };
+      const created = await call("executePayout", { body: { ...(await payoutTerms()), ...uniqueKeys() } });
+      return { parameters: { payout_id: stringAt(created, "data", "payout", "payout_id") } };
     },
     listPayouts: async () => ({}),
     getBalances: async () => ({}),
@@ -285,19 +285,19 @@ export async function openFixture(): Promise<Fixture> {
     server,
     call,
     live,
-    readOnly: readOnly,
-    orderOnly: orderOnly,
+    readOnly,
+    orderOnly,
     liveAccess,
     createOrder,
     pageOf,
-    createPaidOrder: createPaidOrder,
-    endpointFields: endpointFields,
-    createReplay: createReplay,
+    createPaidOrder,
+    endpointFields,
+    createReplay,
     replayTarget: () => ({ endpoint_id: replayTargetId }),
     addEndpoint,
-    payoutTerms: payoutTerms,
+    payoutTerms,
     execute,
-    withChange: withChange,
+    withChange,
     statusOf: async (id, request) => (await call(id, request)).status,
     async validRequest(id) {
       const make = validRequests[id];

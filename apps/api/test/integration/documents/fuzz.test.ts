@@ -35,7 +35,7 @@ function namesOf({ servers, path, method }: (typeof operations)[number]): {
     /"\$ref":"#\/components\/schemas\/(\w+)"/.exec(JSON.stringify(requestBody ?? {}))?.[1] ?? "";
   const schema = Object(document.components.schemas[referred]);
   return {
-    query: parameters.filter((one) => one.in === "query").map(({ name }) => name),
+    query: parameters.filter((item) => item.in === "query").map(({ name }) => name),
     fields: Object.keys(Object(Reflect.get(schema, "properties"))),
   };
 }
@@ -140,7 +140,7 @@ function mutate(right: Call, { query, fields }: { query: string[]; fields: strin
   return fc.oneof(...ways);
 }
 
-/** Sends mutated requests of one operation. @param url base URL of another api. */
+/** Sends mutated requests of one operation. @param url base URL of another API. */
 async function fuzz(operation: (typeof operations)[number], url?: string): Promise<void> {
   const right = await scene.validRequest(operation.id);
   await fc.assert(
@@ -158,7 +158,7 @@ describe("fuzzed requests get a documented response, never an internal error", (
     120_000,
   );
 
-  it("and these tests detect an api that fails", async () => {
+  it("and these tests detect a failing API", async () => {
     const fails = (): never => {
       throw new Error("a fault");
     };

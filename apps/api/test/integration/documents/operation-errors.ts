@@ -73,20 +73,20 @@ export function describeOperationErrors(opened: () => Fixture): void {
 
     it("simulated outcomes", async () => {
       const scene = opened();
-      const made = async (fields = {}) => stringAt(await scene.createOrder(fields), "data", "order_id");
+      const created = async (fields = {}) => stringAt(await scene.createOrder(fields), "data", "order_id");
       const play = (order_id: string, outcome?: string) =>
         scene.statusOf("simulateOrder", { parameters: { order_id }, body: { outcome } });
-      expect(await play(await made())).toBe(400);
-      expect(await play(await made(), "refunded")).toBe(400);
+      expect(await play(await created())).toBe(400);
+      expect(await play(await created(), "refunded")).toBe(400);
       expect(await play("POS-20261121-AAAAAA", "paid")).toBe(404);
       for (const outcome of ["paid", "cancelled", "expired"]) {
-        const order = await made();
+        const order = await created();
         expect(await play(order, outcome)).toBe(200);
         expect(await play(order, "declined")).toBe(422);
       }
       const inDollars = { amount: 5, currency: "USD" };
-      expect(await play(await made(inDollars), "paid")).toBe(200);
-      const unpaid = await made(inDollars);
+      expect(await play(await created(inDollars), "paid")).toBe(200);
+      const unpaid = await created(inDollars);
       const ofTestShoppers =
         "currency = 'USD' AND wallet_user_id IN (SELECT id FROM wallet_users WHERE test_of_merchant_id IS NOT NULL)";
       await scene.withChange(
@@ -312,8 +312,8 @@ export function describeOperationErrors(opened: () => Fixture): void {
       expect(await ask(await scene.payoutTerms(10, "EUR", "NONE"))).toBe(400);
       expect(await ask(await scene.payoutTerms(10, "EUR", "USD"))).toBe(400);
       expect(await ask(await scene.payoutTerms(1, "XAF", "EUR"))).toBe(422);
-      const asked = await scene.payoutTerms();
-      await scene.withChange(INACTIVE, ACTIVE, [], async () => expect(await ask(asked)).toBe(400));
+      const requested = await scene.payoutTerms();
+      await scene.withChange(INACTIVE, ACTIVE, [], async () => expect(await ask(requested)).toBe(400));
       await scene.withChange(UNAUTHORIZED, AUTHORIZED, [], async () =>
         expect(await ask(await scene.payoutTerms(10, "USD"))).toBe(400),
       );
@@ -326,7 +326,7 @@ export function describeOperationErrors(opened: () => Fixture): void {
       expect(await status("createTestControl", { control: "call_never" })).toBe(400);
       expect(await status("createTestControl", { control: "delivery_late", count: 101 })).toBe(400);
       await scene.call("clearTestControls");
-      for (let made = 0; made < MAX_TEST_CONTROLS; made += 1)
+      for (let createdCount = 0; createdCount < MAX_TEST_CONTROLS; createdCount += 1)
         expect(await status("createTestControl", { control: "delivery_never" })).toBe(200);
       expect(await status("createTestControl", { control: "delivery_never" })).toBe(422);
       await scene.call("clearTestControls");
@@ -343,8 +343,8 @@ export function describeOperationErrors(opened: () => Fixture): void {
           ).toBe(422),
       );
       const { parameters = {} } = await scene.validRequest("decideTestPayout");
-      const decide = (outcome: unknown, one = parameters) =>
-        scene.statusOf("decideTestPayout", { parameters: one, body: { outcome } });
+      const decide = (outcome: unknown, parameter = parameters) =>
+        scene.statusOf("decideTestPayout", { parameters: parameter, body: { outcome } });
       expect(await decide(undefined)).toBe(400);
       expect(await decide("pending")).toBe(400);
       expect(await decide("failed", { payout_id: "PO00000000" })).toBe(404);

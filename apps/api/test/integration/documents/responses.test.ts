@@ -6,7 +6,7 @@ import { describedTexts } from "./documented-responses.js";
 import { checks, type Fixture, NO_CREDENTIALS, NO_RATE_LIMITS, openFixture, operations } from "./fixture.js";
 import { describeOperationErrors } from "./operation-errors.js";
 
-/** Apis that reject every request, by cause. */
+/** APIs that reject every request, by cause. */
 type FailingApis = Record<"production" | "broken" | "unavailable" | "strict", ApiProcess>;
 
 /** Operations that an order-only key may call. */
@@ -101,8 +101,8 @@ describe.each(
   it("for callers without permission", async () => {
     const request = await scene.validRequest(id);
     if (security) {
-      const refused = security === "accessToken" ? 403 : 401;
-      expect(await scene.statusOf(id, { ...request, authorization: NO_CREDENTIALS })).toBe(refused);
+      const rejected = security === "accessToken" ? 403 : 401;
+      expect(await scene.statusOf(id, { ...request, authorization: NO_CREDENTIALS })).toBe(rejected);
     }
     if (security === "clientCredentials" || security === "accessToken")
       expect(await scene.statusOf(id, { ...request, authorization: scene.live })).toBe(

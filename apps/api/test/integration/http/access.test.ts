@@ -39,7 +39,7 @@ async function expectRejectedEverywhere(api: PayApi): Promise<ApiResponse[]> {
 }
 
 describe("Pay API authentication", () => {
-  it("answers a wrong secret and an unknown client alike on every endpoint: 401 with a Basic challenge", async () => {
+  it("rejects a wrong secret and an unknown client alike on every endpoint, with 401 and a Basic challenge", async () => {
     const { client_id, client_secret, api_token } = sandbox.access.merchant;
     const wrong: ClientCredentials[] = [
       { client_id, client_secret: `${client_secret}x` },
@@ -54,9 +54,9 @@ describe("Pay API authentication", () => {
       { client_id: api_token, client_secret: api_token },
     ];
     for (const access of wrong)
-      for (const answer of await expectRejectedEverywhere(payApi(server, access))) {
-        expect(errorOf(answer)).toEqual(UNAUTHORIZED);
-        expect(answer.headers.get("www-authenticate")).toBe('Basic realm="Tillgate", charset="UTF-8"');
+      for (const response of await expectRejectedEverywhere(payApi(server, access))) {
+        expect(errorOf(response)).toEqual(UNAUTHORIZED);
+        expect(response.headers.get("www-authenticate")).toBe('Basic realm="Tillgate", charset="UTF-8"');
       }
   });
 
@@ -69,11 +69,11 @@ describe("Pay API authentication", () => {
     ["an empty client id", `Basic ${Buffer.from(":secret").toString("base64")}`],
     ["broken UTF-8", `Basic ${Buffer.from([0xff, 0xfe, 0x3a, 0xff]).toString("base64")}`],
     ["oversized credentials", `Basic ${Buffer.from(`a:${"b".repeat(5000)}`).toString("base64")}`],
-  ])("answers 401 to %s", async (_name, authorization) => {
+  ])("returns 401 to %s", async (_name, authorization) => {
     const headers = authorization === undefined ? {} : { authorization };
-    const answer = await send(`${server.url}${PAY_API_PATH.sandbox}/orders`, { headers });
-    expect(errorOf(answer)).toEqual(UNAUTHORIZED);
-    expect(answer.headers.get("www-authenticate")).toMatch(/^Basic /);
+    const response = await send(`${server.url}${PAY_API_PATH.sandbox}/orders`, { headers });
+    expect(errorOf(response)).toEqual(UNAUTHORIZED);
+    expect(response.headers.get("www-authenticate")).toMatch(/^Basic /);
   });
 
   it("accepts the scheme in any case", async () => {
@@ -96,16 +96,16 @@ describe("Pay API authentication", () => {
       [test, "live", "sandbox"],
       [live, "sandbox", "live"],
     ] as const) {
-      for (const answer of await expectRejectedEverywhere(payApi(server, access, mode))) {
-        expect(errorOf(answer)).toEqual({
+      for (const response of await expectRejectedEverywhere(payApi(server, access, mode))) {
+        expect(errorOf(response)).toEqual({
           status: 401,
           texts: [`Invalid API credentials. This is a ${hint} key.`],
         });
-        expect(answer.headers.get("www-authenticate")).toMatch(/^Basic /);
+        expect(response.headers.get("www-authenticate")).toMatch(/^Basic /);
       }
       const wrong = payApi(server, { ...access, client_secret: "wrong" }, mode);
-      for (const answer of await expectRejectedEverywhere(wrong))
-        expect(errorOf(answer)).toEqual(UNAUTHORIZED);
+      for (const result of await expectRejectedEverywhere(wrong))
+        expect(errorOf(result)).toEqual(UNAUTHORIZED);
     }
   });
 
@@ -117,27 +117,27 @@ describe("Pay API authentication", () => {
       data: { revokedAt: new Date() },
     });
     for (const mode of ["sandbox", "live"] as const)
-      for (const answer of await expectRejectedEverywhere(payApi(server, access, mode)))
-        expect(errorOf(answer)).toEqual(UNAUTHORIZED);
+      for (const response of await expectRejectedEverywhere(payApi(server, access, mode)))
+        expect(errorOf(response)).toEqual(UNAUTHORIZED);
   });
 
   it("reports a suspension only with the correct secret", async () => {
     const { other_merchant } = sandbox.access;
     const where = { id: await merchantIdOf(sandbox, other_merchant.client_id) };
     await sandbox.database.prisma.merchant.update({ where, data: { suspendedAt: new Date() } });
-    for (const answer of await expectRejectedEverywhere(payApi(server, other_merchant)))
-      expect(errorOf(answer)).toEqual({ status: 403, texts: ["This account is suspended."] });
-    for (const answer of await expectRejectedEverywhere(
+    for (const response of await expectRejectedEverywhere(payApi(server, other_merchant)))
+      expect(errorOf(response)).toEqual({ status: 403, texts: ["This account is suspended."] });
+    for (const result of await expectRejectedEverywhere(
       payApi(server, { ...other_merchant, client_secret: "x" }),
     ))
-      expect(errorOf(answer)).toEqual(UNAUTHORIZED);
+      expect(errorOf(result)).toEqual(UNAUTHORIZED);
     await sandbox.database.prisma.merchant.update({ where, data: { suspendedAt: null } });
     expect((await payApi(server, other_merchant).get("/orders")).status).toBe(200);
   });
 });
 
 describe("Pay API object-level authorisation", () => {
-  it("answers IDs of another merchant or mode exactly like unknown IDs", async () => {
+  it("treats IDs of another merchant or mode exactly like unknown IDs", async () => {
     const api = payApi(server, sandbox.access.merchant);
     const pending = await createOrder(api);
     const paid = await createOrder(api);
@@ -156,9 +156,9 @@ describe("Pay API object-level authorisation", () => {
 
     for (const foreigner of [payApi(server, sandbox.access.other_merchant), payApi(server, live, "live")])
       for (const name of byId) {
-        const answer = await expectNoWrites(sandbox, () => theirs[name](foreigner));
-        expect({ name, ...errorOf(answer) }).toEqual({ name, ...errorOf(await nobodys[name](foreigner)) });
-        expect(answer.status).toBe(404);
+        const response = await expectNoWrites(sandbox, () => theirs[name](foreigner));
+        expect({ name, ...errorOf(response) }).toEqual({ name, ...errorOf(await nobodys[name](foreigner)) });
+        expect(response.status).toBe(404);
       }
     for (const name of byId) expect((await theirs[name](api)).status).toBe(200);
   });
@@ -173,14 +173,14 @@ describe("Pay API object-level authorisation", () => {
   });
 
   it("rejects a plain http callback_url of a live order", async () => {
-    const answer = await expectNoWrites(sandbox, () =>
+    const response = await expectNoWrites(sandbox, () =>
       payApi(server, live, "live").post("/orders", {
         amount: 1,
         currency: "EUR",
         callback_url: "http://shop.example/hook",
       }),
     );
-    expect(errorOf(answer).fields).toEqual({
+    expect(errorOf(response).fields).toEqual({
       callback_url: ["The callback_url field must be an https address in live mode"],
     });
   });

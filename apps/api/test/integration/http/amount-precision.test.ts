@@ -51,34 +51,34 @@ describe("amounts are parsed from the JSON text", () => {
   it.each(INEXACT_AMOUNTS)(
     "POST /orders rejects %s as an amount, as it rejects it as a string",
     async (number) => {
-      const answer = await expectNoWrites(sandbox, () => pay.postText("/orders", order(number)));
-      expect(errorOf(answer)).toEqual(
+      const response = await expectNoWrites(sandbox, () => pay.postText("/orders", order(number)));
+      expect(errorOf(response)).toEqual(
         fieldError(
           "amount",
           number.includes("e") ? "must be a plain decimal number without an exponent" : TOO_MANY_DIGITS,
         ),
       );
       const asText = await expectNoWrites(sandbox, () => pay.postText("/orders", order(`"${number}"`)));
-      expect(errorOf(asText)).toEqual(errorOf(answer));
+      expect(errorOf(asText)).toEqual(errorOf(response));
     },
   );
 
   it.each(EQUAL_AMOUNTS)("POST /orders reads %s as 10.00", async (number) => {
-    const made = readOrder(await pay.postText("/orders", order(number)), ORDER_CREATED);
-    expect(made).toMatchObject({ amount: "10.00 EUR", raw_amount: 10 });
+    const created = readOrder(await pay.postText("/orders", order(number)), ORDER_CREATED);
+    expect(created).toMatchObject({ amount: "10.00 EUR", raw_amount: 10 });
   });
 
   it("idempotency treats every notation of an amount as the same request", async () => {
     const body = (amount: string) => `{"amount":${amount},"currency":"EUR","idempotency_key":"same value"}`;
-    const made = [];
+    const created = [];
     for (const number of EQUAL_AMOUNTS)
-      made.push(readOrder(await pay.postText("/orders", body(number)), ORDER_CREATED).order_id);
-    expect(new Set(made).size).toBe(1);
+      created.push(readOrder(await pay.postText("/orders", body(number)), ORDER_CREATED).order_id);
+    expect(new Set(created).size).toBe(1);
     const other = await pay.postText("/orders", body("10.000000000000000001"));
     expect(errorOf(other)).toEqual(fieldError("amount", TOO_MANY_DIGITS));
   });
 
-  it("POST /payment/create rounds the number as sent, not its nearest float", async () => {
+  it("POST /payment/create rounds the number as sent, not its nearest double", async () => {
     // The nearest float is 10.005, which would round up.
     const body = (amount: string) =>
       `{"amount":${amount},"currency":"EUR","return_url":"https://shop.example/","product_name":"Tea","order_number":"1"}`;
@@ -95,12 +95,12 @@ describe("amounts are parsed from the JSON text", () => {
   it("POST /refunds rejects an amount with too many digits instead of refunding what is left", async () => {
     const { trxId } = await createPaidOrder(server, pay);
     const body = (amount: string) => `{"transaction_id":"${trxId}","amount":${amount}}`;
-    const answer = await expectNoWrites(sandbox, () =>
+    const response = await expectNoWrites(sandbox, () =>
       pay.postText("/refunds", body("1.0000000000000000001")),
     );
-    expect(errorOf(answer)).toEqual(fieldError("amount", TOO_MANY_DIGITS));
-    const made = readRefund(await pay.postText("/refunds", body("1.0000000000000000000")), REFUND_CREATED);
-    expect(made.amount).toBe("1.00 EUR");
+    expect(errorOf(response)).toEqual(fieldError("amount", TOO_MANY_DIGITS));
+    const created = readRefund(await pay.postText("/refunds", body("1.0000000000000000000")), REFUND_CREATED);
+    expect(created.amount).toBe("1.00 EUR");
   });
 
   it("POST /quote and POST /payout reject an amount with too many digits", async () => {
@@ -110,10 +110,10 @@ describe("amounts are parsed from the JSON text", () => {
       ["/quote", ""],
       ["/payout", `,"reference":"own text","idempotency_key":"own text"`],
     ] as const) {
-      const answer = await expectNoWrites(sandbox, () =>
+      const response = await expectNoWrites(sandbox, () =>
         partner.postText(path, `{${terms("1.0000000000000000001")}${rest}}`),
       );
-      expect(errorOf(answer)).toEqual(partnerFieldError("amount", TOO_MANY_DIGITS));
+      expect(errorOf(response)).toEqual(partnerFieldError("amount", TOO_MANY_DIGITS));
     }
   });
 });
@@ -126,23 +126,23 @@ describe("numbers in other fields", () => {
       ["reference", "must be text"],
       ["idempotency_key", "must be text"],
     ] as const) {
-      const answer = await expectNoWrites(sandbox, () =>
+      const response = await expectNoWrites(sandbox, () =>
         pay.postText("/orders", `{"amount":1,"currency":"EUR","${field}":${long}}`),
       );
-      expect(errorOf(answer)).toEqual(fieldError(field, rest));
+      expect(errorOf(response)).toEqual(fieldError(field, rest));
     }
   });
 
   it("are accepted as digits in a string, and in unknown fields", async () => {
     const reference = "12345678901234567890.12345678901234567890";
-    const made = readOrder(
+    const created = readOrder(
       await pay.postText(
         "/orders",
         `{"amount":1,"currency":"EUR","reference":"${reference}","unknown":[1e999,${reference}]}`,
       ),
       ORDER_CREATED,
     );
-    expect(made.reference).toBe(reference);
+    expect(created.reference).toBe(reference);
   });
 });
 
@@ -150,14 +150,14 @@ describe("the JSON parser", () => {
   const long = '"x":12345678901234567890';
 
   it("takes the last of two equal keys, like JSON.parse", async () => {
-    const made = await pay.postText("/orders", `{"amount":1,"currency":"EUR","amount":2,${long}}`);
-    expect(readOrder(made, ORDER_CREATED).raw_amount).toBe(2);
+    const created = await pay.postText("/orders", `{"amount":1,"currency":"EUR","amount":2,${long}}`);
+    expect(readOrder(created, ORDER_CREATED).raw_amount).toBe(2);
   });
 
   it("treats __proto__ and constructor as unknown fields", async () => {
     const body = `{"__proto__":{"amount":1,"reference":"polluted"},"constructor":{"prototype":{"amount":1}},${long}}`;
-    const answer = await expectNoWrites(sandbox, () => pay.postText("/orders", body));
-    expect(Object.keys(errorOf(answer).fields ?? {})).toEqual(["amount", "currency"]);
+    const response = await expectNoWrites(sandbox, () => pay.postText("/orders", body));
+    expect(Object.keys(errorOf(response).fields ?? {})).toEqual(["amount", "currency"]);
     expect(await createOrder(pay)).toMatchObject({ reference: null });
     expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain("amount");
   });
@@ -165,36 +165,36 @@ describe("the JSON parser", () => {
   it.each(["{", '{"amount":1,}', "{}{}", '{"amount":NaN}'])(
     "rejects %j next to a value as malformed JSON",
     async (body) => {
-      const answer = await expectNoWrites(sandbox, () =>
+      const response = await expectNoWrites(sandbox, () =>
         pay.postText("/orders", `[${long.slice(4)},${body}]`),
       );
-      expect(errorOf(answer)).toMatchObject({ status: 400 });
+      expect(errorOf(response)).toMatchObject({ status: 400 });
     },
   );
 
   it("rejects nesting thousands deep, and keeps serving", async () => {
     const deep = `{"amount":1,"currency":"EUR",${long},"y":${"[".repeat(30_000)}${"]".repeat(30_000)}}`;
-    const answer = await expectNoWrites(sandbox, () => pay.postText("/orders", deep));
-    expect(errorOf(answer)).toEqual({ status: 400, texts: ["Malformed JSON"] });
+    const response = await expectNoWrites(sandbox, () => pay.postText("/orders", deep));
+    expect(errorOf(response)).toEqual({ status: 400, texts: ["Malformed JSON"] });
     await createOrder(pay);
   });
 
   it("parses 64 KiB of digits within the time limit", async () => {
     const began = performance.now();
-    const answer = await expectNoWrites(sandbox, () =>
+    const response = await expectNoWrites(sandbox, () =>
       pay.postText("/orders", `{"amount":${"9".repeat(65_000)},"currency":"EUR"}`),
     );
-    expect(errorOf(answer)).toEqual(fieldError("amount", "must be a number"));
+    expect(errorOf(response)).toEqual(fieldError("amount", "must be a number"));
     expect(performance.now() - began).toBeLessThan(2_000);
   });
 
   it("rejects UTF-16", async () => {
     const text = '{"amount":10.000000000000000001,"currency":"EUR"}';
-    const answer = await expectNoWrites(sandbox, () =>
+    const response = await expectNoWrites(sandbox, () =>
       pay.postText("/orders", new Uint8Array(Buffer.from(text, "utf16le")), {
         "content-type": "application/json; charset=utf-16le",
       }),
     );
-    expect(errorOf(answer)).toEqual({ status: 415, texts: ["The body must be JSON in UTF-8"] });
+    expect(errorOf(response)).toEqual({ status: 415, texts: ["The body must be JSON in UTF-8"] });
   });
 });

@@ -25,15 +25,15 @@ it("POST /orders/{id}/cancel cancels a pending order, and its callback_url gets 
 
 it("POST /orders/{id}/cancel needs no body", async () => {
   const { order_id } = await createOrder(api);
-  const answer = await api.postText(`/orders/${order_id}/cancel`, "", { "content-type": "text/plain" });
-  expect(readOrder(answer, "Order cancelled").status).toBe("CANCELLED");
+  const response = await api.postText(`/orders/${order_id}/cancel`, "", { "content-type": "text/plain" });
+  expect(readOrder(response, "Order cancelled").status).toBe("CANCELLED");
 });
 
 it("POST /orders/{id}/cancel rejects a cancelled order", async () => {
   const { order_id } = await createOrder(api);
   await api.post(`/orders/${order_id}/cancel`);
-  const answer = await expectNoWrites(sandbox, () => api.post(`/orders/${order_id}/cancel`));
-  expect(errorOf(answer)).toEqual(NOT_PENDING);
+  const response = await expectNoWrites(sandbox, () => api.post(`/orders/${order_id}/cancel`));
+  expect(errorOf(response)).toEqual(NOT_PENDING);
 });
 
 it("POST /orders/{id}/cancel rejects a paid or refunded order", async () => {
@@ -58,13 +58,15 @@ it("POST /orders/{id}/cancel rejects an overdue order and expires it, with one e
 
 it("POST /orders/{id}/cancel succeeds for one of twenty concurrent requests", async () => {
   const { order_id } = await createOrder(api);
-  const answers = await Promise.all(Array.from({ length: 20 }, () => api.post(`/orders/${order_id}/cancel`)));
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  expect(answers.filter(({ status }) => status === 422)).toHaveLength(19);
+  const responses = await Promise.all(
+    Array.from({ length: 20 }, () => api.post(`/orders/${order_id}/cancel`)),
+  );
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(responses.filter(({ status }) => status === 422)).toHaveLength(19);
   expect(await eventNamesOf(sandbox, order_id)).toEqual(["pos.order.cancelled"]);
 });
 
-it("POST /orders/{id}/cancel answers 404 for an unknown order and writes nothing", async () => {
-  const answer = await expectNoWrites(sandbox, () => api.post("/orders/POS-20261121-AAAAAA/cancel"));
-  expect(errorOf(answer)).toEqual({ status: 404, texts: ["Order not found"] });
+it("POST /orders/{id}/cancel returns 404 for an unknown order and writes nothing", async () => {
+  const response = await expectNoWrites(sandbox, () => api.post("/orders/POS-20261121-AAAAAA/cancel"));
+  expect(errorOf(response)).toEqual({ status: 404, texts: ["Order not found"] });
 });

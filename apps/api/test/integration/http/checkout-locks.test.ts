@@ -37,8 +37,8 @@ async function signInReason(
   identifier: string,
   pin = WRONG_PIN,
 ): Promise<string | undefined> {
-  const answer = await page.signInResponse(identifier, pin);
-  return answer.status === 200 ? "signed in" : errorOf(answer).reason;
+  const response = await page.signInResponse(identifier, pin);
+  return response.status === 200 ? "signed in" : errorOf(response).reason;
 }
 /** Enters wrong PINs on new devices until the identifier is locked. */
 async function lockOut(identifier: string): Promise<void> {
@@ -53,8 +53,8 @@ describe("a locked account", () => {
     expect((await own.view()).shopper?.wrong_pins_elsewhere).toBe(false);
     await lockOut(shopper.phone);
     expect((await own.view()).shopper?.wrong_pins_elsewhere).toBe(true);
-    const answer = await own.pay({ pin: shopper.pin });
-    expect(answer.body).toMatchObject({ data: { status: "PAID" } });
+    const response = await own.pay({ pin: shopper.pin });
+    expect(response.body).toMatchObject({ data: { status: "PAID" } });
     // The owner's correct PIN does not reset the strangers' lock.
     expect(await signInReason(await newPage(), shopper.phone, shopper.pin)).toBe("locked");
   });
@@ -92,7 +92,7 @@ describe("a locked account", () => {
 });
 
 describe("device token", () => {
-  it("counts as a stranger's if forged, expired, replaced or another account's", async () => {
+  it("counts as unknown if it is forged, expired, replaced or another account's", async () => {
     const own = await trustedDevice();
     const replaced = own.device ?? "";
     await own.signIn(shopper.email, shopper.pin);
@@ -111,7 +111,7 @@ describe("device token", () => {
     );
   });
 
-  it("is replaced at each sign-in and keeps its accounts; the previous token is void", async () => {
+  it("is replaced at each sign-in and keeps its accounts; the previous token is invalid", async () => {
     const other = await addShopper(sandbox, "sandbox", 0n);
     const tablet = await trustedDevice();
     const planted = tablet.device ?? "";
@@ -126,7 +126,7 @@ describe("device token", () => {
     ).toBe("signed in");
   });
 
-  it("exists for a bounded number of devices per account; the least recently used one is dropped", async () => {
+  it("exists for a limited number of devices per account; the least recently used one is dropped", async () => {
     const first = await trustedDevice();
     for (let i = 0; i < MAX_DEVICES; i += 1) await trustedDevice();
     expect(await sandbox.database.prisma.walletDevice.count({ where: { walletUserId: shopper.id } })).toBe(
@@ -140,7 +140,7 @@ describe("device token", () => {
     ).toBe("locked");
   });
 
-  it("is forgotten with sessions and locks when the PIN changes", async () => {
+  it("is removed with sessions and locks when the PIN changes", async () => {
     const { administrator } = sandbox.access;
     const own = await trustedDevice();
     await lockOut(shopper.email);
@@ -163,7 +163,7 @@ describe("device token", () => {
 });
 
 describe("PIN guessing", () => {
-  it("is not helped by several devices, addresses, cookies and notations at once", async () => {
+  it("gains nothing from using several devices, addresses, cookies and notations", async () => {
     const attacker = await trustedDevice(await addShopper(sandbox, "sandbox", 0n));
     const guesses = Array.from({ length: 60 }, async (_, i) => {
       const page = await newPage(
@@ -178,8 +178,8 @@ describe("PIN guessing", () => {
     });
     const reasons = await Promise.all(guesses);
     // Five per identifier: phone and e-mail are counted separately so that neither reveals the other.
-    expect(reasons.filter((one) => one === "wrong_sign_in")).toHaveLength(10);
-    expect(reasons.filter((one) => one === "locked")).toHaveLength(50);
+    expect(reasons.filter((item) => item === "wrong_sign_in")).toHaveLength(10);
+    expect(reasons.filter((item) => item === "locked")).toHaveLength(50);
   });
 
   it("is limited on a trusted device too, across processes and concurrently, and locks that device only", async () => {
@@ -187,10 +187,10 @@ describe("PIN guessing", () => {
     const { visitor, session = "", device = "" } = own;
     const tabs = [own, openPage(second, own.address.split("/").at(-1) ?? "", { visitor, session, device })];
     const { form_token } = await own.view();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 30 }, (_, i) => tabs[i % 2]?.pay({ pin: WRONG_PIN, form_token })),
     );
-    expect(answers.filter((answer) => answer?.status === 401)).toHaveLength(5);
+    expect(responses.filter((response) => response?.status === 401)).toHaveLength(5);
     const locked = await own.pay({ pin: shopper.pin });
     expect(errorOf(locked)).toEqual({
       status: 429,
@@ -215,7 +215,7 @@ describe("lock response", () => {
   it("executes the same statements for an unknown account", async () => {
     const fresh = await sandbox.startApi();
     const noted = recordStatements(fresh.context.database);
-    const asked = async (identifier: string) => {
+    const requested = async (identifier: string) => {
       const page = await newPage({ device: "tgd_unknown" }, fresh);
       const { form_token } = await page.view();
       noted.length = 0;
@@ -224,9 +224,9 @@ describe("lock response", () => {
       );
       return noted.map(({ text }) => text);
     };
-    const known = await asked(shopper.email);
+    const known = await requested(shopper.email);
     expect(known.length).toBeGreaterThan(2);
-    expect(await asked("nobody-of-these@example.com")).toEqual(known);
+    expect(await requested("nobody-of-these@example.com")).toEqual(known);
   });
 });
 
@@ -251,10 +251,10 @@ describe("shared client address", () => {
     // The shopper retries after Retry-After.
     const page = await at();
     for (;;) {
-      const answer = await page.signInResponse(shopper.phone, shopper.pin);
-      if (answer.status === 200) break;
-      expect(errorOf(answer).reason).toBe("too_many_attempts");
-      const seconds = Number(answer.headers.get("retry-after"));
+      const response = await page.signInResponse(shopper.phone, shopper.pin);
+      if (response.status === 200) break;
+      expect(errorOf(response).reason).toBe("too_many_attempts");
+      const seconds = Number(response.headers.get("retry-after"));
       expect(seconds).toBeGreaterThan(0);
       expect(seconds).toBeLessThanOrEqual(10);
       await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
@@ -271,7 +271,7 @@ describe("shared client address", () => {
         signInReason(await newPage({ clientAddress: "203.0.113.9" }, strict), shopper.email),
       ),
     );
-    const looked = reasons.filter((one) => one === "wrong_sign_in").length;
+    const looked = reasons.filter((item) => item === "wrong_sign_in").length;
     const { rows } = await sandbox.database.pool.query(
       "SELECT failures FROM pin_failures WHERE key = pin_counter_key('identifier', $1)",
       [`sandbox ${shopper.email}`],

@@ -61,7 +61,7 @@ describe("payment page", () => {
     expect(view.expires_in_ms).toBeLessThanOrEqual(120_000);
   });
 
-  it("shows in the sandbox, once the order is settled, where the webhook goes and its result", async () => {
+  it("shows the webhook's destination and result in the sandbox once the order is in a final state", async () => {
     const callback_url = "https://shop.example/hook?key=secret";
     const page = openPage(server, paymentTokenOf(await createOrder(api, { callback_url, locale: "fr-CM" })));
     const view = await page.view();
@@ -117,7 +117,7 @@ describe("payment page", () => {
     expect((await page.view()).order).toMatchObject({ status: "REFUNDED", refunded_amount: "41.50 EUR" });
   });
 
-  it("answers 404 for an unknown token of any form", async () => {
+  it("returns 404 for an unknown token of any form", async () => {
     const order = await createOrder(api);
     for (const token of [
       "x",
@@ -127,8 +127,8 @@ describe("payment page", () => {
       "%00",
       "x".repeat(4000),
     ]) {
-      const answer = await expectNoWrites(sandbox, () => openPage(server, token).viewResponse());
-      expect(errorOf(answer)).toEqual({ status: 404, texts: ["Order not found"], reason: "not_found" });
+      const response = await expectNoWrites(sandbox, () => openPage(server, token).viewResponse());
+      expect(errorOf(response)).toEqual({ status: 404, texts: ["Order not found"], reason: "not_found" });
     }
   });
 });
@@ -212,9 +212,9 @@ describe("internal checkout API", () => {
         for (const method of ["GET", "POST", "DELETE"]) {
           const url = `${server.url}${CHECKOUT_PATH}/orders/${paymentTokenOf(order)}${path}`;
           const headers = key === undefined ? {} : { "x-tillgate-internal-key": key };
-          const answer = await send(url, { method, headers });
-          expect(errorOf(answer)).toEqual({ status: 404, texts: ["Unknown route"] });
-          expect(answer.headers.get("allow")).toBeNull();
+          const response = await send(url, { method, headers });
+          expect(errorOf(response)).toEqual({ status: 404, texts: ["Unknown route"] });
+          expect(response.headers.get("allow")).toBeNull();
         }
     expect((await getOrder(api, order.order_id)).status).toBe("PENDING");
   });

@@ -58,17 +58,17 @@ async function openAsShopper(of = api): Promise<{ id: string; page: CheckoutPage
   return { id, page };
 }
 
-async function addPasskey(page: CheckoutPage, made = passkey): Promise<ApiResponse> {
+async function addPasskey(page: CheckoutPage, credential = passkey): Promise<ApiResponse> {
   const options = optionsOf(await page.form("passkeys/start"));
-  return page.form("passkeys", { credential: made.create(options) });
+  return page.form("passkeys", { credential: credential.create(options) });
 }
 
 /** Pays with the PIN, and adds a passkey on the receipt. */
-async function payWithPinAndAddPasskey(who: TestShopper, made: Authenticator): Promise<CheckoutPage> {
+async function payWithPinAndAddPasskey(who: TestShopper, credential: Authenticator): Promise<CheckoutPage> {
   const { page } = await openAsStranger();
   await page.signIn(who.email, who.pin);
   expect((await page.pay()).status).toBe(200);
-  expect(await addPasskey(page, made)).toMatchObject({ status: 200 });
+  expect(await addPasskey(page, credential)).toMatchObject({ status: 200 });
   return page;
 }
 
@@ -119,8 +119,8 @@ describe("adding a passkey", () => {
   it("rejects a passkey of another origin, without user verification, or already registered", async () => {
     const { page } = await openAsStranger();
     await page.signIn(shopper.email, shopper.pin);
-    const expectRejected = async (made: Authenticator) =>
-      expect(errorOf(await expectNoWrites(sandbox, () => addPasskey(page, made)))).toEqual(
+    const expectRejected = async (credential: Authenticator) =>
+      expect(errorOf(await expectNoWrites(sandbox, () => addPasskey(page, credential)))).toEqual(
         CONFIRMATION_REJECTED,
       );
     await expectRejected(new Authenticator("https://evil.example.test", "pay.example.test"));
@@ -169,7 +169,7 @@ describe("a device where an account with a passkey signed in", () => {
     return { id: order.order_id, page };
   }
 
-  it("shows a masked name, pays with one passkey signature, and signs nobody in", async () => {
+  it("shows a masked name, and pays with one passkey signature without signing in", async () => {
     const { id, page } = await openAfterSession();
     const view = await page.view();
     expect(view).toMatchObject({ shopper: null, recognised: { name: "R•••" } });
@@ -184,7 +184,7 @@ describe("a device where an account with a passkey signed in", () => {
     expect(await verifyStored()).toMatchObject({ sound: true, violations: [] });
   });
 
-  it("is recognised by the page whose session has expired, and that page's form pays", async () => {
+  it("is recognized after the session has expired, and the page's form pays", async () => {
     const { page } = await openAfterSession();
     const ended = openPage(server, paymentTokenOf(await createOrder(api)));
     await ended.signIn(shopper.email, shopper.pin);
@@ -201,7 +201,7 @@ describe("a device where an account with a passkey signed in", () => {
     expect((await page.pay({ form_token, passkey: passkey.sign(options) })).status).toBe(200);
   });
 
-  it("shows and pays nothing for strangers, another mode, or another or no passkey", async () => {
+  it("shows and pays nothing for strangers, in another mode, or with another or no passkey", async () => {
     const stranger = await openAsStranger();
     expect((await stranger.page.view()).recognised).toBeNull();
     expect(errorOf(await stranger.page.form("passkey/start")).reason).toBe("not_signed_in");
@@ -227,9 +227,9 @@ describe("a device where an account with a passkey signed in", () => {
   it("shows no balance before the passkey was verified", async () => {
     const { page } = await openAfterSession(api, { amount: 99_999_999 });
     const options = await startConfirmation(page);
-    const answer = errorOf(await page.pay({ passkey: passkey.sign(options) }));
-    expect(answer.reason).toBe("insufficient_balance");
-    expect(JSON.stringify(answer)).not.toMatch(/missing|EUR/);
+    const response = errorOf(await page.pay({ passkey: passkey.sign(options) }));
+    expect(response.reason).toBe("insufficient_balance");
+    expect(JSON.stringify(response)).not.toMatch(/missing|EUR/);
   });
 });
 
@@ -258,14 +258,14 @@ describe("payment confirmed by a passkey", () => {
     ])
       expect(text.split("\n")).toContain(line);
     const signed = passkey.sign(options);
-    const answer = await page.pay({ passkey: signed });
-    expect(answer.body).toMatchObject({ data: { status: "PAID", repeated: false } });
+    const response = await page.pay({ passkey: signed });
+    expect(response.body).toMatchObject({ data: { status: "PAID", repeated: false } });
     // The session was rotated, as after a PIN.
     expect(page.session).not.toBe(session);
     expect(await balanceOf(sandbox, shopper.email)).toBe(before - 4150n);
     expect(await eventNamesOf(sandbox, id)).toEqual(["pos.order.paid"]);
-    const kept = await prisma.paymentConfirmation.findUniqueOrThrow({ where: { orderId: id } });
-    expect(kept).toMatchObject({ text, origin: PAY_URL, credentialId: signed.id });
+    const stored = await prisma.paymentConfirmation.findUniqueOrThrow({ where: { orderId: id } });
+    expect(stored).toMatchObject({ text, origin: PAY_URL, credentialId: signed.id });
     expect(await verifyStored()).toMatchObject({ sound: true, violations: [] });
     expect(await verifyConfirmations(server.context, { orderId: id })).toMatchObject({ checked: 1 });
     // A retry returns the same, and moves nothing.
@@ -296,8 +296,8 @@ describe("payment confirmed by a passkey", () => {
     const signed = passkey.sign(await startConfirmation(page));
     const before = await balanceOf(sandbox, shopper.email);
     const { form_token } = await page.view();
-    const answers = await Promise.all([1, 2, 3].map(() => page.pay({ passkey: signed, form_token })));
-    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+    const responses = await Promise.all([1, 2, 3].map(() => page.pay({ passkey: signed, form_token })));
+    expect(responses.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
     expect(await balanceOf(sandbox, shopper.email)).toBe(before - 4150n);
     expect(await eventNamesOf(sandbox, id)).toEqual(["pos.order.paid"]);
   });
@@ -316,13 +316,13 @@ describe("payment confirmed by a passkey", () => {
 
 describe("a passkey signature is rejected and nothing is paid", () => {
   /** Expects that a forged signature is rejected and the order stays payable with a PIN. */
-  async function refused(
+  async function rejected(
     forge: (options: { challenge: string }, page: CheckoutPage) => unknown,
   ): Promise<void> {
     const { id, page } = await openAsShopper();
-    const made = await forge(await startConfirmation(page), page);
-    const answer = await expectNoWrites(sandbox, () => page.form("pay", { passkey: made }));
-    expect(errorOf(answer)).toEqual(CONFIRMATION_REJECTED);
+    const created = await forge(await startConfirmation(page), page);
+    const response = await expectNoWrites(sandbox, () => page.form("pay", { passkey: created }));
+    expect(errorOf(response)).toEqual(CONFIRMATION_REJECTED);
     expect(await eventNamesOf(sandbox, id)).toEqual([]);
     expect((await page.view()).order.status).toBe("PENDING");
   }
@@ -335,7 +335,7 @@ describe("a passkey signature is rejected and nothing is paid", () => {
     ["another order", /order: "[^"]+"/, 'order: "POS-20261124-AAAAAA"'],
     ["another expiry", /expires: "[^"]+"/, 'expires: "2099-01-01T00:00:00.000Z"'],
   ])("for a text with %s", async (_what, shown, instead) => {
-    await refused(async (options) => {
+    await rejected(async (options) => {
       const text = await textOf(options);
       expect(text).toMatch(shown);
       return passkey.sign({ challenge: challengeOf(text.replace(shown, instead)) });
@@ -344,16 +344,16 @@ describe("a passkey signature is rejected and nothing is paid", () => {
 
   it("for another order", async () => {
     const other = await openAsShopper();
-    await refused(async () => passkey.sign(await startConfirmation(other.page)));
+    await rejected(async () => passkey.sign(await startConfirmation(other.page)));
   });
 
   it("if it was already used", async () => {
     const before = await openAsShopper();
     const signed = passkey.sign(await startConfirmation(before.page));
     expect((await before.page.pay({ passkey: signed })).status).toBe(200);
-    await refused(() => signed);
+    await rejected(() => signed);
     // The challenge itself is used up, not only the order.
-    await refused(async (options) => {
+    await rejected(async (options) => {
       await prisma.paymentChallenge.update({
         where: { challenge: options.challenge },
         data: { usedAt: new Date() },
@@ -366,19 +366,19 @@ describe("a passkey signature is rejected and nothing is paid", () => {
     ["it was made at another origin", { origin: "https://pay.example.test.evil.example" }],
     ["it is for another relying party", { rpId: "example.test" }],
     ["the user was not verified", { verified: false }],
-  ])("if %s", (_what, forged) => refused((options) => passkey.sign(options, forged)));
+  ])("if %s", (_what, forged) => rejected((options) => passkey.sign(options, forged)));
 
   it("if the counter did not increase, as of a copied passkey", async () => {
     const { page } = await openAsShopper();
     expect((await page.pay({ passkey: passkey.sign(await startConfirmation(page)) })).status).toBe(200);
-    await refused((options) => {
+    await rejected((options) => {
       passkey.counter -= 1;
       return passkey.sign(options);
     });
   });
 
   it("after the challenge expired", () =>
-    refused(async (options) => {
+    rejected(async (options) => {
       const signed = passkey.sign(options);
       await pool.query("UPDATE payment_challenges SET expires_at = clock_timestamp() WHERE challenge = $1", [
         options.challenge,
@@ -386,37 +386,37 @@ describe("a passkey signature is rejected and nothing is paid", () => {
       return signed;
     }));
 
-  it("of another shopper's or an unknown passkey", async () => {
+  it("by another shopper's or an unknown passkey", async () => {
     const other = new Authenticator(PAY_URL);
     await payWithPinAndAddPasskey(await addShopper(sandbox, "sandbox", 100_000n), other);
-    await refused((options) => other.sign(options));
-    await refused((options) => new Authenticator(PAY_URL).sign(options));
+    await rejected((options) => other.sign(options));
+    await rejected((options) => new Authenticator(PAY_URL).sign(options));
   });
 
-  it("of another key under a registered passkey's ID", () =>
-    refused((options) => {
+  it("by another key under a registered passkey's ID", () =>
+    rejected((options) => {
       const { id, rawId } = passkey.sign(options);
       return { ...new Authenticator(PAY_URL).sign(options), id, rawId };
     }));
 
-  it("of a passkey of the other mode", async () => {
+  it("by a passkey of the other mode", async () => {
     const buyer = await addShopper(sandbox, "live", 100_000n);
     const { page } = await openAsStranger(live);
     await page.signIn(buyer.email, buyer.pin);
     expect((await addPasskey(page, new Authenticator(PAY_URL))).status).toBe(200);
-    const answer = await expectNoWrites(sandbox, async () =>
+    const response = await expectNoWrites(sandbox, async () =>
       page.form("pay", { passkey: passkey.sign(await startConfirmation(page)) }),
     );
-    expect(errorOf(answer)).toEqual(CONFIRMATION_REJECTED);
+    expect(errorOf(response)).toEqual(CONFIRMATION_REJECTED);
     // Sandbox sessions are invalid on a live page.
     const foreign = await openAsShopper(live);
     expect(errorOf(await foreign.page.form("passkey/start")).reason).toBe("not_signed_in");
   });
 
-  it("of a revoked passkey, also if revoked while signing", async () => {
+  it("by a revoked passkey, even if it was revoked while signing", async () => {
     shopperChanged = true;
     const [kept] = await prisma.walletPasskey.findMany({ where: { walletUserId: shopper.id } });
-    await refused(async (options) => {
+    await rejected(async (options) => {
       const signed = passkey.sign(options);
       await revokeShopperPasskey(server.context, shopper.id, kept?.id ?? "");
       return signed;
@@ -426,14 +426,14 @@ describe("a passkey signature is rejected and nothing is paid", () => {
     expect(errorOf(await page.form("passkey/start"))).toEqual(CONFIRMATION_REJECTED);
   });
 
-  it("of a deactivated shopper", async () => {
+  it("by a deactivated shopper", async () => {
     shopperChanged = true;
     const { id, page } = await openAsShopper();
     const signed = passkey.sign(await startConfirmation(page));
     const { form_token } = await page.view();
     await prisma.walletUser.update({ where: { id: shopper.id }, data: { active: false } });
-    const answer = await expectNoWrites(sandbox, () => page.pay({ passkey: signed, form_token }));
-    expect(errorOf(answer).reason).toBe("not_signed_in");
+    const response = await expectNoWrites(sandbox, () => page.pay({ passkey: signed, form_token }));
+    expect(errorOf(response).reason).toBe("not_signed_in");
     expect(await eventNamesOf(sandbox, id)).toEqual([]);
   });
 
@@ -441,7 +441,7 @@ describe("a passkey signature is rejected and nothing is paid", () => {
     ["invalid client data", "AA"],
     ["client data without a challenge", Buffer.from("{}").toString("base64url")],
   ])("with %s", (_what, clientDataJSON) =>
-    refused((options) => {
+    rejected((options) => {
       const signed = passkey.sign(options);
       return { ...signed, response: { ...signed.response, clientDataJSON } };
     }),

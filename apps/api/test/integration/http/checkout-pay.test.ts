@@ -53,8 +53,8 @@ describe("POST /checkout/v1/orders/{token}/pay", () => {
       name: "Ruth Okafor",
       wallet: { currency: "EUR", sufficient: true },
     });
-    const answer = await page.act("pay");
-    expect(answer.body).toEqual({
+    const response = await page.act("pay");
+    expect(response.body).toEqual({
       message: { success: ["Done"] },
       data: { status: "PAID", repeated: false, renewed_session: null },
     });
@@ -90,7 +90,7 @@ describe("POST /checkout/v1/orders/{token}/pay", () => {
     );
   });
 
-  it("rejects a balance one cent short and accepts the exact amount", async () => {
+  it("rejects a balance one cent short, and accepts the exact amount", async () => {
     const poor = await addShopper(sandbox, "sandbox", 4149n);
     const { page } = await openSignedIn({ amount: 41.5 }, poor);
     expect((await page.view()).shopper?.wallet).toMatchObject({ balance: "41.49 EUR", sufficient: false });
@@ -152,8 +152,8 @@ describe("POST /checkout/v1/orders/{token}/pay", () => {
         [cancelled, ERRORS.cancelled],
         [expired, ERRORS.expired],
       ] as const) {
-        const answer = await expectNoWrites(sandbox, () => page.act(action));
-        expect({ action, ...errorOf(answer) }).toEqual({ action, ...expected });
+        const response = await expectNoWrites(sandbox, () => page.act(action));
+        expect({ action, ...errorOf(response) }).toEqual({ action, ...expected });
       }
   });
 
@@ -183,8 +183,8 @@ describe("sandbox buttons", () => {
   it("decline without writing anything, and the order stays payable", async () => {
     const order = await createOrder(api);
     const page = openPage(server, paymentTokenOf(order));
-    const answer = await expectNoWrites(sandbox, () => page.act("sandbox-decline"));
-    expect(answer.body).toMatchObject({ data: { status: "PENDING" } });
+    const response = await expectNoWrites(sandbox, () => page.act("sandbox-decline"));
+    expect(response.body).toMatchObject({ data: { status: "PENDING" } });
     expect((await page.act("sandbox-approve")).status).toBe(200);
   });
 
@@ -206,7 +206,7 @@ describe("live and sandbox shoppers", () => {
     expect(await balanceOf(sandbox, customer.email)).toBe(850n);
   });
 
-  it("are separate: a session or PIN of one mode is rejected at an order of the other", async () => {
+  it("are separate: a session or PIN of one mode is rejected for an order of the other", async () => {
     const customer = await addShopper(sandbox, "live", 5000n);
     const liveOrder = paymentTokenOf(await createOrder(live));
     const livePage = openPage(server, liveOrder);
@@ -243,13 +243,13 @@ describe("form token", () => {
     const { page } = await openSignedIn();
     for (const action of actions)
       for (const formToken of ["", "x".repeat(2049)]) {
-        const answer = await expectNoWrites(sandbox, () => page.act(action, formToken));
-        expect(errorOf(answer)).toMatchObject({ status: 400, reason: "invalid_field" });
-        expect(Object.keys(errorOf(answer).fields ?? {})).toEqual(["form_token"]);
+        const response = await expectNoWrites(sandbox, () => page.act(action, formToken));
+        expect(errorOf(response)).toMatchObject({ status: 400, reason: "invalid_field" });
+        expect(Object.keys(errorOf(response).fields ?? {})).toEqual(["form_token"]);
       }
   });
 
-  it("is rejected if it belongs to another order, visitor or session, or was altered or invented", async () => {
+  it("is rejected if it belongs to another order, visitor or session, or was altered or forged", async () => {
     const { id, page } = await openSignedIn();
     const own = (await page.view()).form_token;
     const [head = "", payload = "", signature = ""] = own.split(".");
@@ -282,8 +282,8 @@ describe("form token", () => {
     };
     for (const [name, formToken] of Object.entries(foreign))
       for (const action of actions) {
-        const answer = await expectNoWrites(sandbox, () => page.act(action, formToken));
-        expect({ name, action, ...errorOf(answer) }).toEqual({ name, action, ...ERRORS.form });
+        const response = await expectNoWrites(sandbox, () => page.act(action, formToken));
+        expect({ name, action, ...errorOf(response) }).toEqual({ name, action, ...ERRORS.form });
       }
     expect((await page.view()).shopper).not.toBeNull();
     expect((await page.act("pay", own)).status).toBe(200);

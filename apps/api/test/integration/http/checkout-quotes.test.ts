@@ -66,7 +66,7 @@ describe("wallets on the payment page", () => {
     expect(errorOf(await expectNoWrites(sandbox, () => page.quoteResponse(jpy))).reason).toBe("no_rate");
   });
 
-  it("are omitted if closed, and rejected with a reason of their own", async () => {
+  it("are omitted if closed, and rejected with a specific reason", async () => {
     const { page } = await openSignedIn();
     const closing = await addWallet(sandbox, { id: shopper.id, mode: "sandbox" }, "XAF", 0n);
     await sandbox.database.pool.query("UPDATE accounts SET closed_at = now() WHERE id = $1", [closing]);
@@ -87,7 +87,7 @@ describe("wallets on the payment page", () => {
 });
 
 describe("shopper quote", () => {
-  it("fixes rate and exact amount, is shown again with the page, and is charged", async () => {
+  it("fixes rate and exact amount, is shown again when the page is reloaded, and is charged", async () => {
     const { id, page } = await openSignedIn();
     const quote = await page.quote(dollars);
     expect(quote).toMatchObject({
@@ -131,13 +131,13 @@ describe("shopper quote", () => {
     expect((await page.quote(dollars)).quote_id).not.toBe(first.quote_id);
   });
 
-  it("expires with its order at the latest", async () => {
+  it("expires no later than its order", async () => {
     const { page } = await openSignedIn({ expires_in: 60 });
     const { expires_at } = await page.quote(dollars);
     expect(expires_at).toBe((await page.view()).order.expires_at);
   });
 
-  it("is rejected after its expiry, with a new one offered", async () => {
+  it("is rejected after its expiry, and a new one is offered", async () => {
     const { page } = await openSignedIn();
     const { quote_id } = await page.quote(dollars);
     await expireQuote(quote_id);
@@ -204,9 +204,9 @@ describe("shopper quote", () => {
     const { token, page } = await openSignedIn();
     const limited = openPage(strict, token, { visitor: page.visitor, session: page.session ?? "" });
     for (let i = 0; i < 2; i += 1) expect((await limited.quoteResponse(dollars)).status).toBe(200);
-    const answer = await limited.quoteResponse(dollars);
-    expect(errorOf(answer)).toMatchObject({ status: 429, reason: "too_many_attempts" });
-    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+    const response = await limited.quoteResponse(dollars);
+    expect(errorOf(response)).toMatchObject({ status: 429, reason: "too_many_attempts" });
+    expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
   });
 
   it("uses live rates in live mode; without a rate there is no price", async () => {
@@ -227,11 +227,11 @@ describe("paying once", () => {
     const there = openPage(second, token, { visitor: page.visitor, session: page.session ?? "" });
     const { quote_id } = await page.quote(dollars);
     const { form_token } = await page.view();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, i) => (i % 2 ? page : there).pay({ form_token, quote_id })),
     );
-    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
-    expect(answers.filter(({ text }) => text.includes('"repeated":false'))).toHaveLength(1);
+    expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect(responses.filter(({ text }) => text.includes('"repeated":false'))).toHaveLength(1);
     expect(await usd()).toBe(10_000n - 4_545n);
   });
 
@@ -323,8 +323,8 @@ describe("refunds of a converted payment", () => {
       ["completed", "9.99", "10.94"],
       ["completed", "0.01", "0.01"],
     ]);
-    const one = dataOf(consoleRefundResponseSchema, await desk.get(`/refunds/${refunds[0]?.refund_id}`));
-    expect(one.received).toEqual({ amount: "21.90", currency: "USD" });
+    const item = dataOf(consoleRefundResponseSchema, await desk.get(`/refunds/${refunds[0]?.refund_id}`));
+    expect(item.received).toEqual({ amount: "21.90", currency: "USD" });
   });
 
   it("pending approval are held in the order's currency, and paid when approved", async () => {
@@ -356,7 +356,7 @@ describe("refunds of a converted payment", () => {
       [dollars],
     );
     await sandbox.database.pool.query("UPDATE accounts SET closed_at = now() WHERE id = $1", [dollars]);
-    const answer = await expectNoWrites(sandbox, () => refund(trx, 1));
-    expect(errorOf(answer)).toEqual({ status: 422, texts: ["Transaction not refundable"] });
+    const response = await expectNoWrites(sandbox, () => refund(trx, 1));
+    expect(errorOf(response)).toEqual({ status: 422, texts: ["Transaction not refundable"] });
   });
 });

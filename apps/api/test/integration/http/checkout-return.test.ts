@@ -19,9 +19,9 @@ beforeAll(async () => {
 });
 
 const order = async (fields: Record<string, unknown> = {}) => {
-  const made = await createOrder(api, { ...SHOP, ...fields });
-  const open = (options = {}) => openPage(server, paymentTokenOf(made), options);
-  return { id: made.order_id, open };
+  const created = await createOrder(api, { ...SHOP, ...fields });
+  const open = (options = {}) => openPage(server, paymentTokenOf(created), options);
+  return { id: created.order_id, open };
 };
 const readReturn = async (page: CheckoutPage) => {
   const { return_to, leads_back } = await page.view();
@@ -29,7 +29,7 @@ const readReturn = async (page: CheckoutPage) => {
 };
 const REDIRECTED = { key: true, leads_back: true };
 const RECEIPT_ONLY = { key: false, leads_back: false };
-/** Moves the settlement time back, which triggers forbid to the api. */
+/** Moves the settlement time back, which triggers forbid to the API. */
 const ageSettlement = (id: string, interval: string) =>
   sandbox.executeAsSuperuser(`SET session_replication_role = replica;
     UPDATE orders SET paid_at = paid_at - interval '${interval}', expires_at = expires_at - interval '${interval}' WHERE id = '${id}';
@@ -90,11 +90,11 @@ describe("the return address of an order", () => {
     const { open } = await order();
     const page = open();
     const view = await page.view();
-    const answer = await page.act("cancel", view.witness?.token ?? "");
-    expect(answer.status).toBe(403);
+    const response = await page.act("cancel", view.witness?.token ?? "");
+    expect(response.status).toBe(403);
   });
 
-  it("has no visitor proof without a visitor, or for a settled order", async () => {
+  it("has no visitor proof without a visitor, or for an order in a final state", async () => {
     const { open } = await order();
     expect((await open({ visitor: "" }).view()).witness).toBeNull();
     const page = open();
@@ -105,7 +105,7 @@ describe("the return address of an order", () => {
 });
 
 describe("an old payment link", () => {
-  it("of a paid order shows its receipt without redirect after fifteen minutes, also to the payer", async () => {
+  it("of a paid order shows its receipt without redirect after fifteen minutes, even to the payer", async () => {
     const { id, open } = await order();
     const payer = open();
     await payer.signIn(shopper.email, shopper.pin);

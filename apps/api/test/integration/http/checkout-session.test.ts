@@ -36,8 +36,12 @@ describe("remembered session", () => {
     expect((await page.view()).shopper?.pin_needed).toBe(false);
     await expirePin();
     expect((await page.view()).shopper).toMatchObject({ name: "Ruth Okafor", pin_needed: true });
-    const refused = await expectNoWrites(sandbox, () => page.pay());
-    expect(errorOf(refused)).toEqual({ status: 401, texts: ["The PIN is needed"], reason: "pin_needed" });
+    const expectRejected = await expectNoWrites(sandbox, () => page.pay());
+    expect(errorOf(expectRejected)).toEqual({
+      status: 401,
+      texts: ["The PIN is needed"],
+      reason: "pin_needed",
+    });
     expect(errorOf(await page.pay({ pin: "" })).reason).toBe("pin_needed");
     expect((await getOrder(api, id)).status).toBe("PENDING");
     expect((await page.pay({ pin: shopper.pin })).body).toMatchObject({ data: { status: "PAID" } });
@@ -94,12 +98,16 @@ describe("remembered session", () => {
     }
   });
 
-  it("and order are kept after a wrong PIN, also where none was required", async () => {
+  it("and order stay valid after a wrong PIN, even if none was required", async () => {
     const { page } = await openSignedIn();
     for (const needed of [false, true]) {
       if (needed) await expirePin();
-      const refused = await expectNoWrites(sandbox, () => page.pay({ pin: WRONG_PIN }));
-      expect(errorOf(refused)).toEqual({ status: 401, texts: ["The PIN is not right"], reason: "wrong_pin" });
+      const expectRejected = await expectNoWrites(sandbox, () => page.pay({ pin: WRONG_PIN }));
+      expect(errorOf(expectRejected)).toEqual({
+        status: 401,
+        texts: ["The PIN is not right"],
+        reason: "wrong_pin",
+      });
       expect((await page.view()).shopper).toMatchObject({ pin_needed: needed });
     }
     expect((await page.pay({ pin: shopper.pin })).status).toBe(200);
@@ -157,8 +165,8 @@ describe("session token", () => {
       session: page.session ?? "",
     });
     await page.pay({ pin: shopper.pin });
-    const answer = await parallel.pay({ pin: shopper.pin });
-    expect(answer.body).toMatchObject({ data: { status: "PAID", renewed_session: null } });
+    const response = await parallel.pay({ pin: shopper.pin });
+    expect(response.body).toMatchObject({ data: { status: "PAID", renewed_session: null } });
     expect(await shopperName(paymentTokenOf(other), page.session)).toBe("Ruth Okafor");
   });
 
@@ -182,7 +190,7 @@ describe("session token", () => {
     expect(await shopperName(token, before)).toBeUndefined();
   });
 
-  it("of any age ends its session by signing out", async () => {
+  it("of any age ends its session on sign-out", async () => {
     const { token, page } = await openSignedIn();
     const before = page.session;
     await page.pay({ pin: shopper.pin });
@@ -201,8 +209,8 @@ describe("session token", () => {
 
 describe("locks for wrong PINs", () => {
   const guess = async (page: CheckoutPage, pin = WRONG_PIN) => {
-    const answer = await page.signInResponse(shopper.email, pin);
-    return { ...errorOf(answer), wait: Number(answer.headers.get("retry-after")) };
+    const response = await page.signInResponse(shopper.email, pin);
+    return { ...errorOf(response), wait: Number(response.headers.get("retry-after")) };
   };
   /** Ends every lock now. */
   const expireLocks = () =>
@@ -210,7 +218,7 @@ describe("locks for wrong PINs", () => {
       "UPDATE pin_failures SET locked_until = clock_timestamp() WHERE locked_until > clock_timestamp()",
     );
 
-  it("grow from a minute to a day, also for unknown accounts; a correct PIN after the lock resets them", async () => {
+  it("grow from a minute to a day, even for unknown accounts; a correct PIN after the lock resets them", async () => {
     const page = openPage(server, paymentTokenOf(await createOrder(api)));
     for (let i = 0; i < 4; i += 1) expect((await guess(page)).reason).toBe("wrong_sign_in");
     for (const seconds of [60, 300, 900, 3_600, 14_400, 86_400, 86_400]) {

@@ -39,8 +39,8 @@ describe("POST /checkout/v1/orders/{token}/sign-in", () => {
     "  amelie@example.com  ",
   ])("accepts %j with the PIN", async (identifier) => {
     const amelie = sandbox.access.shoppers.find(({ email }) => email === "amelie@example.com");
-    const answer = await page.signInResponse(identifier, amelie?.pin ?? "");
-    expect(answer.body).toEqual({
+    const response = await page.signInResponse(identifier, amelie?.pin ?? "");
+    expect(response.body).toEqual({
       message: { success: ["Signed in"] },
       data: {
         session: expect.stringMatching(/^tgw_[\w-]{43}$/),
@@ -59,7 +59,7 @@ describe("POST /checkout/v1/orders/{token}/sign-in", () => {
     expect((await french.view()).shopper?.name).toBe(amelie?.name);
   });
 
-  it("asks for the country code of an ambiguous number, and counts no wrong PIN", async () => {
+  it("requires the country code of an ambiguous number, without counting a wrong PIN", async () => {
     const shopper = await newShopper();
     for (const national of ["06 12 34 56 78", "0171 2345678", "612 34 56 78", "(212) 555-0123"])
       for (let times = 0; times < 6; times += 1)
@@ -72,26 +72,26 @@ describe("POST /checkout/v1/orders/{token}/sign-in", () => {
 
   it("shows the shopper on the page, and starts a new session for every sign-in", async () => {
     const shopper = await newShopper();
-    const one = openPage(server, paymentTokenOf(await createOrder(api)));
+    const firstPage = openPage(server, paymentTokenOf(await createOrder(api)));
     const two = openPage(server, paymentTokenOf(await createOrder(api)));
-    await one.signIn(shopper.email, shopper.pin);
+    await firstPage.signIn(shopper.email, shopper.pin);
     await two.signIn(shopper.phone, shopper.pin);
-    expect(one.session).not.toBe(two.session);
-    expect((await one.view()).shopper?.name).toBe("Ruth Okafor");
-    await one.act("sign-out");
-    expect((await one.view()).shopper).toBeNull();
+    expect(firstPage.session).not.toBe(two.session);
+    expect((await firstPage.view()).shopper?.name).toBe("Ruth Okafor");
+    await firstPage.act("sign-out");
+    expect((await firstPage.view()).shopper).toBeNull();
     expect((await two.view()).shopper?.name).toBe("Ruth Okafor");
   });
 
   it("stores sessions and devices as hashes only", async () => {
     const shopper = await newShopper();
-    const one = openPage(server, paymentTokenOf(await createOrder(api)));
-    await one.signIn(shopper.email, shopper.pin);
+    const firstPage = openPage(server, paymentTokenOf(await createOrder(api)));
+    await firstPage.signIn(shopper.email, shopper.pin);
     const { rows } = await sandbox.database.pool.query(
       "SELECT s::text AS row FROM wallet_sessions s UNION ALL SELECT d::text FROM wallet_devices d",
     );
-    expect(JSON.stringify(rows)).not.toContain(one.session?.slice(4));
-    expect(JSON.stringify(rows)).not.toContain(one.device?.slice(4));
+    expect(JSON.stringify(rows)).not.toContain(firstPage.session?.slice(4));
+    expect(JSON.stringify(rows)).not.toContain(firstPage.device?.slice(4));
   });
 
   it("returns the same error for a wrong PIN, an unknown phone or e-mail, an invalid phone and a deactivated user", async () => {
@@ -110,9 +110,9 @@ describe("POST /checkout/v1/orders/{token}/sign-in", () => {
       [ivo.phone, WRONG_PIN],
     ];
     for (const [identifier, pin] of attempts) {
-      const answer = await page.signInResponse(identifier, pin);
-      expect({ identifier, ...errorOf(answer) }).toEqual({ identifier, ...WRONG_SIGN_IN });
-      expect(answer.headers.get("retry-after")).toBeNull();
+      const response = await page.signInResponse(identifier, pin);
+      expect({ identifier, ...errorOf(response) }).toEqual({ identifier, ...WRONG_SIGN_IN });
+      expect(response.headers.get("retry-after")).toBeNull();
     }
   });
 
@@ -160,23 +160,23 @@ describe("POST /checkout/v1/orders/{token}/sandbox-sign-in", () => {
 
   it("signs anyone in as the sandbox's shared shopper, who pays without a PIN", async () => {
     const order = await createOrder(api);
-    const one = openPage(server, paymentTokenOf(order));
-    expect((await one.view()).open_shopper).toBe(amelie);
-    const answer = await one.act("sandbox-sign-in");
-    one.session = signedInSchema.parse(answer.body).data.session;
-    const view = await one.view();
+    const firstPage = openPage(server, paymentTokenOf(order));
+    expect((await firstPage.view()).open_shopper).toBe(amelie);
+    const response = await firstPage.act("sandbox-sign-in");
+    firstPage.session = signedInSchema.parse(response.body).data.session;
+    const view = await firstPage.view();
     expect([view.shopper?.name, view.shopper?.pin_needed, view.open_shopper]).toEqual([amelie, false, null]);
-    expect((await one.pay()).body).toMatchObject({ data: { status: "PAID" } });
-    expect((await one.view()).open_shopper).toBeNull();
+    expect((await firstPage.pay()).body).toMatchObject({ data: { status: "PAID" } });
+    expect((await firstPage.view()).open_shopper).toBeNull();
     // A shared shopper has no passkeys.
-    expect((await one.view()).shopper?.passkey_offered).toBe(false);
+    expect((await firstPage.view()).shopper?.passkey_offered).toBe(false);
     for (const step of ["passkeys/start", "passkeys"]) {
       const fields = { credential: new Authenticator(PAY_URL).create({ challenge: "AA" }) };
-      const refused = await expectNoWrites(sandbox, () => one.form(step, fields));
-      expect(errorOf(refused).reason).toBe("passkey_refused");
+      const expectRejected = await expectNoWrites(sandbox, () => firstPage.form(step, fields));
+      expect(errorOf(expectRejected).reason).toBe("passkey_refused");
     }
     // Another order requires her PIN again.
-    const other = openPage(server, paymentTokenOf(await createOrder(api)), { session: one.session });
+    const other = openPage(server, paymentTokenOf(await createOrder(api)), { session: firstPage.session });
     expect(errorOf(await other.pay()).reason).toBe("pin_needed");
     expect((await proveLedger(sandbox.url)).sound).toBe(true);
   });
@@ -207,9 +207,9 @@ describe("POST /checkout/v1/orders/{token}/sandbox-sign-in", () => {
     const token = paymentTokenOf(await createOrder(api));
     const page = openPage(server, token, { clientAddress: "203.0.113.77" });
     const { form_token } = await page.view();
-    const answers = [];
-    for (let count = 0; count < 21; count += 1) answers.push(await page.act("sandbox-sign-in", form_token));
-    expect(answers.map(({ status }) => status)).toEqual([...Array(20).fill(200), 429]);
+    const responses = [];
+    for (let count = 0; count < 21; count += 1) responses.push(await page.act("sandbox-sign-in", form_token));
+    expect(responses.map(({ status }) => status)).toEqual([...Array(20).fill(200), 429]);
   });
 });
 
@@ -218,16 +218,16 @@ describe("wrong PINs at the checkout", () => {
     from.signInResponse(identifier, pin);
 
   it.each(["email", "phone"] as const)(
-    "lock the %s after five, also for the correct PIN and in every notation, with the remaining time",
+    "lock the %s after five, even for the correct PIN and in every notation, with the remaining time",
     async (by) => {
       const shopper = await newShopper();
       for (let i = 0; i < 5; i += 1) expect(errorOf(await guess(shopper[by]))).toEqual(WRONG_SIGN_IN);
       for (const identifier of by === "email"
         ? [shopper.email, shopper.email.toUpperCase(), ` ${shopper.email} `]
         : [shopper.phone, shopper.phone.replace("+", "00"), shopper.phone.slice(1)]) {
-        const answer = await guess(identifier, shopper.pin);
-        expect(errorOf(answer)).toEqual(LOCKED);
-        const seconds = Number(answer.headers.get("retry-after"));
+        const response = await guess(identifier, shopper.pin);
+        expect(errorOf(response)).toEqual(LOCKED);
+        const seconds = Number(response.headers.get("retry-after"));
         expect(seconds).toBeGreaterThan(50);
         expect(seconds).toBeLessThanOrEqual(60);
       }
@@ -243,17 +243,17 @@ describe("wrong PINs at the checkout", () => {
     expect(errorOf(await guess(shopper.email, shopper.pin))).toEqual(LOCKED);
   });
 
-  it("are checked five times at most for forty concurrent guesses", async () => {
+  it("are checked at most five times for forty concurrent guesses", async () => {
     const shopper = await newShopper();
     const { form_token } = await page.view();
     const second = await sandbox.startApi();
     const there = openPage(second, page.address.split("/").pop() ?? "", { visitor: page.visitor });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, (_, i) =>
         (i % 2 ? page : there).signInResponse(shopper.email, WRONG_PIN, form_token),
       ),
     );
-    const statuses = answers.map(({ status }) => status);
+    const statuses = responses.map(({ status }) => status);
     expect(statuses.filter((status) => status === 401)).toHaveLength(5);
     expect(statuses.filter((status) => status === 429)).toHaveLength(35);
   });
@@ -280,7 +280,7 @@ describe("wrong PINs at the checkout", () => {
     expect(errorOf(await guess("no.body@EXAMPLE.com"))).toEqual(LOCKED);
   });
 
-  it("lock no other account", async () => {
+  it("do not lock another account", async () => {
     const [victim, neighbour] = [await newShopper(), await newShopper()];
     for (let i = 0; i < 6; i += 1) await guess(victim.email);
     expect((await guess(neighbour.email, neighbour.pin)).status).toBe(200);
@@ -301,19 +301,19 @@ describe("sign-ins of one client address", () => {
       expect((await here.signInResponse(shopper.email, shopper.pin)).status).toBe(200);
       expect((await there.signInResponse(shopper.email, shopper.pin)).status).toBe(200);
     }
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 24 }, (_, i) =>
         (i % 2 ? here : there).signInResponse(`one-of-many-${i}@example.com`, WRONG_PIN),
       ),
     );
     // One per second passes, and none waits longer than three seconds.
-    const refused = answers.filter(({ status }) => status === 429);
-    expect(refused.length).toBeGreaterThan(0);
-    expect(answers.filter(({ status }) => status === 401).length).toBeGreaterThan(1);
-    for (const answer of refused) {
-      expect(errorOf(answer)).toEqual(TOO_MANY);
-      expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
-      expect(Number(answer.headers.get("retry-after"))).toBeLessThanOrEqual(3);
+    const expectRejected = responses.filter(({ status }) => status === 429);
+    expect(expectRejected.length).toBeGreaterThan(0);
+    expect(responses.filter(({ status }) => status === 401).length).toBeGreaterThan(1);
+    for (const response of expectRejected) {
+      expect(errorOf(response)).toEqual(TOO_MANY);
+      expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
+      expect(Number(response.headers.get("retry-after"))).toBeLessThanOrEqual(3);
     }
     const [elsewhere] = from("203.0.113.8");
     expect((await elsewhere?.signInResponse(shopper.email, shopper.pin))?.status).toBe(200);

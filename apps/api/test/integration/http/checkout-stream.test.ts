@@ -110,7 +110,7 @@ it("GET /events of the payment page follows a pending refund until it is decided
   expect(stream.statuses.map(({ status }) => status)).toEqual(["REFUND_PENDING", "REFUNDED"]);
 });
 
-it("GET /events of the payment page sends a settled order once and ends", async () => {
+it("GET /events of the payment page sends an order in a final state once and ends", async () => {
   const page = openPage(firstApi, paymentTokenOf(await createOrder(api)));
   await page.act("cancel");
   const stream = await openTracked(page);
@@ -118,7 +118,7 @@ it("GET /events of the payment page sends a settled order once and ends", async 
   expect(stream.statuses.map(({ status }) => status)).toEqual(["CANCELLED"]);
 });
 
-it("GET /events of the payment page sends a reconnecting client what it missed, and nothing twice", async () => {
+it("GET /events of the payment page sends a reconnecting client the changes it missed, and nothing twice", async () => {
   const page = openPage(firstApi, paymentTokenOf(await createOrder(api)));
   const waiting = await openTracked(page, { "last-event-id": "1" });
   await page.act("sandbox-approve");
@@ -136,9 +136,9 @@ it("streams per order are limited, and a closed one frees a slot", async () => {
   const streams: EventStream[] = [];
   for (let i = 0; i < 3; i += 1) streams.push(await openTracked(openPage(firstApi, token)));
   const page = openPage(firstApi, token);
-  const refused = await send(`${page.address}/events`, { headers: page.headers() });
-  expect(errorOf(refused)).toEqual(TOO_MANY);
-  expect(refused.headers.get("retry-after")).toBe("5");
+  const rejected = await send(`${page.address}/events`, { headers: page.headers() });
+  expect(errorOf(rejected)).toEqual(TOO_MANY);
+  expect(rejected.headers.get("retry-after")).toBe("5");
   streams[0]?.close();
   await waitUntil(
     "a place is free",
@@ -165,9 +165,12 @@ it("a client that disconnects before the stream has started leaves no slot taken
   const page = openPage(firstApi, paymentTokenOf(await createOrder(api)));
   for (let i = 0; i < 20; i += 1) {
     const leaving = new AbortController();
-    const asked = fetch(`${page.address}/events`, { headers: page.headers(), signal: leaving.signal });
+    const streamResponse = fetch(`${page.address}/events`, {
+      headers: page.headers(),
+      signal: leaving.signal,
+    });
     setImmediate(() => leaving.abort());
-    await asked.then((response) => response.body?.cancel()).catch(() => {});
+    await streamResponse.then((response) => response.body?.cancel()).catch(() => {});
   }
   await waitUntil("all places are free", async () => {
     const streams = await Promise.all([openTracked(page), openTracked(page), openTracked(page)]);
@@ -177,7 +180,7 @@ it("a client that disconnects before the stream has started leaves no slot taken
   });
 });
 
-it("a settled order frees its stream slots", async () => {
+it("an order in a final state frees its stream slots", async () => {
   const page = openPage(firstApi, paymentTokenOf(await createOrder(api)));
   const streams = [await openTracked(page), await openTracked(page), await openTracked(page)];
   await page.act("sandbox-approve");
@@ -185,7 +188,7 @@ it("a settled order frees its stream slots", async () => {
   expect((await openTracked(page)).status).toBe(200);
 });
 
-it("GET /events of the payment page answers 404 for an unknown order", async () => {
+it("GET /events of the payment page returns 404 for an unknown order", async () => {
   const page = openPage(firstApi, "nothing");
   expect(errorOf(await send(`${page.address}/events`, { headers: page.headers() }))).toEqual({
     status: 404,

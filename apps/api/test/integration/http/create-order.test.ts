@@ -21,8 +21,8 @@ const valid = { amount: 41.5, currency: "EUR" };
 
 describe("POST /orders response", () => {
   it("has exactly the eighteen keys of an order, omitted values as null", async () => {
-    const answer = await api.post("/orders", valid);
-    const order = readOrder(answer, ORDER_CREATED);
+    const response = await api.post("/orders", valid);
+    const order = readOrder(response, ORDER_CREATED);
     expect(Object.keys(order)).toEqual(Object.keys(orderSchema.shape));
     expect(Object.keys(order)).toHaveLength(18);
     const token = order.payment_url?.slice(`${PAY_URL}/pay/`.length) ?? "";
@@ -47,7 +47,7 @@ describe("POST /orders response", () => {
       locale: null,
     });
     expect(token).toMatch(/^[\w-]{32}$/);
-    expect(answer.headers.get("idempotent-replayed")).toBeNull();
+    expect(response.headers.get("idempotent-replayed")).toBeNull();
   });
 
   it("expires 300 seconds after creation by default", async () => {
@@ -135,15 +135,15 @@ describe("POST /orders amount", () => {
     [null, "EUR", "is required"],
     [undefined, "EUR", "is required"],
   ])("rejects %j %s: %s", async (amount, currency, rest) => {
-    const answer = await expectNoWrites(sandbox, () => api.post("/orders", { amount, currency }));
-    expect(errorOf(answer)).toEqual(fieldError("amount", rest));
+    const response = await expectNoWrites(sandbox, () => api.post("/orders", { amount, currency }));
+    expect(errorOf(response)).toEqual(fieldError("amount", rest));
   });
 
-  it("rejects a number too large for a float", async () => {
-    const answer = await expectNoWrites(sandbox, () =>
+  it("rejects a number too large for a double", async () => {
+    const response = await expectNoWrites(sandbox, () =>
       api.postText("/orders", '{"amount":1e400,"currency":"EUR"}'),
     );
-    expect(errorOf(answer)).toEqual(fieldError("amount", "must be a number or a decimal text"));
+    expect(errorOf(response)).toEqual(fieldError("amount", "must be a number or a decimal text"));
   });
 });
 
@@ -163,16 +163,16 @@ describe("POST /orders currency", () => {
     [null, "is required"],
     [undefined, "is required"],
   ])("rejects %j: %s", async (currency, rest) => {
-    const answer = await expectNoWrites(sandbox, () => api.post("/orders", { amount: 10, currency }));
-    expect(errorOf(answer)).toEqual(fieldError("currency", rest));
+    const response = await expectNoWrites(sandbox, () => api.post("/orders", { amount: 10, currency }));
+    expect(errorOf(response)).toEqual(fieldError("currency", rest));
   });
 
   it("rejects a currency whose wallet was closed", async () => {
     await sandbox.database.pool.query(
       "UPDATE accounts SET closed_at = now() WHERE currency = 'KWD' AND kind = 'merchant'",
     );
-    const answer = await expectNoWrites(sandbox, () => api.post("/orders", { amount: 1, currency: "KWD" }));
-    expect(errorOf(answer)).toEqual(fieldError("currency", "must be a currency of one of your wallets"));
+    const response = await expectNoWrites(sandbox, () => api.post("/orders", { amount: 1, currency: "KWD" }));
+    expect(errorOf(response)).toEqual(fieldError("currency", "must be a currency of one of your wallets"));
     await sandbox.database.pool.query(
       "UPDATE accounts SET closed_at = NULL WHERE currency = 'KWD' AND kind = 'merchant'",
     );
@@ -189,10 +189,10 @@ describe("POST /orders text fields", () => {
       await createOrder(api, { [field]: "é".repeat(max) });
       const order = await createOrder(api, { [field]: ASTRAL.repeat(max) });
       if (field in order) expect(order).toMatchObject({ [field]: ASTRAL.repeat(max) });
-      const answer = await expectNoWrites(sandbox, () =>
+      const response = await expectNoWrites(sandbox, () =>
         api.post("/orders", { ...valid, [field]: ASTRAL.repeat(max + 1) }),
       );
-      expect(errorOf(answer)).toEqual(fieldError(field, `must not be longer than ${max} characters`));
+      expect(errorOf(response)).toEqual(fieldError(field, `must not be longer than ${max} characters`));
     },
   );
 
@@ -208,7 +208,7 @@ describe("POST /orders text fields", () => {
   it.each(Object.keys(limits))(
     "%s rejects other types and characters that cannot be stored",
     async (field) => {
-      const refused: [unknown, string][] = [
+      const rejected: [unknown, string][] = [
         [7, "must be text"],
         [true, "must be text"],
         [["a"], "must be text"],
@@ -218,9 +218,11 @@ describe("POST /orders text fields", () => {
         ["\udc00a", "must not contain NUL or broken characters"],
         ["   ", "must not be blank"],
       ];
-      for (const [value, rest] of refused) {
-        const answer = await expectNoWrites(sandbox, () => api.post("/orders", { ...valid, [field]: value }));
-        expect(errorOf(answer)).toEqual(fieldError(field, rest));
+      for (const [value, rest] of rejected) {
+        const response = await expectNoWrites(sandbox, () =>
+          api.post("/orders", { ...valid, [field]: value }),
+        );
+        expect(errorOf(response)).toEqual(fieldError(field, rest));
       }
     },
   );
@@ -233,7 +235,7 @@ describe("POST /orders text fields", () => {
 
 describe("POST /orders addresses", () => {
   const fields = ["callback_url", "return_url", "cancel_url"];
-  const refusal = "must be an absolute http or https address without credentials";
+  const rejection = "must be an absolute http or https address without credentials";
 
   it.each(fields)("%s accepts any absolute http or https address without credentials", async (field) => {
     for (const address of [
@@ -263,8 +265,10 @@ describe("POST /orders addresses", () => {
       "https://[::1",
       " https://shop.example",
     ]) {
-      const answer = await expectNoWrites(sandbox, () => api.post("/orders", { ...valid, [field]: address }));
-      expect({ address, ...errorOf(answer) }).toEqual({ address, ...fieldError(field, refusal) });
+      const response = await expectNoWrites(sandbox, () =>
+        api.post("/orders", { ...valid, [field]: address }),
+      );
+      expect({ address, ...errorOf(response) }).toEqual({ address, ...fieldError(field, rejection) });
     }
     const tooLong = `https://shop.example/${"a".repeat(2049 - "https://shop.example/".length)}`;
     expect(errorOf(await api.post("/orders", { ...valid, [field]: tooLong }))).toEqual(
@@ -298,8 +302,8 @@ describe("POST /orders expires_in", () => {
     ["300", "must be a whole number of seconds"],
     [true, "must be a whole number of seconds"],
   ])("rejects %j: %s", async (expires_in, rest) => {
-    const answer = await expectNoWrites(sandbox, () => api.post("/orders", { ...valid, expires_in }));
-    expect(errorOf(answer)).toEqual(fieldError("expires_in", rest));
+    const response = await expectNoWrites(sandbox, () => api.post("/orders", { ...valid, expires_in }));
+    expect(errorOf(response)).toEqual(fieldError("expires_in", rest));
   });
 });
 
@@ -310,18 +314,18 @@ describe("POST /orders payment_method", () => {
   });
 
   it.each(["QR_ONLY", "qr", 1, ["both"], {}])("rejects %j", async (payment_method) => {
-    const answer = await expectNoWrites(sandbox, () => api.post("/orders", { ...valid, payment_method }));
-    expect(errorOf(answer)).toEqual(
+    const response = await expectNoWrites(sandbox, () => api.post("/orders", { ...valid, payment_method }));
+    expect(errorOf(response)).toEqual(
       fieldError("payment_method", "must be one of qr_only, payment_page, both"),
     );
   });
 });
 
 it("POST /orders names every rejected field, in the order of the contract", async () => {
-  const answer = await expectNoWrites(sandbox, () =>
+  const response = await expectNoWrites(sandbox, () =>
     api.post("/orders", { reference: 1, expires_in: 5, callback_url: "x" }),
   );
-  const { status, texts, fields } = errorOf(answer);
+  const { status, texts, fields } = errorOf(response);
   expect(status).toBe(400);
   expect(Object.keys(fields ?? {})).toEqual([
     "amount",

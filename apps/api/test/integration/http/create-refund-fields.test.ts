@@ -32,13 +32,13 @@ describe("POST /refunds fields", () => {
     ["TRX\u0000", "must not contain NUL or broken characters"],
     ["a".repeat(65), "must not be longer than 64 characters"],
   ])("rejects transaction_id %j: %s", async (transaction_id, rest) => {
-    const answer = await expectNoWrites(sandbox, () => api.post("/refunds", { transaction_id }));
-    expect(errorOf(answer)).toEqual(fieldError("transaction_id", rest));
+    const response = await expectNoWrites(sandbox, () => api.post("/refunds", { transaction_id }));
+    expect(errorOf(response)).toEqual(fieldError("transaction_id", rest));
   });
 
   it("rejects every amount that is invalid in the payment's currency", async () => {
     const { trxId } = await createPaidOrder(server, api);
-    const refused: [unknown, string][] = [
+    const rejected: [unknown, string][] = [
       [0, "must be greater than zero"],
       [-1, "must be greater than zero"],
       [0.001, "must have at most 2 decimals"],
@@ -55,11 +55,11 @@ describe("POST /refunds fields", () => {
       ["100000000000.01", "must be at most 100000000000.00"],
       [100_000_000_001, "must be at most 100000000000.00"],
     ];
-    for (const [amount, rest] of refused) {
-      const answer = await expectNoWrites(sandbox, () =>
+    for (const [amount, rest] of rejected) {
+      const response = await expectNoWrites(sandbox, () =>
         api.post("/refunds", { transaction_id: trxId, amount }),
       );
-      expect(errorOf(answer)).toEqual(fieldError("amount", rest));
+      expect(errorOf(response)).toEqual(fieldError("amount", rest));
     }
   });
 
@@ -75,16 +75,16 @@ describe("POST /refunds fields", () => {
       REFUND_CREATED,
     );
     if (field in longest) expect(longest).toMatchObject({ [field]: ASTRAL.repeat(max) });
-    const refused: [unknown, string][] = [
+    const rejected: [unknown, string][] = [
       [ASTRAL.repeat(max + 1), `must not be longer than ${max} characters`],
       [5, "must be text"],
       [{}, "must be text"],
       ["\u0000", "must not contain NUL or broken characters"],
       ["\ud83d", "must not contain NUL or broken characters"],
     ];
-    for (const [value, rest] of refused) {
-      const answer = await expectNoWrites(sandbox, () => api.post("/refunds", { ...part, [field]: value }));
-      expect(errorOf(answer)).toEqual(fieldError(field, rest));
+    for (const [value, rest] of rejected) {
+      const response = await expectNoWrites(sandbox, () => api.post("/refunds", { ...part, [field]: value }));
+      expect(errorOf(response)).toEqual(fieldError(field, rest));
     }
     // An empty key is invalid, not omitted: idempotency-header.test.ts.
     for (const empty of field === "idempotency_key" ? [null] : [null, ""])

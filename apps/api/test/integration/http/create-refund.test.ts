@@ -101,7 +101,7 @@ describe("POST /refunds", () => {
 
   const exceeds = { status: 422, texts: ["Refund exceeds original amount"] };
 
-  it("rejects more than is left, also when nothing is left, and writes nothing", async () => {
+  it("rejects more than the refundable rest, even if nothing is left, and writes nothing", async () => {
     const { trxId } = await createPaidOrder(server, api, { amount: 10 });
     const refund = (amount?: number) => api.post("/refunds", { transaction_id: trxId, amount });
     expect(errorOf(await expectNoWrites(sandbox, () => refund(10.01)))).toEqual(exceeds);
@@ -123,8 +123,8 @@ describe("POST /refunds", () => {
          AND m.merchant_id = (SELECT merchant_id FROM credentials WHERE client_id = $1)`,
       [sandbox.access.merchant.client_id],
     );
-    const answer = await expectNoWrites(sandbox, () => api.post("/refunds", { transaction_id: trx_id }));
-    expect(errorOf(answer)).toEqual({ status: 422, texts: ["Insufficient balance."] });
+    const response = await expectNoWrites(sandbox, () => api.post("/refunds", { transaction_id: trx_id }));
+    expect(errorOf(response)).toEqual({ status: 422, texts: ["Insufficient balance."] });
   });
 
   it("rejects a payer whose wallet was closed, and accepts a deactivated payer", async () => {
@@ -148,27 +148,27 @@ describe("POST /refunds", () => {
     await sandbox.database.pool.query("UPDATE accounts SET closed_at = now() WHERE wallet_user_id = $1", [
       shopper.id,
     ]);
-    const answer = await expectNoWrites(sandbox, () => api.post("/refunds", { transaction_id: second }));
-    expect(errorOf(answer)).toEqual({ status: 422, texts: ["Transaction not refundable"] });
+    const response = await expectNoWrites(sandbox, () => api.post("/refunds", { transaction_id: second }));
+    expect(errorOf(response)).toEqual({ status: 422, texts: ["Transaction not refundable"] });
   });
 
-  it("answers 404 for an unpaid order and an invalid transaction ID", async () => {
+  it("returns 404 for an unpaid order and an invalid transaction ID", async () => {
     const order = await createOrder(api);
     for (const transaction_id of [order.order_id, paymentTokenOf(order), "TRX-000000000000", "x"]) {
-      const answer = await expectNoWrites(sandbox, () => api.post("/refunds", { transaction_id }));
-      expect(errorOf(answer)).toEqual({ status: 404, texts: ["Transaction not found"] });
+      const response = await expectNoWrites(sandbox, () => api.post("/refunds", { transaction_id }));
+      expect(errorOf(response)).toEqual({ status: 404, texts: ["Transaction not found"] });
     }
   });
 
-  it("answers 404 for a payment of another merchant or mode", async () => {
+  it("returns 404 for a payment of another merchant or mode", async () => {
     const { trxId } = await createPaidOrder(server, api);
     const other = payApi(server, sandbox.access.other_merchant);
     const live = payApi(server, await addLiveCredential(sandbox, sandbox.access.merchant.client_id), "live");
     for (const stranger of [other, live]) {
-      const answer = await expectNoWrites(sandbox, () =>
+      const response = await expectNoWrites(sandbox, () =>
         stranger.post("/refunds", { transaction_id: trxId, amount: 1, idempotency_key: "stranger" }),
       );
-      expect(errorOf(answer)).toEqual({ status: 404, texts: ["Transaction not found"] });
+      expect(errorOf(response)).toEqual({ status: 404, texts: ["Transaction not found"] });
     }
     readRefund(await api.post("/refunds", { transaction_id: trxId, amount: 1 }), REFUND_CREATED);
   });

@@ -19,15 +19,15 @@ beforeAll(async () => {
 
 /** Field errors of a response; `param` is set for a single one only. */
 async function namedFields(work: () => Promise<ApiResponse>): Promise<Record<string, string>> {
-  const answer = await expectNoWrites(sandbox, work);
-  const { fields = {} } = errorOf(answer);
-  expect(errorCodeOf(answer)).toEqual({ code: "invalid_fields", param: undefined });
+  const response = await expectNoWrites(sandbox, work);
+  const { fields = {} } = errorOf(response);
+  expect(errorCodeOf(response)).toEqual({ code: "invalid_fields", param: undefined });
   return Object.fromEntries(
     Object.entries(fields).map(([name, texts]) => [name, texts.join(" ").replace(`The ${name} field `, "")]),
   );
 }
 
-describe("validation names every wrong and missing field at once", () => {
+describe("validation names all invalid and missing fields together", () => {
   it("of an order, by type, by the merchant's wallets and by the currency's decimals", async () => {
     expect(await namedFields(() => api.post("/orders", {}))).toEqual({
       amount: "is required",

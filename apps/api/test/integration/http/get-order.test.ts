@@ -54,9 +54,9 @@ it.each([
   "x".repeat(5000),
   "__proto__",
   "'; DROP TABLE orders; --",
-])("GET /orders/{id} answers 404 for %s and writes nothing", async (id) => {
-  const answer = await expectNoWrites(sandbox, () => api.get(`/orders/${id}`));
-  expect(errorOf(answer)).toEqual({ status: 404, texts: ["Order not found"] });
+])("GET /orders/{id} returns 404 for %s and writes nothing", async (id) => {
+  const response = await expectNoWrites(sandbox, () => api.get(`/orders/${id}`));
+  expect(errorOf(response)).toEqual({ status: 404, texts: ["Order not found"] });
 });
 
 it("GET /orders/{id} compares the ID exactly", async () => {

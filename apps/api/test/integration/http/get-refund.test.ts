@@ -18,11 +18,11 @@ describe("GET /refunds/{refund_id}", () => {
     );
   });
 
-  it.each(["RF-20261121-AAAAAA", "%00", "x".repeat(3000), "TRX-1"])("answers 404 for %s", async (id) => {
+  it.each(["RF-20261121-AAAAAA", "%00", "x".repeat(3000), "TRX-1"])("returns 404 for %s", async (id) => {
     expect(errorOf(await api.get(`/refunds/${id}`))).toEqual({ status: 404, texts: ["Refund not found"] });
   });
 
-  it("answers 404 for a refund of another merchant or mode", async () => {
+  it("returns 404 for a refund of another merchant or mode", async () => {
     const { trxId } = await createPaidOrder(server, api);
     const { refund_id } = readRefund(await api.post("/refunds", { transaction_id: trxId }), REFUND_CREATED);
     const other = payApi(server, sandbox.access.other_merchant);

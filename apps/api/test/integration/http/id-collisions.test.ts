@@ -46,9 +46,10 @@ const startWith = (ids: IdSpaces): Promise<ApiProcess> =>
 
 /** Makes calls in concurrent batches. */
 async function runBatches<Made>(count: number, make: () => Promise<Made>): Promise<Made[]> {
-  const made: Made[] = [];
-  while (made.length < count) made.push(...(await Promise.all(Array.from({ length: CONCURRENCY }, make))));
-  return made;
+  const created: Made[] = [];
+  while (created.length < count)
+    created.push(...(await Promise.all(Array.from({ length: CONCURRENCY }, make))));
+  return created;
 }
 
 /** Expects unique IDs of which the first are short and later ones longer. */
@@ -67,12 +68,12 @@ const refundOf = async (server: ApiProcess, api: PayApi) => {
 const payOut = async (api: PartnerApi, lookup_token: string) => {
   const key = crypto.randomUUID();
   const fields = { lookup_token, amount: 1, sender_currency: "EUR", receiver_currency: "EUR" };
-  const answer = await api.post("/payout", { ...fields, reference: key, idempotency_key: key });
-  return readPayout(answer, COMPLETED);
+  const response = await api.post("/payout", { ...fields, reference: key, idempotency_key: key });
+  return readPayout(response, COMPLETED);
 };
 
 describe("an ID space that fills up", () => {
-  it("rejects no order: IDs grow, and a new process learns the length with its first requests", async () => {
+  it("rejects no order: IDs grow, and a new process adapts the length with its first requests", async () => {
     const { merchant } = sandbox.access;
     const api = payApi(await startWith(tinySpaces()), merchant);
     expectGrowth((await runBatches(96, () => createOrder(api))).map(({ order_id }) => order_id));
@@ -84,18 +85,18 @@ describe("an ID space that fills up", () => {
   it("rejects no payment and no refund", async () => {
     const server = await startWith(tinySpaces());
     const api = payApi(server, sandbox.access.merchant);
-    const made = await runBatches(CALLS, () => refundOf(server, api));
-    expectGrowth(made.map(({ trxId }) => trxId));
-    expectGrowth(made.map(({ refundId }) => refundId));
+    const created = await runBatches(CALLS, () => refundOf(server, api));
+    expectGrowth(created.map(({ trxId }) => trxId));
+    expectGrowth(created.map(({ refundId }) => refundId));
   });
 
   it("rejects no payout", async () => {
     const partner = await addPartner(sandbox, { wallets: { EUR: 10_000_000n } });
     const api = partnerApi(await startWith(tinySpaces()), partner.token);
     const token = await lookUpRecipient(api, await addRecipient(sandbox));
-    const made = await runBatches(CALLS, () => payOut(api, token));
-    expectGrowth(made.map(({ payout_id }) => payout_id));
-    expectGrowth(made.map(({ trx_id }) => trx_id ?? ""));
+    const created = await runBatches(CALLS, () => payOut(api, token));
+    expectGrowth(created.map(({ payout_id }) => payout_id));
+    expectGrowth(created.map(({ trx_id }) => trx_id ?? ""));
   });
 
   it("would reject some requests if IDs did not grow", async () => {

@@ -77,7 +77,7 @@ describe.each(NAMES)("Idempotency-Key of %s", (name) => {
     if (!found) throw new Error(`no maker ${name}`);
     writer = found;
   });
-  const refused = (rest: string, absent = rest) =>
+  const expectRejected = (rest: string, absent = rest) =>
     writer.partner ? partnerFieldError("idempotency_key", absent) : fieldError("idempotency_key", rest);
 
   it("makes a retry safe, and may be repeated as the field", async () => {
@@ -100,11 +100,11 @@ describe.each(NAMES)("Idempotency-Key of %s", (name) => {
   it("is rejected if the field has another value", async () => {
     const rest = "must equal the Idempotency-Key header or be left out";
     for (const idempotency_key of ["other", "KEY", "key "]) {
-      const answer = await expectNoWrites(sandbox, () =>
+      const response = await expectNoWrites(sandbox, () =>
         writer.send({ idempotency_key }, { "Idempotency-Key": "key" }),
       );
-      expect(errorOf(answer)).toEqual(refused(rest));
-      expect(errorCodeOf(answer)).toEqual({ code: "invalid_fields", param: "idempotency_key" });
+      expect(errorOf(response)).toEqual(expectRejected(rest));
+      expect(errorCodeOf(response)).toEqual({ code: "invalid_fields", param: "idempotency_key" });
     }
   });
 
@@ -117,8 +117,8 @@ describe.each(NAMES)("Idempotency-Key of %s", (name) => {
       [{ idempotency_key: "" }, { "Idempotency-Key": "key" }],
     ];
     for (const [fields, headers] of empty) {
-      const answer = await expectNoWrites(sandbox, () => writer.send(fields, headers));
-      expect(errorOf(answer)).toEqual(refused("must not be blank", "is required"));
+      const response = await expectNoWrites(sandbox, () => writer.send(fields, headers));
+      expect(errorOf(response)).toEqual(expectRejected("must not be blank", "is required"));
     }
   });
 
@@ -130,12 +130,12 @@ describe.each(NAMES)("Idempotency-Key of %s", (name) => {
     const tooLong = await expectNoWrites(sandbox, () =>
       writer.send({}, { "Idempotency-Key": `${longest}k` }),
     );
-    expect(errorOf(tooLong)).toEqual(refused("must not be longer than 64 characters"));
+    expect(errorOf(tooLong)).toEqual(expectRejected("must not be longer than 64 characters"));
   });
 
   it("is reported along with other invalid fields", async () => {
-    const answer = await writer.send({ idempotency_key: "a", amount: 0 }, { "Idempotency-Key": "b" });
-    expect(Object.keys(errorOf(answer).fields ?? {}).sort()).toEqual(["amount", "idempotency_key"]);
+    const response = await writer.send({ idempotency_key: "a", amount: 0 }, { "Idempotency-Key": "b" });
+    expect(Object.keys(errorOf(response).fields ?? {}).sort()).toEqual(["amount", "idempotency_key"]);
   });
 });
 
@@ -145,14 +145,14 @@ it("two refunds with the same Idempotency-Key header move money once", async () 
     api.postText("/refunds", JSON.stringify({ transaction_id: trxId, amount: 10 }), {
       "Idempotency-Key": "once only",
     });
-  const answers = await Promise.all([refund(), refund(), refund()]);
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  const responses = await Promise.all([refund(), refund(), refund()]);
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
   const { data } = orderResponseSchema.parse((await api.get(`/orders/${orderId}`)).body);
   expect(data.refunded_amount).toBe(10);
 });
 
 it("two different Idempotency-Key headers are rejected", async () => {
-  const answer = await sendRaw(Number(new URL(server.url).port), {
+  const response = await sendRaw(Number(new URL(server.url).port), {
     method: "POST",
     path: "/pay/sandbox/api/v1/orders",
     headers: {
@@ -162,7 +162,7 @@ it("two different Idempotency-Key headers are rejected", async () => {
     },
     body: JSON.stringify({ amount: 41.5, currency: "EUR" }),
   });
-  expect(errorOf(answer)).toEqual(
+  expect(errorOf(response)).toEqual(
     fieldError("idempotency_key", "must not be given by two Idempotency-Key headers"),
   );
 });

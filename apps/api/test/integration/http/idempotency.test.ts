@@ -30,7 +30,7 @@ async function createPaidTransaction(fields: Record<string, unknown> = {}): Prom
 }
 
 describe("POST /orders with an idempotency key", () => {
-  it("returns the order as it is now on a retry, marked as replayed, and writes nothing", async () => {
+  it("returns the order in its current state on a retry, marked as replayed, and writes nothing", async () => {
     const fields = { amount: 10, currency: "EUR", reference: "a", idempotency_key: "repeat" };
     const first = await api.post("/orders", fields);
     expect(first.headers.get("idempotent-replayed")).toBeNull();
@@ -62,11 +62,11 @@ describe("POST /orders with an idempotency key", () => {
         ',"payment_method":"both","reference":""',
         ',"unknown":1',
       ]) {
-        const answer = await api.postText(
+        const response = await api.postText(
           "/orders",
           `{"amount":${amount},"currency":"EUR","idempotency_key":"same"${rest}}`,
         );
-        ids.add(readOrder(answer, ORDER_CREATED).order_id);
+        ids.add(readOrder(response, ORDER_CREATED).order_id);
       }
     expect(ids.size).toBe(1);
   });
@@ -85,8 +85,8 @@ describe("POST /orders with an idempotency key", () => {
   ])("rejects the same key with another %j and changes nothing", async (changed) => {
     const fields = { amount: 10, currency: "EUR", idempotency_key: "other fields" };
     await api.post("/orders", fields);
-    const answer = await expectNoWrites(sandbox, () => api.post("/orders", { ...fields, ...changed }));
-    expect(errorOf(answer)).toEqual(REUSED);
+    const response = await expectNoWrites(sandbox, () => api.post("/orders", { ...fields, ...changed }));
+    expect(errorOf(response)).toEqual(REUSED);
   });
 
   it("does not confuse the same text in different fields", async () => {
@@ -100,9 +100,9 @@ describe("POST /orders with an idempotency key", () => {
     for (const amount of [0, "x", 10.001])
       await expectNoWrites(sandbox, () => api.post("/orders", { ...fields, amount }));
     await expectNoWrites(sandbox, () => api.post("/orders", { ...fields, currency: "JPY", amount: 5 }));
-    const made = await api.post("/orders", { ...fields, amount: 10 });
-    expect(made.headers.get("idempotent-replayed")).toBeNull();
-    readOrder(made, ORDER_CREATED);
+    const created = await api.post("/orders", { ...fields, amount: 10 });
+    expect(created.headers.get("idempotent-replayed")).toBeNull();
+    readOrder(created, ORDER_CREATED);
   });
 
   it("keeps keys separate per merchant, mode and operation", async () => {
@@ -112,7 +112,7 @@ describe("POST /orders with an idempotency key", () => {
       await api.post("/orders", fields),
       await payApi(server, sandbox.access.other_merchant).post("/orders", fields),
       await payApi(server, live, "live").post("/orders", fields),
-    ].map((answer) => readOrder(answer, ORDER_CREATED).order_id);
+    ].map((response) => readOrder(response, ORDER_CREATED).order_id);
     expect(new Set(orders).size).toBe(3);
     const refund = { transaction_id: await createPaidTransaction(), amount: 1, idempotency_key: "scoped" };
     readRefund(await api.post("/refunds", refund), REFUNDED);
@@ -152,8 +152,8 @@ describe("POST /refunds with an idempotency key", () => {
         idempotency_key: `other ${Object.keys(changed)}`,
       };
       await api.post("/refunds", fields);
-      const answer = await expectNoWrites(sandbox, () => api.post("/refunds", { ...fields, ...changed }));
-      expect(errorOf(answer)).toEqual(REUSED);
+      const response = await expectNoWrites(sandbox, () => api.post("/refunds", { ...fields, ...changed }));
+      expect(errorOf(response)).toEqual(REUSED);
     },
   );
 
@@ -161,10 +161,10 @@ describe("POST /refunds with an idempotency key", () => {
     const fields = { amount: 5, idempotency_key: "other payment" };
     await api.post("/refunds", { ...fields, transaction_id: await createPaidTransaction() });
     const second = await createPaidTransaction();
-    const answer = await expectNoWrites(sandbox, () =>
+    const response = await expectNoWrites(sandbox, () =>
       api.post("/refunds", { ...fields, transaction_id: second }),
     );
-    expect(errorOf(answer)).toEqual(REUSED);
+    expect(errorOf(response)).toEqual(REUSED);
   });
 
   it("does not store the key of a rejected refund", async () => {
@@ -173,8 +173,8 @@ describe("POST /refunds with an idempotency key", () => {
     await expectNoWrites(sandbox, () => api.post("/refunds", { ...fields, amount: 41.51 }));
     await expectNoWrites(sandbox, () => api.post("/refunds", { ...fields, transaction_id: "TRX-1" }));
     const before = await countRows(sandbox);
-    const made = await api.post("/refunds", { ...fields, amount: 41.5 });
-    expect(made.headers.get("idempotent-replayed")).toBeNull();
+    const created = await api.post("/refunds", { ...fields, amount: 41.5 });
+    expect(created.headers.get("idempotent-replayed")).toBeNull();
     expect((await countRows(sandbox)).refunds).toBe((before.refunds ?? 0) + 1);
   });
 });

@@ -15,13 +15,13 @@ afterEach(() => {
 async function startRequest(header: string, sent: string) {
   const socket = connect(server.port, "127.0.0.1");
   sockets.push(socket);
-  const heard = { text: "", closed: false };
+  const received = { text: "", closed: false };
   socket.on("data", (bytes) => {
-    heard.text += bytes.toString();
+    received.text += bytes.toString();
   });
   socket.on("error", () => undefined);
   socket.on("close", () => {
-    heard.closed = true;
+    received.closed = true;
   });
   const head = [
     "POST /pay/sandbox/api/v1/orders HTTP/1.1",
@@ -29,8 +29,8 @@ async function startRequest(header: string, sent: string) {
     "Content-Type: application/json",
   ];
   socket.write(`${[...head, header].join("\r\n")}\r\n\r\n${sent}`);
-  await waitUntil("something is answered", () => heard.text.includes("}"));
-  return { socket, heard };
+  await waitUntil("something is answered", () => received.text.includes("}"));
+  return { socket, heard: received };
 }
 
 const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;

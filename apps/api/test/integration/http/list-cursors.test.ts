@@ -13,7 +13,7 @@ const merchant = payApi(server, sandbox.access.merchant);
 
 async function all<Item>(
   items: AsyncIterable<Item>,
-  meanwhile: (place: number) => Promise<unknown>,
+  meanwhile: (position: number) => Promise<unknown>,
 ): Promise<Item[]> {
   const found: Item[] = [];
   for await (const item of items) {
@@ -24,21 +24,21 @@ async function all<Item>(
 }
 const nothing = async (): Promise<void> => undefined;
 
-it("lists of orders, refunds, payouts and entries are walked to the end, each item once, while more are added", async () => {
-  const made: string[] = [];
+it("lists of orders, refunds, payouts and entries can be paged to the end, each item once, while more are added", async () => {
+  const created: string[] = [];
   const refunds: string[] = [];
   for (let at = 0; at < 5; at += 1) {
     const { order_id: id } = await createOrder(merchant, { amount: 10 + at, currency: "EUR" });
     const { trx_id: trxId } = await pay.orders.simulate(id, "paid");
-    made.unshift(id);
+    created.unshift(id);
     const refund = await pay.refunds.create({ transaction_id: trxId ?? "", amount: "1.00" });
     refunds.unshift(refund.refund_id);
   }
-  const added = async (place: number) => {
-    if (place === 2) await createOrder(merchant, { amount: 1, currency: "EUR" });
+  const added = async (position: number) => {
+    if (position === 2) await createOrder(merchant, { amount: 1, currency: "EUR" });
   };
   const orders = await all(pay.orders.all({ per_page: 2 }), added);
-  expect(orders.map(({ order_id: id }) => id)).toEqual(made);
+  expect(orders.map(({ order_id: id }) => id)).toEqual(created);
   const found = await all(pay.refunds.all({ per_page: 2 }), nothing);
   expect(found.map(({ refund_id: id }) => id)).toEqual(refunds);
   // The first page now, and the rest from its cursor later.
@@ -75,7 +75,7 @@ it("lists of orders, refunds, payouts and entries are walked to the end, each it
   expect(first.filter(({ kind }) => kind === "refund").map(({ refund_id: id }) => id)).toEqual(refunds);
 });
 
-it("GET /events is walked to the newest event, oldest first, each once, also events written meanwhile", async () => {
+it("GET /events can be paged to the newest event, oldest first, each once, including events written meanwhile", async () => {
   const order = async (): Promise<string> => {
     const { order_id: id } = await createOrder(merchant, { amount: 2, currency: "EUR" });
     await pay.orders.simulate(id, "paid");
@@ -84,15 +84,15 @@ it("GET /events is walked to the newest event, oldest first, each once, also eve
   /** Repeats walks until `last`: a walk ends before events that are held back for earlier transactions. */
   const walkTo = async (last: () => string, onPage: (page: EventList) => unknown, after?: string) => {
     const walked: EventList["events"] = [];
-    for (let place = after; !walked.some(({ order_id: id }) => id === last()); )
-      for await (const page of pay.events.pages({ ...(place && { after: place }), per_page: 3 })) {
-        place = page.next;
+    for (let position = after; !walked.some(({ order_id: id }) => id === last()); )
+      for await (const page of pay.events.pages({ ...(position && { after: position }), per_page: 3 })) {
+        position = page.next;
         walked.push(...page.events);
         await onPage(page);
       }
     return walked;
   };
-  for (let made = 0; made < 10; made += 1) await order();
+  for (let createdCount = 0; createdCount < 10; createdCount += 1) await order();
   const pages: EventList[] = [];
   let late = "";
   const walked = await walkTo(
@@ -115,10 +115,10 @@ it("GET /events is walked to the newest event, oldest first, each once, also eve
 
 it("lists reject a cursor of another list, and a cursor together with a page number", async () => {
   const { next_cursor: place } = await pay.balances.entries("EUR", { per_page: 1 });
-  const refused = async (query: string) => (await merchant.get(`/orders?${query}`)).status;
+  const expectRejected = async (query: string) => (await merchant.get(`/orders?${query}`)).status;
   expect(place).not.toBeNull();
-  expect(await refused(`cursor=${place}`)).toBe(400);
-  expect(await refused("cursor=POS-20261121-AAAAAA")).toBe(400);
-  expect(await refused("cursor=x&page=2")).toBe(400);
+  expect(await expectRejected(`cursor=${place}`)).toBe(400);
+  expect(await expectRejected("cursor=POS-20261121-AAAAAA")).toBe(400);
+  expect(await expectRejected("cursor=x&page=2")).toBe(400);
   await expect(pay.balances.entries("JPY")).rejects.toBeInstanceOf(TillgateApiError);
 });

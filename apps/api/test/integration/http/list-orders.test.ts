@@ -25,10 +25,10 @@ beforeAll(async () => {
   const server = await sandbox.startApi();
   api = payApi(server, sandbox.access.merchant);
   other = payApi(server, sandbox.access.other_merchant);
-  const made: string[] = [];
+  const createdItems: string[] = [];
   for (const [i, created] of CREATED.entries())
-    made.push(await createdAt(created, { reference: `cart ${i % 2}` }));
-  ids = made.reverse();
+    createdItems.push(await createdAt(created, { reference: `cart ${i % 2}` }));
+  ids = createdItems.reverse();
   await createOrder(other, { reference: "cart 0" });
 });
 
@@ -49,10 +49,10 @@ async function createdAt(time: string, fields: Record<string, unknown>): Promise
 async function list(query: Record<string, string> = {}, from = api): Promise<OrderList> {
   const { status, body, text } = await from.get("/orders", query);
   expect({ status, text }).toMatchObject({ status: 200 });
-  const answer = orderPageResponseSchema.strict().parse(body);
-  expect(answer.message.success).toEqual(["Orders retrieved"]);
-  expect(answer).toEqual(body);
-  return answer.data;
+  const response = orderPageResponseSchema.strict().parse(body);
+  expect(response.message.success).toEqual(["Orders retrieved"]);
+  expect(response).toEqual(body);
+  return response.data;
 }
 const idsOf = ({ orders }: OrderList): string[] => orders.map(({ order_id }) => order_id);
 
@@ -70,15 +70,15 @@ it("GET /orders pages contain every order once, in one order", async () => {
 
 it("GET /orders keeps orders of the same instant in a stable order across pages", async () => {
   const same = "2026-02-01T00:00:00.000Z";
-  const made = new Set<string>();
-  for (let i = 0; i < 5; i += 1) made.add(await createdAt(same, { reference: "same" }));
+  const created = new Set<string>();
+  for (let i = 0; i < 5; i += 1) created.add(await createdAt(same, { reference: "same" }));
   const seen: string[] = [];
   for (let page = 1; page <= 5; page += 1)
     seen.push(...idsOf(await list({ reference: "same", per_page: "1", page: String(page) })));
-  expect(seen).toEqual([...made].sort().reverse());
+  expect(seen).toEqual([...created].sort().reverse());
 });
 
-it("GET /orders returns an empty page after the last one, and says so", async () => {
+it("GET /orders returns an empty page after the last one, and reports that there are no more", async () => {
   const page = await list({ page: "1000000", per_page: "100" });
   expect(page.orders).toEqual([]);
   expect(page.pagination).toMatchObject({ current_page: 1_000_000, last_page: 1 });
@@ -102,7 +102,7 @@ it.each([
   [{ from_date: "2024-02-29", to_date: "2024-02-29" }, []],
   [{ from_date: "9999-12-31" }, []],
   [{ to_date: "1970-01-01" }, []],
-])("GET /orders filters by whole UTC days, both included: %j", async (query, expected) => {
+])("GET /orders filters by whole UTC days, inclusive: %j", async (query, expected) => {
   const page = await list(query);
   const wanted = expected.map((i) => ids[CREATED.length - 1 - i]).reverse();
   expect(idsOf(page)).toEqual(wanted);
@@ -182,7 +182,7 @@ it.each([
   expect(errorOf(await api.get(`/orders?${query}`))).toEqual(fieldError(field, rest));
 });
 
-it("GET /orders ignores unknown parameters, also names of Object.prototype", async () => {
+it("GET /orders ignores unknown parameters, including names from Object.prototype", async () => {
   const { status } = await api.get(
     "/orders?__proto__=x&constructor=y&hasOwnProperty=1&foo[bar]=2&%ff=%&merchant_id=1&per_page=1",
   );

@@ -11,18 +11,18 @@ describe("GET /refunds", () => {
   async function list(query: Record<string, string> = {}, by = api): Promise<RefundList> {
     const { status, body, text } = await by.get("/refunds", query);
     expect({ status, text }).toMatchObject({ status: 200 });
-    const answer = refundPageResponseSchema.strict().parse(body);
-    expect(answer).toEqual(body);
-    expect(answer.message.success).toEqual(["Refunds retrieved"]);
-    return answer.data;
+    const response = refundPageResponseSchema.strict().parse(body);
+    expect(response).toEqual(body);
+    expect(response.message.success).toEqual(["Refunds retrieved"]);
+    return response.data;
   }
 
   it("lists the newest first, by transaction, on stable pages", async () => {
     const { trxId } = await createPaidOrder(server, api);
-    const made: string[] = [];
+    const created: string[] = [];
     for (let i = 1; i <= 5; i += 1) {
-      const answer = await api.post("/refunds", { transaction_id: trxId, amount: i });
-      made.unshift(readRefund(answer, REFUND_CREATED).refund_id);
+      const response = await api.post("/refunds", { transaction_id: trxId, amount: i });
+      created.unshift(readRefund(response, REFUND_CREATED).refund_id);
     }
     const seen: string[] = [];
     for (let page = 1; page <= 3; page += 1) {
@@ -34,7 +34,7 @@ describe("GET /refunds", () => {
       expect(pagination).toEqual({ current_page: page, per_page: 2, total: 5, last_page: 3 });
       seen.push(...refunds.map(({ refund_id }) => refund_id));
     }
-    expect(seen).toEqual(made);
+    expect(seen).toEqual(created);
     expect((await list({ transaction_id: "TRX-0" })).pagination).toMatchObject({ total: 0, last_page: 1 });
   });
 
@@ -54,7 +54,7 @@ describe("GET /refunds", () => {
     expect((await list({ status: "failed" })).refunds).toEqual([]);
   });
 
-  it("lists none of another merchant or mode, also when filtered by the payment's transaction", async () => {
+  it("lists none of another merchant or mode, even when filtered by the payment's transaction", async () => {
     const { trxId } = await createPaidOrder(server, api);
     readRefund(await api.post("/refunds", { transaction_id: trxId }), REFUND_CREATED);
     const other = payApi(server, sandbox.access.other_merchant);
@@ -71,14 +71,17 @@ describe("GET /refunds", () => {
 
   it("filters by transaction and status, and by whole UTC days", async () => {
     const { trxId } = await createPaidOrder(server, api);
-    const made = readRefund(await api.post("/refunds", { transaction_id: trxId, amount: 1 }), REFUND_CREATED);
-    const day = made.created_at.slice(0, 10);
+    const created = readRefund(
+      await api.post("/refunds", { transaction_id: trxId, amount: 1 }),
+      REFUND_CREATED,
+    );
+    const day = created.created_at.slice(0, 10);
     const dayBefore = new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
     const of = async (query: Record<string, string>) =>
       (await list({ transaction_id: trxId, ...query })).refunds.map(({ refund_id }) => refund_id);
-    expect(await of({ status: "completed" })).toEqual([made.refund_id]);
+    expect(await of({ status: "completed" })).toEqual([created.refund_id]);
     expect(await of({ status: "failed" })).toEqual([]);
-    expect(await of({ from_date: day, to_date: day })).toEqual([made.refund_id]);
+    expect(await of({ from_date: day, to_date: day })).toEqual([created.refund_id]);
     expect(await of({ to_date: dayBefore })).toEqual([]);
     expect(await of({ page: "2" })).toEqual([]);
     expect(await of({ page: "1000000", per_page: "100" })).toEqual([]);

@@ -26,10 +26,10 @@ const PUBLIC = "must be an address on the public internet in live mode";
 describe("addresses of a live order", () => {
   it.each(["callback_url", "return_url", "cancel_url"])("require https for %s", async (field) => {
     for (const address of ["http://shop.example/x", "HTTP://shop.example", "http://127.0.0.1/x"]) {
-      const answer = await expectNoWrites(sandbox, () =>
+      const response = await expectNoWrites(sandbox, () =>
         live.post("/orders", { ...valid, [field]: address }),
       );
-      expect(errorOf(answer)).toEqual(fieldError(field, HTTPS));
+      expect(errorOf(response)).toEqual(fieldError(field, HTTPS));
     }
     await createOrder(live, { [field]: "https://shop.example/x" });
     await createOrder(live, { [field]: "HTTPS://shop.example/x" });
@@ -50,8 +50,8 @@ describe("addresses of a live order", () => {
     "https://localhost/hook",
     "https://shop.localhost/hook",
   ])("reject a callback_url to %s on creation", async (callback_url) => {
-    const answer = await expectNoWrites(sandbox, () => live.post("/orders", { ...valid, callback_url }));
-    expect(errorOf(answer)).toEqual(fieldError("callback_url", PUBLIC));
+    const response = await expectNoWrites(sandbox, () => live.post("/orders", { ...valid, callback_url }));
+    expect(errorOf(response)).toEqual(fieldError("callback_url", PUBLIC));
   });
 
   it.each([

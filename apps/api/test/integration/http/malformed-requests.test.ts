@@ -9,12 +9,12 @@ const { server } = await createTestApi();
 const exchange = (bytes: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect(server.port, "127.0.0.1", () => socket.write(bytes));
-    let answer = "";
+    let response = "";
     socket.setEncoding("utf8");
     socket.on("data", (text) => {
-      answer += text;
+      response += text;
     });
-    socket.on("end", () => resolve(answer));
+    socket.on("end", () => resolve(response));
     socket.on("error", reject);
   });
 
@@ -33,10 +33,10 @@ it.each([
     "The request's headers are too large",
   ],
 ])("%s gets the error envelope and a request ID", async (_what, bytes, status, text) => {
-  const answer = await exchange(bytes);
-  expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-  expect(answer).toMatch(/X-Request-Id: req_[0-9a-f]{32}/);
-  const envelope = errorEnvelopeSchema.parse(JSON.parse(answer.slice(answer.indexOf("\r\n\r\n") + 4)));
+  const response = await exchange(bytes);
+  expect(response).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  expect(response).toMatch(/X-Request-Id: req_[0-9a-f]{32}/);
+  const envelope = errorEnvelopeSchema.parse(JSON.parse(response.slice(response.indexOf("\r\n\r\n") + 4)));
   expect(envelope.message).toEqual({ code: status, error: [text] });
 });
 
@@ -51,10 +51,10 @@ it.each([
     "unknown_expectation",
   ],
 ])("a request %s gets the error envelope and a request ID", async (_what, line, headers, status, code) => {
-  const answer = await exchange(`${line}\r\n${headers}Connection: close\r\n\r\n`);
-  expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-  expect(answer).toMatch(/X-Request-Id: req_[0-9a-f]{32}/);
-  const body = answer.slice(answer.indexOf("{"), answer.lastIndexOf("}") + 1);
+  const response = await exchange(`${line}\r\n${headers}Connection: close\r\n\r\n`);
+  expect(response).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  expect(response).toMatch(/X-Request-Id: req_[0-9a-f]{32}/);
+  const body = response.slice(response.indexOf("{"), response.lastIndexOf("}") + 1);
   expect(errorEnvelopeSchema.parse(JSON.parse(body))).toMatchObject({
     error_code: code,
     message: { code: status },

@@ -118,7 +118,7 @@ describe("metadata rules", () => {
     expect(await createOrder(api, { metadata })).toMatchObject({ metadata });
   });
 
-  const refused: [unknown, string][] = [
+  const rejected: [unknown, string][] = [
     [keys(21), "must not have more than 20 keys"],
     [{ ["k".repeat(41)]: "v" }, "must have keys of 1 to 40 characters"],
     [{ "": "v" }, "must have keys of 1 to 40 characters"],
@@ -145,29 +145,29 @@ describe("metadata rules", () => {
     ],
   ];
   it.each(makers)("reject values above the limit on a %s", async (_name, make, status) => {
-    for (const [metadata, rest] of refused) {
-      const answer = errorOf(await expectNoWrites(sandbox, () => make(metadata)));
-      expect(answer).toMatchObject({ status, fields: { metadata: [`The metadata field ${rest}`] } });
+    for (const [metadata, rest] of rejected) {
+      const response = errorOf(await expectNoWrites(sandbox, () => make(metadata)));
+      expect(response).toMatchObject({ status, fields: { metadata: [`The metadata field ${rest}`] } });
     }
   });
 
   it("reject a non-string value, naming its key", async () => {
-    const answer = await api.post("/orders", { amount: 1, currency: "EUR", metadata: { a: "1", b: 2 } });
-    expect(errorOf(answer)).toEqual(fieldError("metadata.b", "must be text"));
+    const response = await api.post("/orders", { amount: 1, currency: "EUR", metadata: { a: "1", b: 2 } });
+    expect(errorOf(response)).toEqual(fieldError("metadata.b", "must be text"));
     const lost = '{"amount":1,"currency":"EUR","metadata":{"__proto__":"x"}}';
     expect(errorOf(await api.postText("/orders", lost))).toEqual(
       fieldError("metadata", "must not have the key __proto__"),
     );
   });
 
-  it("are compared for idempotency by their values, whatever the sequence of their keys", async () => {
+  it("are compared for idempotency by their values, in any order of keys", async () => {
     const fields = { amount: 1, currency: "EUR", idempotency_key: randomUUID() };
-    const made = readOrder(
+    const created = readOrder(
       await api.post("/orders", { ...fields, metadata: { a: "1", b: "2" } }),
       ORDER_CREATED,
     );
     const again = await api.post("/orders", { ...fields, metadata: { b: "2", a: "1" } });
-    expect(orderResponseSchema.parse(again.body).data.order_id).toBe(made.order_id);
+    expect(orderResponseSchema.parse(again.body).data.order_id).toBe(created.order_id);
     expect((await api.post("/orders", { ...fields, metadata: { a: "1", b: "3" } })).status).toBe(409);
   });
 });
@@ -188,10 +188,10 @@ describe("locale", () => {
     ["de-abcdefgh-abcdefgh-abcdefgh-abcdefgh", "must not be longer than 35 characters"],
     [7, "must be text"],
   ])("rejects %j", async (locale, rest) => {
-    const answer = await expectNoWrites(sandbox, () =>
+    const response = await expectNoWrites(sandbox, () =>
       api.post("/orders", { amount: 1, currency: "EUR", locale }),
     );
-    expect(errorOf(answer).fields?.locale).toContain(`The locale field ${rest}`);
+    expect(errorOf(response).fields?.locale).toContain(`The locale field ${rest}`);
   });
 
   it("is null if omitted, null or empty", async () => {

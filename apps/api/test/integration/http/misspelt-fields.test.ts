@@ -27,11 +27,11 @@ const suggests = (known: string) => `is not known. Is ${known} meant?`;
 it("a misspelt amount is rejected instead of refunding everything", async () => {
   const { orderId, trxId } = await createPaidOrder(server, api);
   for (const name of ["amout", "Amount", "amonut", "ammount", "a_mount"]) {
-    const answer = await expectNoWrites(sandbox, () =>
+    const response = await expectNoWrites(sandbox, () =>
       api.post("/refunds", { transaction_id: trxId, [name]: 1 }),
     );
-    expect(errorOf(answer)).toEqual(fieldError(name, suggests("amount")));
-    expect(errorCodeOf(answer)).toEqual({ code: "invalid_fields", param: name });
+    expect(errorOf(response)).toEqual(fieldError(name, suggests("amount")));
+    expect(errorCodeOf(response)).toEqual({ code: "invalid_fields", param: name });
   }
   expect(await getOrder(api, orderId)).toMatchObject({ status: "PAID", refunded_amount: 0 });
   expect(await api.post("/refunds", { transaction_id: trxId })).toMatchObject({ status: 200 });
@@ -51,8 +51,8 @@ it.each([
   ["expiresIn", "expires_in"],
 ])("POST /orders rejects the misspelt %s and suggests %s", async (name, known) => {
   const fields = { amount: 41.5, currency: "EUR", [name]: "x" };
-  const answer = await expectNoWrites(sandbox, () => api.post("/orders", fields));
-  expect(errorOf(answer)).toEqual(fieldError(name, suggests(known)));
+  const response = await expectNoWrites(sandbox, () => api.post("/orders", fields));
+  expect(errorOf(response)).toEqual(fieldError(name, suggests(known)));
 });
 
 it("a misspelt field next to the correct one, or unlike any field, is ignored", async () => {
@@ -63,8 +63,8 @@ it("a misspelt field next to the correct one, or unlike any field, is ignored", 
 });
 
 it("a misspelt required field is reported along with the missing one", async () => {
-  const answer = await api.post("/orders", { amount: 1, curency: "EUR" });
-  expect(errorOf(answer).fields).toEqual({
+  const response = await api.post("/orders", { amount: 1, curency: "EUR" });
+  expect(errorOf(response).fields).toEqual({
     curency: [`The curency field ${suggests("currency")}`],
     currency: ["The currency field is required"],
   });
@@ -99,8 +99,8 @@ describe("misspelt list filters", () => {
     ["/refunds", "transactionId=TRX-1", "transactionId", "transaction_id"],
     ["/refunds", "pge=2", "pge", "page"],
     ["/events", "type=pos.order.paid", "type", "types"],
-  ])("GET %s?%s is rejected with both names", async (path, query, given, known) => {
-    expect(errorOf(await api.get(path, query))).toEqual(fieldError(given, suggests(known)));
+  ])("GET %s?%s is rejected with both names", async (path, query, sent, known) => {
+    expect(errorOf(await api.get(path, query))).toEqual(fieldError(sent, suggests(known)));
   });
 
   it.each(["/orders?colour=red", "/orders?name=x", "/refunds?_=1789", "/events?utm=1"])(

@@ -37,8 +37,8 @@ describe("plain HTTP outside production", () => {
       "0.0.0.0",
       "user@localhost",
     ]) {
-      const answer = await sendRaw(port, { path: `${PAY}/orders`, headers: { host } });
-      expect({ host, ...errorOf(answer) }).toEqual({ host, status: 403, texts: ["HTTPS is required"] });
+      const response = await sendRaw(port, { path: `${PAY}/orders`, headers: { host } });
+      expect({ host, ...errorOf(response) }).toEqual({ host, status: 403, texts: ["HTTPS is required"] });
     }
   });
 
@@ -81,8 +81,8 @@ describe("production", () => {
         ["GET", "/checkout/v1/orders/x"],
         ["GET", "/nothing"],
       ] as const) {
-        const answer = await expectNoWrites(sandbox, () => sendRaw(port, { method, path, headers }));
-        expect(errorOf(answer)).toEqual({ status: 403, texts: ["HTTPS is required"] });
+        const response = await expectNoWrites(sandbox, () => sendRaw(port, { method, path, headers }));
+        expect(errorOf(response)).toEqual({ status: 403, texts: ["HTTPS is required"] });
       }
     expect((await sendRaw(port, { path: "/healthz" })).status).toBe(200);
   });
@@ -92,9 +92,9 @@ describe("production", () => {
       environment: { ...production, TILLGATE_TRUSTED_PROXIES: "10.0.0.0/8,127.0.0.1" },
     });
     const headers = { authorization: basic(sandbox.access.merchant), ...https };
-    const answer = await sendRaw(port, { path: `${PAY}/orders`, headers });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("strict-transport-security")).toMatch(/max-age=31536000/);
+    const response = await sendRaw(port, { path: `${PAY}/orders`, headers });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("strict-transport-security")).toMatch(/max-age=31536000/);
     const plain = await sendRaw(port, {
       path: `${PAY}/orders`,
       headers: { ...headers, "x-forwarded-proto": "http" },

@@ -35,8 +35,8 @@ describe("request bodies", () => {
     "%s is not an object: 400 for the body",
     async (body) => {
       for (const path of ["/orders", "/refunds"]) {
-        const answer = await expectNoWrites(sandbox, () => api.postText(path, body));
-        expect(errorOf(answer)).toEqual({
+        const response = await expectNoWrites(sandbox, () => api.postText(path, body));
+        expect(errorOf(response)).toEqual({
           status: 400,
           texts: ["The body must be a JSON object"],
           fields: { body: ["The body must be a JSON object"] },
@@ -45,13 +45,13 @@ describe("request bodies", () => {
     },
   );
 
-  it("left empty report the required fields", async () => {
-    const answer = await sendRaw(server.port, {
+  it("that are empty report the required fields", async () => {
+    const response = await sendRaw(server.port, {
       method: "POST",
       path: `${PAY}/orders`,
       headers: { authorization: basic(sandbox.access.merchant) },
     });
-    expect(Object.keys(errorOf(answer).fields ?? {})).toEqual(["amount", "currency"]);
+    expect(Object.keys(errorOf(response).fields ?? {})).toEqual(["amount", "currency"]);
   });
 
   it("have up to 65536 bytes; one more is rejected with 413", async () => {
@@ -59,8 +59,8 @@ describe("request bodies", () => {
     const room = MAX_BODY_BYTES - around("").length;
     readOrder(await api.postText("/orders", around("a".repeat(room))), ORDER_CREATED);
     for (const filler of ["a".repeat(room + 1), "é".repeat(room / 2 + 1), "a".repeat(1_000_000)]) {
-      const answer = await expectNoWrites(sandbox, () => api.postText("/orders", around(filler)));
-      expect(errorOf(answer)).toEqual({ status: 413, texts: ["The body is larger than 64 KiB"] });
+      const response = await expectNoWrites(sandbox, () => api.postText("/orders", around(filler)));
+      expect(errorOf(response)).toEqual({ status: 413, texts: ["The body is larger than 64 KiB"] });
     }
     const chunked = await expectNoWrites(sandbox, () =>
       sendRaw(server.port, {
@@ -85,10 +85,10 @@ describe("request bodies", () => {
     "json",
     "",
   ])("with content type %j are rejected with 415", async (type) => {
-    const answer = await expectNoWrites(sandbox, () =>
+    const response = await expectNoWrites(sandbox, () =>
       api.postText("/orders", '{"amount":1,"currency":"EUR"}', { "content-type": type }),
     );
-    expect(errorOf(answer)).toEqual({
+    expect(errorOf(response)).toEqual({
       status: 415,
       texts: ["The body must be JSON (Content-Type: application/json)"],
     });
@@ -97,16 +97,18 @@ describe("request bodies", () => {
   it.each(["application/json; charset=utf-8", "APPLICATION/JSON", "application/problem+json"])(
     "with content type %j are JSON",
     async (type) => {
-      const answer = await api.postText("/orders", '{"amount":1,"currency":"EUR"}', { "content-type": type });
-      readOrder(answer, ORDER_CREATED);
+      const response = await api.postText("/orders", '{"amount":1,"currency":"EUR"}', {
+        "content-type": type,
+      });
+      readOrder(response, ORDER_CREATED);
     },
   );
 
   it("in another charset are rejected with 415", async () => {
-    const answer = await expectNoWrites(sandbox, () =>
+    const response = await expectNoWrites(sandbox, () =>
       api.postText("/orders", "{}", { "content-type": "application/json; charset=latin1" }),
     );
-    expect(errorOf(answer)).toEqual({ status: 415, texts: ["The body must be JSON in UTF-8"] });
+    expect(errorOf(response)).toEqual({ status: 415, texts: ["The body must be JSON in UTF-8"] });
   });
 
   it("with a content encoding are rejected with 415, whether valid, broken or a decompression bomb", async () => {
@@ -118,14 +120,14 @@ describe("request bodies", () => {
       gzipSync(Buffer.alloc(10_000_000)),
     ])
       for (const encoding of ["gzip", "br", "deflate", "unknown"]) {
-        const answer = await expectNoWrites(sandbox, () =>
+        const response = await expectNoWrites(sandbox, () =>
           api.postText("/orders", new Uint8Array(bytes), { "content-encoding": encoding }),
         );
-        expect(errorOf(answer)).toEqual({ status: 415, texts: ["The body's encoding is not supported"] });
+        expect(errorOf(response)).toEqual({ status: 415, texts: ["The body's encoding is not supported"] });
       }
   });
 
-  it("with deep nesting or many keys are just unknown fields", async () => {
+  it("with deep nesting or many keys count as unknown fields", async () => {
     const deep = `{"amount":1,"currency":"EUR","x":${"[".repeat(30_000)}${"]".repeat(30_000)}}`;
     readOrder(await api.postText("/orders", deep), ORDER_CREATED);
   });
@@ -155,11 +157,11 @@ describe("routes and methods", () => {
       `${PAY}/refunds/%ff`,
       `${PAY}/orders/%E0%A4%A/cancel`,
     ]) {
-      const answer = await sendRaw(server.port, {
+      const response = await sendRaw(server.port, {
         path,
         headers: { authorization: basic(sandbox.access.merchant) },
       });
-      expect(errorOf(answer)).toEqual({ status: 400, texts: ["Malformed address"] });
+      expect(errorOf(response)).toEqual({ status: 400, texts: ["Malformed address"] });
     }
   });
 
@@ -171,23 +173,27 @@ describe("routes and methods", () => {
     [`${PAY}/orders/POS-1/cancel`, "POST"],
     [`${PAY}/refunds`, "GET, HEAD, POST"],
     [`${PAY}/refunds/RF-1`, "GET, HEAD"],
-  ])("%s allows %s, and answers 405 with Allow to other methods", async (path, allowed) => {
+  ])("%s allows %s, and returns 405 with Allow to other methods", async (path, allowed) => {
     for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"]) {
       if (allowed.split(", ").includes(method)) continue;
-      const answer = await sendRaw(server.port, { method, path });
-      expect({ method, ...errorOf(answer) }).toEqual({ method, status: 405, texts: ["Method not allowed"] });
-      expect(new Set(answer.headers.get("allow")?.split(", "))).toEqual(new Set(allowed.split(", ")));
+      const response = await sendRaw(server.port, { method, path });
+      expect({ method, ...errorOf(response) }).toEqual({
+        method,
+        status: 405,
+        texts: ["Method not allowed"],
+      });
+      expect(new Set(response.headers.get("allow")?.split(", "))).toEqual(new Set(allowed.split(", ")));
     }
   });
 
-  it("HEAD answers like GET, without a body", async () => {
+  it("HEAD responds like GET, without a body", async () => {
     const order = await createOrder(api);
-    const answer = await sendRaw(server.port, {
+    const response = await sendRaw(server.port, {
       method: "HEAD",
       path: `${PAY}/orders/${order.order_id}`,
       headers: { authorization: basic(sandbox.access.merchant) },
     });
-    expect({ status: answer.status, text: answer.text }).toEqual({ status: 200, text: "" });
+    expect({ status: response.status, text: response.text }).toEqual({ status: 200, text: "" });
   });
 });
 
@@ -224,13 +230,13 @@ describe("every response", () => {
         return { ...context, database: { ...context.database, pool } };
       },
     });
-    const answer = await payApi(broken, sandbox.access.merchant).post("/orders", {
+    const response = await payApi(broken, sandbox.access.merchant).post("/orders", {
       amount: 1,
       currency: "EUR",
     });
-    const id = answer.headers.get("x-request-id");
-    expect(errorOf(answer)).toEqual({ status: 500, texts: [`Internal error. Request id: ${id}`] });
-    expect(answer.text).not.toMatch(/fire|\.ts|\.js|at |stack/);
+    const id = response.headers.get("x-request-id");
+    expect(errorOf(response)).toEqual({ status: 500, texts: [`Internal error. Request id: ${id}`] });
+    expect(response.text).not.toMatch(/fire|\.ts|\.js|at |stack/);
     const line =
       broken
         .logs()
@@ -279,7 +285,7 @@ describe("logs", () => {
 
 it("GET /health needs no credentials", async () => {
   for (const path of ["/healthz", "/readyz"]) {
-    const answer = await send(server.url + path);
-    expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: { status: "ok" } });
+    const response = await send(server.url + path);
+    expect({ status: response.status, body: response.body }).toEqual({ status: 200, body: { status: "ok" } });
   }
 });

@@ -40,7 +40,7 @@ let eventIds: string[];
 beforeAll(async () => {
   receiver = await startFaultServer();
   await startOutboxProcess();
-  for (let made = 0; made < 4; made += 1) {
+  for (let createdCount = 0; createdCount < 4; createdCount += 1) {
     const { order_id } = await createOrder(api);
     await api.post(`/orders/${order_id}/cancel`);
   }
@@ -130,12 +130,12 @@ describe("POST /webhooks/replays", () => {
     ]);
   });
 
-  it("starts once per idempotency key, also for concurrent requests from several processes", async () => {
+  it("starts once per idempotency key, even for concurrent requests from several processes", async () => {
     const endpoint_id = await addEndpoint("/ok?key");
     const body = { endpoint_id, idempotency_key: randomUUID() };
-    const answers = await Promise.all([1, 2, 3].map(() => api.post(REPLAYS, body)));
-    expect(new Set(answers.map((answer) => replayOf(answer).replay_id)).size).toBe(1);
-    expect(answers.filter(({ headers }) => headers.get("idempotent-replayed") === "true")).toHaveLength(2);
+    const responses = await Promise.all([1, 2, 3].map(() => api.post(REPLAYS, body)));
+    expect(new Set(responses.map((response) => replayOf(response).replay_id)).size).toBe(1);
+    expect(responses.filter(({ headers }) => headers.get("idempotent-replayed") === "true")).toHaveLength(2);
     expect(errorOf(await api.post(REPLAYS, { ...body, skip_failed: true })).status).toBe(409);
     await waitForState(replayOf(await api.post(REPLAYS, body)).replay_id, "completed");
     expect(receivedIds("/ok?key")).toEqual(eventIds);
@@ -205,7 +205,7 @@ describe("POST /webhooks/replays", () => {
     const listed = async (query: Record<string, string>) =>
       replayListResponseSchema.parse((await api.get(REPLAYS, { endpoint_id, ...query })).body).data;
     const { replays, next_cursor } = await listed({ per_page: "1" });
-    expect(replays.map((one) => one.replay_id)).toEqual([another.replay_id]);
+    expect(replays.map((item) => item.replay_id)).toEqual([another.replay_id]);
     const rest = await listed({ per_page: "1", cursor: String(next_cursor) });
     expect(rest.replays).toEqual([cancelled]);
     expect(rest.next_cursor).toBeNull();

@@ -74,8 +74,8 @@ describe("security events", () => {
 
   it("log a wrong internal key, while the route stays hidden", async () => {
     const address = `${api.url}/checkout/v1/orders/none`;
-    const answer = await send(address, { headers: { "x-tillgate-internal-key": "guess" } });
-    expect(answer.status).toBe(404);
+    const response = await send(address, { headers: { "x-tillgate-internal-key": "guess" } });
+    expect(response.status).toBe(404);
     expect(await countOf("refused_key", "checkout")).toBe(1);
     expect(eventOf("refused_key")).toBeDefined();
   });

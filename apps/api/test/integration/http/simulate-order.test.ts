@@ -20,35 +20,35 @@ it.each([
   "POST /orders/{id}/simulate: %s makes the order %s with one event, and a retry writes nothing",
   async (outcome, status, events) => {
     const { order_id } = await createOrder(api);
-    const played = readOrder(await simulate(order_id, outcome), "Outcome simulated");
-    expect(played.status).toBe(status);
-    expect(await getOrder(api, order_id)).toEqual(played);
+    const simulated = readOrder(await simulate(order_id, outcome), "Outcome simulated");
+    expect(simulated.status).toBe(status);
+    expect(await getOrder(api, order_id)).toEqual(simulated);
     const again = await expectNoWrites(sandbox, () => simulate(order_id, outcome));
-    expect(readOrder(again, "Outcome simulated")).toEqual(played);
+    expect(readOrder(again, "Outcome simulated")).toEqual(simulated);
     expect(await eventNamesOf(sandbox, order_id)).toEqual(events);
   },
 );
 
 it("POST /orders/{id}/simulate: a payment in another currency is converted with a quote, and refunds use the payer's currency", async () => {
   const { order_id } = await createOrder(api);
-  const played = readOrder(await simulate(order_id, "paid_converted"), "Outcome simulated");
-  expect(played).toMatchObject({ status: "PAID", currency: "EUR" });
+  const simulated = readOrder(await simulate(order_id, "paid_converted"), "Outcome simulated");
+  expect(simulated).toMatchObject({ status: "PAID", currency: "EUR" });
   const again = await expectNoWrites(sandbox, () => simulate(order_id, "paid_converted"));
-  expect(readOrder(again, "Outcome simulated")).toEqual(played);
+  expect(readOrder(again, "Outcome simulated")).toEqual(simulated);
   const { rows } = await sandbox.database.pool.query<{ payer_currency: string; used: boolean }>(
     `SELECT o.payer_currency, q.used_at IS NOT NULL AS used FROM orders o JOIN shopper_quotes q ON q.id = o.quote_id WHERE o.id = $1`,
     [order_id],
   );
   expect(rows).toMatchObject([{ used: true }]);
   expect(rows[0]?.payer_currency).not.toBe("EUR");
-  expect((await api.post("/refunds", { transaction_id: played.trx_id, amount: 1 })).status).toBe(200);
+  expect((await api.post("/refunds", { transaction_id: simulated.trx_id, amount: 1 })).status).toBe(200);
   expect(await eventNamesOf(sandbox, order_id)).toEqual(["pos.order.paid", "refund.completed"]);
 });
 
 it("POST /orders/{id}/simulate: concurrent converted payments pay once, and all return paid", async () => {
   const { order_id } = await createOrder(api);
-  const answers = await Promise.all(Array.from({ length: 6 }, () => simulate(order_id, "paid_converted")));
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+  const responses = await Promise.all(Array.from({ length: 6 }, () => simulate(order_id, "paid_converted")));
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
   expect(await eventNamesOf(sandbox, order_id)).toEqual(["pos.order.paid"]);
 });
 
@@ -62,15 +62,15 @@ it.each(["declined", "insufficient_balance"])(
   },
 );
 
-it("POST /orders/{id}/simulate rejects another outcome of a settled order, and names its status", async () => {
+it("POST /orders/{id}/simulate rejects another outcome of an order in a final state, and names its status", async () => {
   const outcomes = ["paid", "cancelled", "expired"];
   const codes = { paid: "order_already_paid", cancelled: "order_cancelled", expired: "order_expired" };
   for (const [outcome, code] of Object.entries(codes)) {
     const { order_id } = await createOrder(api);
     await simulate(order_id, outcome);
-    for (const other of [...outcomes.filter((one) => one !== outcome), "declined"]) {
-      const refused = await expectNoWrites(sandbox, () => simulate(order_id, other));
-      expect([outcome, other, refused.status, errorCodeOf(refused).code]).toEqual([
+    for (const other of [...outcomes.filter((item) => item !== outcome), "declined"]) {
+      const expectRejected = await expectNoWrites(sandbox, () => simulate(order_id, other));
+      expect([outcome, other, expectRejected.status, errorCodeOf(expectRejected).code]).toEqual([
         outcome,
         other,
         422,
@@ -90,10 +90,10 @@ it("POST /orders/{id}/simulate expires an overdue order instead of paying it, wi
 it("POST /orders/{id}/simulate: one of concurrent payments, cancellations and expiries succeeds, with one event", async () => {
   const { order_id } = await createOrder(api);
   const outcomes = Array.from({ length: 6 }, () => ["paid", "cancelled", "expired"]).flat();
-  const answers = await Promise.all(outcomes.map((outcome) => simulate(order_id, outcome)));
+  const responses = await Promise.all(outcomes.map((outcome) => simulate(order_id, outcome)));
   const { status } = await getOrder(api, order_id);
   const won = { PAID: "paid", CANCELLED: "cancelled", EXPIRED: "expired" };
-  for (const [at, answer] of answers.entries())
+  for (const [at, answer] of responses.entries())
     if (answer.status === 200)
       expect({ [status]: outcomes[at] }).toMatchObject({ [status]: Reflect.get(won, status) });
     else expect(answer.status).toBe(422);
@@ -108,11 +108,11 @@ it.each([
   [["paid"], OUTCOMES],
 ])("POST /orders/{id}/simulate rejects the outcome %j and writes nothing", async (outcome, rest) => {
   const { order_id } = await createOrder(api);
-  const refused = await expectNoWrites(sandbox, () => simulate(order_id, outcome));
-  expect(errorOf(refused)).toEqual(fieldError("outcome", rest));
+  const expectRejected = await expectNoWrites(sandbox, () => simulate(order_id, outcome));
+  expect(errorOf(expectRejected)).toEqual(fieldError("outcome", rest));
 });
 
-it("POST /orders/{id}/simulate answers 404 for another merchant's order", async () => {
+it("POST /orders/{id}/simulate returns 404 for another merchant's order", async () => {
   const { order_id } = await createOrder(api);
   const other = payApi(server, sandbox.access.other_merchant);
   const foreign = await expectNoWrites(sandbox, () =>
@@ -126,10 +126,10 @@ it("POST /orders/{id}/simulate is not served in live mode, for live or sandbox o
   const liveOrder = await createOrder(live);
   const { order_id } = await createOrder(api);
   for (const id of [liveOrder.order_id, order_id]) {
-    const answer = await expectNoWrites(sandbox, () =>
+    const response = await expectNoWrites(sandbox, () =>
       live.post(`/orders/${id}/simulate`, { outcome: "paid" }),
     );
-    expect([answer.status, errorCodeOf(answer).code]).toEqual([404, "unknown_route"]);
+    expect([response.status, errorCodeOf(response).code]).toEqual([404, "unknown_route"]);
   }
   expect((await getOrder(live, liveOrder.order_id)).status).toBe("PENDING");
   const fromSandbox = await expectNoWrites(sandbox, () => simulate(liveOrder.order_id, "paid"));

@@ -49,26 +49,26 @@ const ordersOf = async (reference: string) =>
   ).rows.length;
 
 describe("a test control on requests", () => {
-  it("answers 503 with Retry-After the given number of times, with nothing done, then stops", async () => {
+  it("returns 503 with Retry-After the given number of times, with nothing done, then stops", async () => {
     await createControl({ control: "call_unavailable", count: 2 });
     for (const left of [1, 0]) {
-      const refused = await newOrder("503");
-      expect([refused.status, refused.headers.get("tillgate-test-control")]).toEqual([
+      const rejected = await newOrder("503");
+      expect([rejected.status, rejected.headers.get("tillgate-test-control")]).toEqual([
         503,
         "call_unavailable",
       ]);
-      expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+      expect(Number(rejected.headers.get("retry-after"))).toBeGreaterThan(0);
       expect((await listControls()).map((control) => control.left)).toEqual(left > 0 ? [left] : []);
     }
     expect((await newOrder("503")).status).toBe(200);
     expect(await ordersOf("503")).toBe(1);
   });
 
-  it("answers 429 with Retry-After", async () => {
+  it("returns 429 with Retry-After", async () => {
     await createControl({ control: "call_rate_limited" });
-    const refused = await newOrder("429");
-    expect(errorCodeOf(refused).code).toBe("too_many_requests");
-    expect(refused.headers.get("retry-after")).toBe("1");
+    const rejected = await newOrder("429");
+    expect(errorCodeOf(rejected).code).toBe("too_many_requests");
+    expect(rejected.headers.get("retry-after")).toBe("1");
     expect(await ordersOf("429")).toBe(0);
   });
 
@@ -119,8 +119,8 @@ describe("a test control on requests", () => {
 
   it("with one use left affects one of twenty concurrent requests", async () => {
     await createControl({ control: "call_unavailable" });
-    const answers = await Promise.all(Array.from({ length: 20 }, () => api.get("/orders")));
-    expect(answers.map(({ status }) => status).filter((status) => status !== 200)).toEqual([503]);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => api.get("/orders")));
+    expect(responses.map(({ status }) => status).filter((status) => status !== 200)).toEqual([503]);
   });
 });
 
@@ -133,8 +133,8 @@ describe("a test control on payments", () => {
   it("makes one payment insufficient, names the shortfall and moves nothing; the next one succeeds", async () => {
     const { order_id } = await createOrder(api);
     await createControl({ control: "payment_insufficient" });
-    const refused = await expectNoWrites(sandbox, () => approve(order_id));
-    expect([refused.status, errorCodeOf(refused).code]).toEqual([422, "insufficient_balance"]);
+    const expectRejected = await expectNoWrites(sandbox, () => approve(order_id));
+    expect([expectRejected.status, errorCodeOf(expectRejected).code]).toEqual([422, "insufficient_balance"]);
     expect((await getOrder(api, order_id)).status).toBe("PENDING");
     expect((await approve(order_id)).status).toBe(200);
     expect((await getOrder(api, order_id)).status).toBe("PAID");
@@ -179,11 +179,11 @@ describe("a test control on payouts", () => {
 
   it("makes one payout pending; a retry of an earlier payout uses no control", async () => {
     const request = await ask();
-    const made = readPayout(await merchant.post("/payout", request), "Payout completed.");
+    const created = readPayout(await merchant.post("/payout", request), "Payout completed.");
     await createControl({ control: "payout_waits" });
     expect((await merchant.post("/payout", request)).headers.get("idempotent-replayed")).toBe("true");
     const held = readPayout(await merchant.post("/payout", await ask()), "Payout pending approval.");
-    expect([made.status, held.status]).toEqual(["completed", "pending"]);
+    expect([created.status, held.status]).toEqual(["completed", "pending"]);
     readPayout(await merchant.post("/payout", await ask()), "Payout completed.");
   });
 
@@ -219,9 +219,9 @@ describe("a test control on payouts", () => {
   it("is decided once by concurrent decisions", async () => {
     const { payout_id: id } = await createPendingPayout();
     const outcomes = ["completed", "failed", "completed", "failed"];
-    const answers = await Promise.all(outcomes.map((outcome) => decide(id, outcome)));
+    const responses = await Promise.all(outcomes.map((outcome) => decide(id, outcome)));
     const won = readPayout(await merchant.get(`/payout/${id}`), "Payout details.").status;
-    expect(answers.map(({ status }) => status)).toEqual(
+    expect(responses.map(({ status }) => status)).toEqual(
       outcomes.map((outcome) => (outcome === won ? 200 : 409)),
     );
   });
@@ -267,15 +267,15 @@ describe("POST /test/controls", () => {
     });
   });
 
-  it("rejects more than twenty, also concurrently", async () => {
-    const answers = await Promise.all(
+  it("rejects more than twenty, even concurrently", async () => {
+    const responses = await Promise.all(
       Array.from({ length: MAX_TEST_CONTROLS + 5 }, () =>
         api.post("/test/controls", { control: "delivery_never" }),
       ),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(MAX_TEST_CONTROLS);
-    const refused = answers.filter(({ status }) => status !== 200);
-    expect(new Set(refused.map((answer) => errorCodeOf(answer).code))).toEqual(
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(MAX_TEST_CONTROLS);
+    const expectRejected = responses.filter(({ status }) => status !== 200);
+    expect(new Set(expectRejected.map((response) => errorCodeOf(response).code))).toEqual(
       new Set(["too_many_test_controls"]),
     );
   });
@@ -301,7 +301,7 @@ describe("POST /test/time", () => {
     expect(errorCodeOf(await passTime("order", order_id, "after_end")).code).toBe(NOTHING);
   });
 
-  it("brings an order to just before its expiry, never later than it was", async () => {
+  it("brings an order to just before its expiry, but never extends it", async () => {
     const { order_id, expires_at } = await createOrder(api);
     expect((await passTime("order", order_id, "before_end")).status).toBe(200);
     const near = await getOrder(api, order_id);
@@ -335,7 +335,7 @@ describe("POST /test/time", () => {
     expect(errorCodeOf(await merchant.post("/quote", late)).code).toBe("invalid_lookup_token");
   });
 
-  it("answers 404 for objects of another merchant and unknown or malformed IDs", async () => {
+  it("returns 404 for objects of another merchant and unknown or malformed IDs", async () => {
     const { order_id } = await createOrder(api);
     for (const [kind, id, by] of [
       ["order", order_id, other],
@@ -361,8 +361,8 @@ describe("test controls in live mode", () => {
   it("return 404 in live mode and never affect live requests", async () => {
     const live = payApi(server, await addLiveCredential(sandbox, sandbox.access.merchant.client_id), "live");
     for (const path of ["/test/controls", "/test/controls/clear", "/test/time", "/test/payouts/PO00000000"])
-      for (const answer of [await live.post(path, { control: "call_unavailable" }), await live.get(path)])
-        expect([path, answer.status]).toEqual([path, 404]);
+      for (const response of [await live.post(path, { control: "call_unavailable" }), await live.get(path)])
+        expect([path, response.status]).toEqual([path, 404]);
     await createControl({ control: "call_unavailable", count: 3 });
     expect((await live.get("/orders")).status).toBe(200);
     expect((await listControls()).map(({ left }) => left)).toEqual([3]);

@@ -33,7 +33,7 @@ beforeAll(async () => {
     onIdleError: () => undefined,
   });
   closeDatabase = () => database.close();
-  // Express prints no errors in test mode, so the api runs as in production.
+  // Express prints no errors in test mode, so the API runs as in production.
   vi.stubEnv("NODE_ENV", "production");
   api = await startApi(
     { databaseUrl: proxy.url, database, keys: testSeed().keys },
@@ -53,16 +53,16 @@ afterAll(async () => {
 
 /** The error code of the readiness check, or "ready". */
 const readiness = async (): Promise<unknown> => {
-  const answer = await send(`${api.url}/readyz`);
-  return answer.status === 200 ? "ready" : errorEnvelopeSchema.parse(answer.body).error_code;
+  const response = await send(`${api.url}/readyz`);
+  return response.status === 200 ? "ready" : errorEnvelopeSchema.parse(response.body).error_code;
 };
 
 /** Expects 503 in the envelope with Retry-After and without internals. */
-function expectUnavailable(answer: ApiResponse): void {
-  expect({ status: answer.status, text: answer.text }).toMatchObject({ status: 503 });
-  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
-  expect(errorEnvelopeSchema.parse(answer.body).message.code).toBe(503);
-  expect(answer.text).not.toMatch(/postgres|ECONN|timeout|pool|stack/i);
+function expectUnavailable(response: ApiResponse): void {
+  expect({ status: response.status, text: response.text }).toMatchObject({ status: 503 });
+  expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(errorEnvelopeSchema.parse(response.body).message.code).toBe(503);
+  expect(response.text).not.toMatch(/postgres|ECONN|timeout|pool|stack/i);
 }
 
 const postOrder = (): Promise<ApiResponse> => merchant.post("/orders", { amount: 1, currency: "EUR" });
@@ -127,13 +127,13 @@ describe("503 with Retry-After, never 500,", () => {
     await waitUntil("it serves again", async () => (await postOrder()).status === 200);
   });
 
-  it("while PostgreSQL is frozen, also for requests in progress, within seconds; nothing is lost afterwards", async () => {
+  it("while PostgreSQL is frozen, within seconds and also for requests in progress; nothing is lost", async () => {
     const before = await createOrder(merchant);
     const printed = vi.spyOn(console, "error").mockImplementation(() => undefined);
     proxy.freeze();
-    let answers: { answer: ApiResponse; ms: number }[];
+    let responses: { answer: ApiResponse; ms: number }[];
     try {
-      answers = await Promise.all([
+      responses = await Promise.all([
         timed(postOrder),
         timed(() => merchant.get(`/orders/${before.order_id}`)),
       ]);
@@ -145,7 +145,7 @@ describe("503 with Retry-After, never 500,", () => {
     } finally {
       proxy.thaw();
     }
-    for (const { answer, ms } of answers) {
+    for (const { answer, ms } of responses) {
       expectUnavailable(answer);
       expect(ms).toBeLessThan(IN_PROGRESS_LIMIT_MS);
     }
@@ -215,17 +215,17 @@ describe("a connection that breaks during a write", () => {
     const first = merchant.post("/orders", keyed);
     // Sequential, so that they are not one group.
     await waitUntil("one waits", () => waiting(1));
-    const answers = Promise.all([first, postOrder()]);
+    const responses = Promise.all([first, postOrder()]);
     await waitUntil("both wait", () => waiting(2));
     await looking.query(`SELECT pg_terminate_backend(pid) FROM (${WAITING}) AS waiting`);
     await locking.query("ROLLBACK");
     await Promise.all([locking.end(), looking.end()]);
-    const [withKey, without] = await answers;
+    const [withKey, without] = await responses;
     expectUnavailable(without);
-    const made = readOrder(withKey, ORDER_CREATED);
+    const created = readOrder(withKey, ORDER_CREATED);
     const again = await merchant.post("/orders", keyed);
     expect(again.headers.get("idempotent-replayed")).toBe("true");
-    expect(readOrder(again, ORDER_CREATED).order_id).toBe(made.order_id);
+    expect(readOrder(again, ORDER_CREATED).order_id).toBe(created.order_id);
   });
 });
 

@@ -50,7 +50,7 @@ async function quoteConversion(fields: Record<string, unknown> = {}) {
 }
 
 describe("POST /checkout/v1/wallet/shoppers", () => {
-  it("signs the shopper in with a funded wallet, which pays the order that led there", async () => {
+  it("signs the shopper in with a funded wallet, which can pay the order that the shopper came from", async () => {
     const order = await createOrder(api, { amount: 41.5 });
     const fresh = new WalletBrowser(server);
     const fields = signUpFields({ order_token: paymentTokenOf(order), amount: "41.50" });
@@ -86,10 +86,10 @@ describe("POST /checkout/v1/wallet/shoppers", () => {
     ["currency", { currency: "ZZZ" }, "must be a currency that is active"],
     ["amount", { amount: "0" }, "must be greater than zero"],
   ])("with a wrong %s is rejected and writes nothing", async (field, change, rule) => {
-    const refused = await expectNoWrites(sandbox, () =>
+    const expectRejected = await expectNoWrites(sandbox, () =>
       new WalletBrowser(server).post("/shoppers", signUpFields(change)),
     );
-    expect(errorOf(refused)).toMatchObject(fieldError(field, rule));
+    expect(errorOf(expectRejected)).toMatchObject(fieldError(field, rule));
   });
 
   it("accepts a name of 120 characters and rejects guessable PINs", async () => {
@@ -108,9 +108,9 @@ describe("POST /checkout/v1/wallet/shoppers", () => {
 
 describe("a forgotten PIN", () => {
   it("requires the country code of an ambiguous phone number", async () => {
-    const asked = { mode: "sandbox", identifier: "06 12 34 56 78", new_pin: PIN };
-    const answer = await new WalletBrowser(server).post("/pin-resets", asked);
-    expect(errorOf(answer)).toMatchObject({ status: 422, reason: "phone_without_country" });
+    const fields = { mode: "sandbox", identifier: "06 12 34 56 78", new_pin: PIN };
+    const response = await new WalletBrowser(server).post("/pin-resets", fields);
+    expect(errorOf(response)).toMatchObject({ status: 422, reason: "phone_without_country" });
   });
 
   it("is reset by phone or e-mail, which ends all sessions and locks", async () => {
@@ -147,8 +147,8 @@ describe("a forgotten PIN", () => {
     expect(paid.status).toBe(200);
     expect((await fresh.activity()).activity.map(({ amount }) => amount)).toEqual(["1.00 EUR"]);
     // The error does not reveal the shortfall.
-    const asked = { from_currency: "EUR", to_currency: "XAF", amount: "99999999.00" };
-    const short = errorOf(await fresh.post("/conversions", asked));
+    const fields = { from_currency: "EUR", to_currency: "XAF", amount: "99999999.00" };
+    const short = errorOf(await fresh.post("/conversions", fields));
     expect([short.reason, short.missing]).toEqual(["insufficient_balance", undefined]);
   });
 
@@ -266,7 +266,7 @@ describe("converting", () => {
 describe("live mode", () => {
   const live: Mode = "live";
 
-  it("creates no wallets, not for a live order either, and resets no PINs", async () => {
+  it("creates no wallets, not even for a live order, and resets no PINs", async () => {
     const { merchant } = sandbox.access;
     const order = await createOrder(
       payApi(server, await addLiveCredential(sandbox, merchant.client_id), live),

@@ -62,7 +62,7 @@ describe("GET /checkout/v1/wallet/sign-ins", () => {
     expect(await isSignedIn(here)).toBe(false);
   });
 
-  it("answers 404 for another shopper's session or device, which stays", async () => {
+  it("returns 404 for another shopper's session or device, which stays", async () => {
     const { sessions, devices } = await here.signIns();
     const other = await createStranger();
     for (const id of [sessions[0]?.id, randomUUID(), "none"])
@@ -165,13 +165,13 @@ describe("changing the PIN in the wallet", () => {
   });
 
   it("succeeds for one of two concurrent requests", async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ["640281", "731902"].map((pin, at) =>
         (at === 0 ? here : phone).post("/pin", { pin: shopper.pin, new_pin: pin }),
       ),
     );
-    const taken = answers.filter(({ status }) => status === 200);
-    expect(taken).toHaveLength(1);
+    const reserved = responses.filter(({ status }) => status === 200);
+    expect(reserved).toHaveLength(1);
     expect([await isSignedIn(here), await isSignedIn(phone)].filter(Boolean)).toHaveLength(1);
   });
 });

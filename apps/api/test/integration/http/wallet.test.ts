@@ -28,7 +28,7 @@ async function createPaidOrder(amount: number, fields: Record<string, unknown> =
 }
 
 describe("signing in to the wallet", () => {
-  it("shows nobody before, and name and balances after phone or e-mail and PIN", async () => {
+  it("shows no account before sign-in, and name and balances after it", async () => {
     const fresh = new WalletBrowser(server);
     expect(await fresh.view()).toMatchObject({ shopper: null, wallets: [], usual_mode: "sandbox" });
     expect(errorOf(await fresh.get("/activity")).reason).toBe("not_signed_in");
@@ -80,10 +80,10 @@ describe("signing in to the wallet", () => {
     );
   });
 
-  it("ends with signing out; another visitor's or session's form is rejected", async () => {
-    const one = new WalletBrowser(server);
-    await one.signIn(shopper.email, shopper.pin);
-    const { form_token } = await one.view();
+  it("ends when the user signs out; another visitor's or session's form is rejected", async () => {
+    const visitor = new WalletBrowser(server);
+    await visitor.signIn(shopper.email, shopper.pin);
+    const { form_token } = await visitor.view();
     const other = new WalletBrowser(server);
     await other.signIn(shopper.email, shopper.pin);
     for (const token of [
@@ -92,8 +92,8 @@ describe("signing in to the wallet", () => {
       (await openPage(server, paymentTokenOf(await createOrder(api))).view()).form_token,
     ])
       expect(errorOf(await other.post("/sign-out", { form_token: token })).reason).toBe("form_rejected");
-    expect(await one.act("/sign-out")).toEqual({ renewed_session: null, signed_out: true });
-    expect((await one.view()).shopper).toBeNull();
+    expect(await visitor.act("/sign-out")).toEqual({ renewed_session: null, signed_out: true });
+    expect((await visitor.view()).shopper).toBeNull();
     expect((await other.view()).shopper?.name).toBe("Ruth Okafor");
   });
 
@@ -102,8 +102,8 @@ describe("signing in to the wallet", () => {
     ["pin", { identifier: "a", pin: "40719" }, "must be 6 digits"],
     ["pin", { identifier: "a", pin: "4071930" }, "must be 6 digits"],
   ])("is rejected with a wrong %s", async (field, fields, rule) => {
-    const answer = await new WalletBrowser(server).post("/sign-in", { mode: "sandbox", ...fields });
-    expect(errorOf(answer)).toMatchObject(fieldError(field, rule));
+    const response = await new WalletBrowser(server).post("/sign-in", { mode: "sandbox", ...fields });
+    expect(errorOf(response)).toMatchObject(fieldError(field, rule));
   });
 });
 
@@ -154,9 +154,9 @@ describe("wallet activity", () => {
         status: 404,
         reason: "not_found",
       });
-    for (const place of ["before", "after"])
-      expect(errorOf(await stranger.get(`/activity?${place}=${first?.id}`))).toMatchObject(
-        fieldError(place, "must be a movement of an earlier answer"),
+    for (const position of ["before", "after"])
+      expect(errorOf(await stranger.get(`/activity?${position}=${first?.id}`))).toMatchObject(
+        fieldError(position, "must be a movement of an earlier answer"),
       );
     expect(await stranger.activity()).toEqual({ activity: [], next: null, previous: null });
   });

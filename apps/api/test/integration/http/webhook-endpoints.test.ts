@@ -43,9 +43,9 @@ function dataOf<Schema extends z.ZodObject<{ data: z.ZodObject; message: z.ZodTy
   return schema.extend({ data: schema.shape.data.strict() }).parse(body).data;
 }
 
-let made = 0;
+let createdCount = 0;
 const fields = (changes: Record<string, unknown> = {}) => ({
-  address: `http://127.0.0.1:1024/hook-${++made}?key=secret`,
+  address: `http://127.0.0.1:1024/hook-${++createdCount}?key=secret`,
   events: ["pos.order.cancelled"],
   ...changes,
 });
@@ -106,7 +106,7 @@ describe("/webhooks/endpoints", () => {
     expect(errorOf(await step(id, "remove"))).toEqual(NOT_FOUND);
     expect(errorOf(await api.get(`${ENDPOINTS}/${id}`))).toEqual(NOT_FOUND);
     expect((await recordsOf(id)).map(({ action }) => action)).toEqual(
-      ["create", "pause", "resume", "enable", "remove"].map((one) => `receiver.${one}`),
+      ["create", "pause", "resume", "enable", "remove"].map((item) => `receiver.${item}`),
     );
     expect(await verifyAudit(server.context)).toMatchObject({ sound: true, violations: [] });
   });
@@ -116,15 +116,18 @@ describe("/webhooks/endpoints", () => {
     const rotated = dataOf(endpointSecretResponseSchema, await step(id, "rotate-secret"));
     expect(rotated.secret).not.toBe(secret);
     expect(rotated.previous_secret_expires_at).not.toBeNull();
-    const refused = await expectNoWrites(sandbox, () => step(id, "rotate-secret"));
-    expect([refused.status, errorCodeOf(refused).code]).toEqual([409, "receiver_rotation_under_way"]);
+    const expectRejected = await expectNoWrites(sandbox, () => step(id, "rotate-secret"));
+    expect([expectRejected.status, errorCodeOf(expectRejected).code]).toEqual([
+      409,
+      "receiver_rotation_under_way",
+    ]);
     expect(dataOf(testWebhookResponseSchema, await step(id, "test"))).toMatchObject({ delivered: true });
-    const got = receiver.received.at(-1);
+    const received = receiver.received.at(-1);
     for (const one of [secret, rotated.secret])
-      new Webhook(one).verify(String(got?.body), {
-        "webhook-id": String(got?.headers["webhook-id"]),
-        "webhook-timestamp": String(got?.headers["webhook-timestamp"]),
-        "webhook-signature": String(got?.headers["webhook-signature"]),
+      new Webhook(one).verify(String(received?.body), {
+        "webhook-id": String(received?.headers["webhook-id"]),
+        "webhook-timestamp": String(received?.headers["webhook-timestamp"]),
+        "webhook-signature": String(received?.headers["webhook-signature"]),
       });
     expect((await show(id)).verified_at).not.toBeNull();
     await step(id, "remove");
@@ -144,8 +147,8 @@ describe("/webhooks/endpoints", () => {
     [{ events: ["tillgate.test"] }, "events", "must be names of events"],
     [{ events: "pos.order.paid" }, "events", "must be a list of events"],
   ])("with %j is rejected and writes nothing", async (changes, field, rest) => {
-    const refused = await expectNoWrites(sandbox, () => api.post(ENDPOINTS, fields(changes)));
-    expect(errorOf(refused)).toEqual(fieldError(field, rest));
+    const expectRejected = await expectNoWrites(sandbox, () => api.post(ENDPOINTS, fields(changes)));
+    expect(errorOf(expectRejected)).toEqual(fieldError(field, rest));
   });
 
   it("accepts the longest address and every event", async () => {
@@ -160,8 +163,8 @@ describe("/webhooks/endpoints", () => {
     const { endpoints } = dataOf(endpointListResponseSchema, await api.get(ENDPOINTS));
     const added = [];
     for (let i = endpoints.length; i < MAX_RECEIVERS; i++) added.push(await add());
-    const taken = await api.post(`${ENDPOINTS}/${added[0]?.endpoint_id}`, { address: added[1]?.address });
-    expect([taken.status, errorCodeOf(taken).code]).toEqual([409, "receiver_exists"]);
+    const reserved = await api.post(`${ENDPOINTS}/${added[0]?.endpoint_id}`, { address: added[1]?.address });
+    expect([reserved.status, errorCodeOf(reserved).code]).toEqual([409, "receiver_exists"]);
     const many = await expectNoWrites(sandbox, () => api.post(ENDPOINTS, fields()));
     expect([many.status, errorCodeOf(many).code]).toEqual([409, "too_many_receivers"]);
     for (const { endpoint_id: id } of added) await step(id, "remove");
@@ -169,19 +172,19 @@ describe("/webhooks/endpoints", () => {
 
   it("rejects non-public addresses where required", async () => {
     const guarded = payApi(await sandbox.startApi(), sandbox.access.merchant);
-    const refused = await expectNoWrites(sandbox, () => guarded.post(ENDPOINTS, fields()));
-    expect(errorCodeOf(refused)).toEqual({ code: "invalid_fields", param: "address" });
+    const expectRejected = await expectNoWrites(sandbox, () => guarded.post(ENDPOINTS, fields()));
+    expect(errorCodeOf(expectRejected)).toEqual({ code: "invalid_fields", param: "address" });
   });
 
-  it("answers 404 for endpoints of another merchant or mode on every route", async () => {
+  it("returns 404 for endpoints of another merchant or mode on every route", async () => {
     const { endpoint_id: id } = await add();
     const live = payApi(server, await addLiveCredential(sandbox, sandbox.access.merchant.client_id), "live");
     for (const other of [payApi(server, sandbox.access.other_merchant), live]) {
       expect(errorOf(await other.get(`${ENDPOINTS}/${id}`))).toEqual(NOT_FOUND);
       expect(errorOf(await other.get(DELIVERIES, { endpoint_id: id }))).toEqual(NOT_FOUND);
       for (const name of ["", "/pause", "/resume", "/enable", "/remove", "/rotate-secret", "/test"]) {
-        const answer = await expectNoWrites(sandbox, () => other.post(`${ENDPOINTS}/${id}${name}`));
-        expect(errorOf(answer)).toEqual(NOT_FOUND);
+        const response = await expectNoWrites(sandbox, () => other.post(`${ENDPOINTS}/${id}${name}`));
+        expect(errorOf(response)).toEqual(NOT_FOUND);
       }
       expect(dataOf(endpointListResponseSchema, await other.get(ENDPOINTS)).endpoints).toEqual([]);
     }
@@ -266,7 +269,7 @@ describe("/webhooks/deliveries", () => {
     expect(errorCodeOf(await api.get(DELIVERIES, query)).param).toBe("cursor");
   });
 
-  it("answers 404 for another merchant's deliveries, and rejects them as cursors", async () => {
+  it("returns 404 for another merchant's deliveries, and rejects them as cursors", async () => {
     const [first] = (await list()).deliveries;
     const id = first?.delivery_id ?? "";
     const other = payApi(server, sandbox.access.other_merchant);
@@ -283,10 +286,10 @@ describe("/webhooks/deliveries", () => {
   it("rejects resending to a removed endpoint", async () => {
     const [first] = (await list({ endpoint_id: endpoint })).deliveries;
     await step(endpoint, "remove");
-    const refused = await expectNoWrites(sandbox, () =>
+    const expectRejected = await expectNoWrites(sandbox, () =>
       api.post(`${DELIVERIES}/${first?.delivery_id}/resend`),
     );
-    expect([refused.status, errorCodeOf(refused).code]).toEqual([409, "receiver_inactive"]);
+    expect([expectRejected.status, errorCodeOf(expectRejected).code]).toEqual([409, "receiver_inactive"]);
   });
 });
 

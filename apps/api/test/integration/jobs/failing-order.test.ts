@@ -32,16 +32,16 @@ const makeExpirable = (orderId: string) =>
   );
 
 it("an order that cannot be expired is logged and retried later, and does not block others", async () => {
-  const sick = await createOrder(api);
+  const failing = await createOrder(api);
   const others = await Promise.all(Array.from({ length: 8 }, () => createOrder(api)));
-  await makeUnexpirable(sick.order_id);
+  await makeUnexpirable(failing.order_id);
   for (const { order_id } of others) await makeOverdue(sandbox, order_id);
 
   expect(await run()).toBe(others.length);
   expect(notified.toSorted()).toEqual(others.map(({ order_id }) => order_id).toSorted());
   for (const { order_id } of others) expect((await getOrder(api, order_id)).status).toBe("EXPIRED");
   const line = logged.split("\n").find((text) => text.includes("order_not_expired")) ?? "";
-  expect(JSON.parse(line)).toMatchObject({ level: 50, orderId: sick.order_id, failures: 1 });
+  expect(JSON.parse(line)).toMatchObject({ level: 50, orderId: failing.order_id, failures: 1 });
 
   // It is not retried early, and does not cause a busy loop.
   logged = "";
@@ -59,16 +59,16 @@ it("an order that cannot be expired is logged and retried later, and does not bl
   );
   expect(rows).toEqual([{ failures: 2, longer: true }]);
 
-  await makeExpirable(sick.order_id);
+  await makeExpirable(failing.order_id);
   await wakeUp();
   expect(await run()).toBe(1);
-  expect((await getOrder(api, sick.order_id)).status).toBe("EXPIRED");
+  expect((await getOrder(api, failing.order_id)).status).toBe("EXPIRED");
 });
 
 it("a list is returned although one of its orders cannot be expired", async () => {
-  const sick = await createOrder(api, { reference: "sick list" });
+  const failing = await createOrder(api, { reference: "sick list" });
   const due = await createOrder(api, { reference: "sick list" });
-  await makeUnexpirable(sick.order_id);
+  await makeUnexpirable(failing.order_id);
   await makeOverdue(sandbox, due.order_id);
   await run();
   const { body, status } = await api.get("/orders", { reference: "sick list" });
@@ -77,7 +77,7 @@ it("a list is returned although one of its orders cannot be expired", async () =
     orderListResponseSchema.parse(body).data.orders.map((order) => [order.order_id, order.status]),
   );
   expect(shown.get(due.order_id)).toBe("EXPIRED");
-  await makeExpirable(sick.order_id);
+  await makeExpirable(failing.order_id);
   await sandbox.database.pool.query("UPDATE expiry_failures SET next_attempt_at = clock_timestamp()");
   expect(await run()).toBe(1);
 });
@@ -93,11 +93,11 @@ it("a hundred orders that cannot be expired do not block the next one", async ()
   await sandbox.executeAsSuperuser(
     `SET session_replication_role = replica; UPDATE orders SET version = 2147483647 WHERE id IN (${ids})`,
   );
-  const well = await createOrder(api);
-  await makeOverdue(sandbox, well.order_id);
+  const healthy = await createOrder(api);
+  await makeOverdue(sandbox, healthy.order_id);
   await run();
   await run();
-  expect((await getOrder(api, well.order_id)).status).toBe("EXPIRED");
+  expect((await getOrder(api, healthy.order_id)).status).toBe("EXPIRED");
   await sandbox.executeAsSuperuser(
     `SET session_replication_role = replica; UPDATE orders SET version = 1 WHERE id IN (${ids})`,
   );

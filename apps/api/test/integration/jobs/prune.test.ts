@@ -151,7 +151,7 @@ describe("pruning", () => {
     expect((await proveLedger(sandbox.url)).rules.flatMap(({ violations }) => violations)).toEqual([]);
   });
 
-  it("allows changes that create no event, however long ago the row was settled", async () => {
+  it("allows changes that create no event, however long ago the row was completed", async () => {
     const { order } = await paidDaysAgo(401);
     await query(
       `SELECT refund_payment($1, merchant_id, mode, trx_id, NULL, NULL, NULL, $2, NULL, NULL) FROM orders WHERE id = $3`,
@@ -183,7 +183,7 @@ describe("pruning", () => {
     expect((await proveLedger(sandbox.url)).sound).toBe(true);
   });
 
-  it("deletes in batches, and says whether there is more", async () => {
+  it("deletes in batches, and reports whether there is more", async () => {
     for (let i = 0; i < 5; i += 1) await paidDaysAgo(401);
     expect((await run(2)).more).toBe(true);
     while ((await run(2)).more);
@@ -210,7 +210,7 @@ describe("pruning", () => {
     expect(await remaining(old)).toMatchObject({ events: 0 });
   });
 
-  it("deletes old timeline entries, unused lanes, expired lookup tokens and sessions, and keeps the others", async () => {
+  it("deletes old timeline entries, unused lanes, and expired lookup tokens and sessions, but no others", async () => {
     const [user] = await query("SELECT id FROM wallet_users WHERE mode = 'sandbox' LIMIT 1");
     for (const days of [6, 8])
       await query(
@@ -273,7 +273,7 @@ describe("pruning", () => {
     expect(await dates()).toHaveLength(1);
   });
 
-  it("deletes unconfirmed bulk payouts with their lines, and keeps the others", async () => {
+  it("deletes unconfirmed bulk payouts with their lines, but no others", async () => {
     for (const [days, confirmed] of [
       [29, false],
       [31, false],
@@ -334,20 +334,20 @@ describe("pruning", () => {
 describe("the database", () => {
   it("rejects deleting an event that is not recorded as pruned, and moving that record forward or back", async () => {
     const { event } = await paidDaysAgo(399);
-    const refused = async (sql: string) =>
+    const expectRejected = async (sql: string) =>
       expect(
         await sandbox.database.pool.query(sql).then(
           () => "done",
           (error: { code: string }) => error.code,
         ),
       ).toBe("TG090");
-    await refused(`DELETE FROM events WHERE id = '${event}'`);
-    await refused("UPDATE event_retention SET pruned_before = clock_timestamp() - interval '29 days'");
-    await refused("UPDATE event_retention SET pruned_before = pruned_before - interval '1 second'");
-    await refused("DELETE FROM event_retention");
-    await refused("INSERT INTO event_retention (id, pruned_before) VALUES (2, '2001-01-01')");
-    await refused("SET ROLE tillgate; TRUNCATE event_retention");
-    await refused("SELECT prune_events(29, 10)");
+    await expectRejected(`DELETE FROM events WHERE id = '${event}'`);
+    await expectRejected("UPDATE event_retention SET pruned_before = clock_timestamp() - interval '29 days'");
+    await expectRejected("UPDATE event_retention SET pruned_before = pruned_before - interval '1 second'");
+    await expectRejected("DELETE FROM event_retention");
+    await expectRejected("INSERT INTO event_retention (id, pruned_before) VALUES (2, '2001-01-01')");
+    await expectRejected("SET ROLE tillgate; TRUNCATE event_retention");
+    await expectRejected("SELECT prune_events(29, 10)");
     await expect(sandbox.database.pool.query("SELECT prune_events(30, 10)")).resolves.toBeDefined();
   });
 

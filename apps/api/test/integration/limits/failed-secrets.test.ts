@@ -67,9 +67,9 @@ it("wrong secrets of a client ID are slowed progressively, across processes; the
     const api = i % 2 ? first : second;
     const { wait } = await waitAfter(() => requestToken(api, {}));
     waits.push(wait);
-    const refused = await requestToken(api === first ? second : first, {});
-    expect(errorOf(refused)).toEqual({ status: 429, texts: ["Too many requests"] });
-    expect(refused.headers.get("retry-after")).toBe(String(wait));
+    const rejected = await requestToken(api === first ? second : first, {});
+    expect(errorOf(rejected)).toEqual({ status: 429, texts: ["Too many requests"] });
+    expect(rejected.headers.get("retry-after")).toBe(String(wait));
     expect((await requestValidToken(first)).status).toBe(200);
     at += wait * 1_000 + 10;
     vi.setSystemTime(at);
@@ -103,7 +103,7 @@ it("guesses across many client IDs are slowed by address, for unknown and known 
   expect((await requestValidToken(first, from)).status).toBe(200);
 });
 
-it("Basic credentials and API tokens are slowed alike", async () => {
+it("Basic credentials and API tokens are slowed down equally", async () => {
   const { client_id, client_secret, api_token } = sandbox.access.merchant;
   const list = (secret: string) =>
     send(`${first.url}${PAY_API_PATH.sandbox}/orders`, {

@@ -71,16 +71,16 @@ const callInTurn = (count: number, call: (api: ApiProcess) => Promise<ApiRespons
   Promise.all(Array.from({ length: count }, (_, i) => call(i % 2 ? first : second)));
 
 /** Counts successes; expects all others to be rate limited with Retry-After within the minute. */
-function countPassed(answers: ApiResponse[]): number {
-  const refused = answers.filter(({ status }) => status !== 200);
-  for (const answer of refused) {
-    expect(errorOf(answer)).toEqual({ status: 429, texts: ["Too many requests"] });
-    const seconds = Number(answer.headers.get("retry-after"));
+function countPassed(responses: ApiResponse[]): number {
+  const expectRejected = responses.filter(({ status }) => status !== 200);
+  for (const response of expectRejected) {
+    expect(errorOf(response)).toEqual({ status: 429, texts: ["Too many requests"] });
+    const seconds = Number(response.headers.get("retry-after"));
     expect(seconds).toBeGreaterThanOrEqual(1);
     expect(seconds).toBeLessThanOrEqual(60);
-    expect(answer.headers.get("ratelimit-remaining")).toBe("0");
+    expect(response.headers.get("ratelimit-remaining")).toBe("0");
   }
-  return answers.length - refused.length;
+  return responses.length - expectRejected.length;
 }
 
 it("exactly 120 of 200 concurrent requests over two processes pass, and 120 again after a minute", async () => {
@@ -99,24 +99,24 @@ it("the payment API allows 600 requests a minute per merchant, access tokens and
   const bearer = `Bearer ${String(Reflect.get(Object(Reflect.get(Object(body), "data")), "access_token"))}`;
   const status = ({ url }: ApiProcess) =>
     send(`${url}${PAY_API_PATH.sandbox}/payment/none`, { headers: { authorization: bearer } });
-  expect((await callInTurn(20, status)).map((answer) => answer.status)).toEqual(Array(20).fill(404));
+  expect((await callInTurn(20, status)).map((response) => response.status)).toEqual(Array(20).fill(404));
   expect(countPassed(await callInTurn(640, (api) => orders(api, merchant)))).toBe(580);
   expect(errorOf(await status(first)).status).toBe(429);
 });
 
 it("every rate-limited response has the limit, the remaining requests and the reset time", async () => {
   const { merchant } = sandbox.access;
-  const told = ({ headers }: ApiResponse) =>
+  const headersOf = ({ headers }: ApiResponse) =>
     ["policy", "limit", "remaining", "reset"].map((name) =>
       headers.get(name === "policy" ? "ratelimit-policy" : `ratelimit-${name}`),
     );
-  expect(told(await orders(first, merchant))).toEqual(["600;w=60", "600", "599", "60"]);
+  expect(headersOf(await orders(first, merchant))).toEqual(["600;w=60", "600", "599", "60"]);
   vi.setSystemTime(now + 20_000);
-  expect(told(await orders(second, merchant))).toEqual(["600;w=60", "600", "598", "40"]);
-  expect(told(await balance(second, merchant.api_token))).toEqual(["120;w=60", "120", "119", "60"]);
-  const refused = await payApi(first, merchant).get("/orders/POS-20261121-AAAAAA");
-  expect(refused.status).toBe(404);
-  expect(told(refused)).toEqual(["600;w=60", "600", "597", "40"]);
+  expect(headersOf(await orders(second, merchant))).toEqual(["600;w=60", "600", "598", "40"]);
+  expect(headersOf(await balance(second, merchant.api_token))).toEqual(["120;w=60", "120", "119", "60"]);
+  const rejected = await payApi(first, merchant).get("/orders/POS-20261121-AAAAAA");
+  expect(rejected.status).toBe(404);
+  expect(headersOf(rejected)).toEqual(["600;w=60", "600", "597", "40"]);
 });
 
 it("a merchant's custom limit replaces the default, and a change takes effect within two seconds", async () => {
@@ -159,8 +159,8 @@ it("another credential of the same merchant shares its limit", async () => {
     kind: "api_token",
   });
   const { api_token } = sandbox.access.other_merchant;
-  const answers = await callInTurn(150, (api) => balance(api, api_token));
-  expect(countPassed(answers)).toBe(120);
+  const responses = await callInTurn(150, (api) => balance(api, api_token));
+  expect(countPassed(responses)).toBe(120);
   expect(countPassed(await callInTurn(10, (api) => balance(api, added.secret)))).toBe(0);
 });
 
@@ -179,8 +179,8 @@ it("the token endpoint allows 30 requests a minute per address; IPv6 addresses c
 
 it("the client address cannot be spoofed without a configured proxy", async () => {
   const api = await sandbox.startApi({ environment: { TILLGATE_TOKENS_A_MINUTE: "5" } });
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 12 }, (_, i) => token(api, sandbox.access.merchant, `203.0.113.${i}`)),
   );
-  expect(countPassed(answers)).toBe(5);
+  expect(countPassed(responses)).toBe(5);
 });

@@ -14,9 +14,9 @@ import { waitUntil } from "../../support/wait-until.js";
 
 const contexts: Context[] = [];
 const { sandbox, server, merchantId } = await createTestApi({
-  change: (made) => {
-    contexts.push(made);
-    return made;
+  change: (created) => {
+    contexts.push(created);
+    return created;
   },
 });
 const { pool, prisma } = sandbox.database;
@@ -41,7 +41,7 @@ afterEach(async () => {
 });
 
 describe("daily summary", () => {
-  it("is scheduled once per address, also by several workers", async () => {
+  it("is scheduled once per address, even by several workers", async () => {
     await subscribe("summary", "boss@example.com", "Books@example.com");
     const planned = await Promise.all(Array.from({ length: 6 }, () => planDigests(context)));
     await planDigests(context);
@@ -60,7 +60,7 @@ describe("daily summary", () => {
     expect(await planDigests(context)).toBe(0);
   });
 
-  it("has the UTC day's totals per currency, and what needs attention", async () => {
+  it("has the UTC day's totals per currency, and items that need attention", async () => {
     await subscribe("summary", "boss@example.com");
     await createPaidOrder(server, payApi(server, sandbox.access.merchant), { amount: 12.5, currency: "EUR" });
     await pool.query(
@@ -98,7 +98,7 @@ describe("digest", () => {
     }
   });
 
-  it("is sent to valid addresses only, five at most", async () => {
+  it("is sent only to valid addresses, at most five", async () => {
     const wrong = async (...addresses: string[]) =>
       subscribe("summary", ...addresses).then(
         () => "taken",

@@ -50,16 +50,16 @@ describe("TILLGATE_SMTP_URL connection", () => {
       user: "mail",
     });
     await server.close();
-    let asked = 0;
+    let callCount = 0;
     server = await startMailServer({
       allowInsecureAuth: true,
       onAuth(_auth, _session, done) {
-        asked += 1;
+        callCount += 1;
         done(null, { user: "u" });
       },
     });
     expect(await sendError("smtp://mail:right%20p%40ss@localhost:PORT")).toMatch(/^MailError: ETLS/);
-    expect({ asked, taken: server.received }).toEqual({ asked: 0, taken: [] });
+    expect({ asked: callCount, taken: server.received }).toEqual({ asked: 0, taken: [] });
   });
 
   it("rejects an untrusted certificate, except on localhost with smtp://", async () => {

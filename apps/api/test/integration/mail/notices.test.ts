@@ -23,7 +23,7 @@ beforeAll(async () => {
   }));
 });
 afterEach(async () => {
-  await Promise.all(running.splice(0).map((one) => one.close()));
+  await Promise.all(running.splice(0).map((item) => item.close()));
   await query("DELETE FROM notice_mails");
   await query("UPDATE merchants SET notice_email = NULL");
 });
@@ -70,11 +70,11 @@ async function addReceiver(mode: "sandbox" | "live" = "sandbox"): Promise<string
   return id;
 }
 /** Records a failed attempt like a worker. */
-const recordFailedAttempt = (receiver: string, answer: number | null = 500) =>
+const recordFailedAttempt = (receiver: string, response: number | null = 500) =>
   query("SELECT record_receiver_failure($1, 'shop.example', $2, $3, clock_timestamp())", [
     receiver,
-    answer === null ? "timeout" : "status",
-    answer,
+    response === null ? "timeout" : "status",
+    response,
   ]);
 const createDisabledEndpoint = async () => {
   const receiver = await addReceiver();
@@ -109,7 +109,7 @@ async function mailServer(...options: Parameters<typeof startMailServer>): Promi
   return server;
 }
 
-describe("notice mails", () => {
+describe("notice e-mails", () => {
   it("are sent once, by any number of workers, to the notice address, with the remedy and no secret", async () => {
     await query("UPDATE merchants SET notice_email = 'web@shop.example' WHERE id = $1", [merchantId]);
     const receiver = await createDisabledEndpoint();
@@ -184,8 +184,8 @@ describe("notice mails", () => {
   });
 });
 
-describe("notice mails are not lost if the mail server", () => {
-  it("answers 4xx or disconnects: the same message is sent later, with the same Message-ID", async () => {
+describe("notice e-mails are not lost if the mail server", () => {
+  it("returns 4xx or disconnects: the same message is sent later, with the same Message-ID", async () => {
     const server = await mailServer();
     server.rejectNext(451, "close");
     await createDisabledEndpoint();
@@ -206,7 +206,7 @@ describe("notice mails are not lost if the mail server", () => {
     expect(worker.logged()).not.toContain(memberEmail);
   });
 
-  it("is down: all wait, and are sent when it is back", async () => {
+  it("is down: all stay queued, and are sent when it is back", async () => {
     const gone = await startMailServer();
     await gone.close();
     for (let i = 0; i < 3; i += 1) await createDisabledEndpoint();
@@ -223,7 +223,7 @@ describe("notice mails are not lost if the mail server", () => {
     expect(new Set(server.received.map(({ raw }) => /Message-ID: (.*)/i.exec(raw)?.[1])).size).toBe(3);
   });
 
-  it("accepted a mail whose worker died before recording it: another worker sends the same message after the lease", async () => {
+  it("accepted an e-mail whose worker died before recording it: another worker sends the same message after the lease", async () => {
     await createDisabledEndpoint();
     await query(
       "UPDATE notice_mails SET attempts = 1, leased_by = gen_random_uuid(), leased_until = clock_timestamp() + interval '1 hour'",
@@ -235,7 +235,7 @@ describe("notice mails are not lost if the mail server", () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it("hangs at shutdown: the process exits immediately, and another one sends the mail", async () => {
+  it("hangs at shutdown: the process exits immediately, and another one sends the e-mail", async () => {
     const server = await mailServer({ onData: (stream) => void stream.resume() });
     await createDisabledEndpoint();
     const worker = start(server);
@@ -248,7 +248,7 @@ describe("notice mails are not lost if the mail server", () => {
   });
 });
 
-describe("a notice mail is abandoned, logged and counted", () => {
+describe("a notice e-mail is abandoned, logged and counted", () => {
   it("when the server rejects its recipient permanently", async () => {
     const server = await mailServer();
     server.rejectNext(550);
@@ -281,7 +281,7 @@ describe("a notice mail is abandoned, logged and counted", () => {
     expect((await status("given_up")).attempts).toBe(last + 1);
   });
 
-  it("four days after the notice if mail is not configured", async () => {
+  it("four days after the notice if e-mail is not configured", async () => {
     await createDisabledEndpoint();
     await query("UPDATE notice_mails SET created_at = clock_timestamp() - interval '95 hours'");
     const worker = start(undefined);
@@ -305,7 +305,7 @@ describe("a notice mail is abandoned, logged and counted", () => {
   });
 });
 
-describe("mail headers cannot be injected", () => {
+describe("e-mail headers cannot be injected", () => {
   it("by a notice address, which the database checks as well", async () => {
     for (const address of [
       "a@b.example\nBcc: c@d.example",

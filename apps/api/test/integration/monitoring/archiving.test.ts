@@ -52,11 +52,11 @@ describe("WAL archiving", () => {
   it("is reported as failing while the archive is missing, and as well once it is back", async () => {
     await commit();
     await switchSegment();
-    const well = await waitUntil("a segment is archived", async () => {
+    const healthy = await waitUntil("a segment is archived", async () => {
       const state = await archiving();
       return state.archivedAt !== null && state.waitingSegments === 0 && state;
     });
-    expect(well.failingSince).toBeNull();
+    expect(healthy.failingSince).toBeNull();
 
     const archive = path.join(folder, "backup/wal");
     await rename(archive, `${archive}-away`);
@@ -68,7 +68,7 @@ describe("WAL archiving", () => {
       const state = await archiving();
       return state.failingSince !== null && state;
     });
-    expect(failing).toMatchObject({ archivedAt: well.archivedAt, waitingSegments: 4 });
+    expect(failing).toMatchObject({ archivedAt: healthy.archivedAt, waitingSegments: 4 });
 
     await rename(`${archive}-away`, archive);
     await commit();
@@ -77,6 +77,6 @@ describe("WAL archiving", () => {
       const state = await archiving();
       return state.failingSince === null && state.waitingSegments === 0 && state;
     });
-    expect(again.archivedAt?.getTime()).toBeGreaterThan(well.archivedAt?.getTime() ?? 0);
+    expect(again.archivedAt?.getTime()).toBeGreaterThan(healthy.archivedAt?.getTime() ?? 0);
   });
 });

@@ -100,9 +100,9 @@ it("Prometheus loads the files, scrapes a process, and knows every metric of rul
     expect(await value("tillgate_database_reachable")).toBe("1");
     const { groups } = (await ask("rules")) as { groups: { rules: { name: string; health: string }[] }[] };
     const rules = groups.flatMap((group) => group.rules);
-    const told = await readFile(path.join(files, "alerts.yml"), "utf8");
+    const reported = await readFile(path.join(files, "alerts.yml"), "utf8");
     expect(rules.map(({ name }) => name)).toEqual(
-      [...told.matchAll(/- alert: (\w+)/g)].map(([, name]) => name),
+      [...reported.matchAll(/- alert: (\w+)/g)].map(([, name]) => name),
     );
     expect(rules.filter(({ health }) => health === "err")).toEqual([]);
   } finally {

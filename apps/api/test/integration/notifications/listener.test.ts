@@ -28,74 +28,74 @@ afterAll(async () => {
 async function startListening(directUrl = sandbox.url, checks = {}): Promise<Listener> {
   const started = startListener({ directUrl, log, ...checks });
   listener = started;
-  let heard = false;
+  let wasNotified = false;
   const end = started.onAnyChange(() => {
-    heard = true;
+    wasNotified = true;
   });
-  await waitUntil("it is connected, which counts as everything changed", () => heard);
+  await waitUntil("it is connected, which counts as everything changed", () => wasNotified);
   end();
   return started;
 }
 
 describe("the listener", () => {
-  it("wakes the watchers of a changed order and of all changes only", async () => {
+  it("notifies only the subscribers to a changed order and to all changes", async () => {
     const { subscribe, onAnyChange } = await startListening();
-    const heard: string[] = [];
-    subscribe("ord_1", () => heard.push("first watcher"));
-    subscribe("ord_1", () => heard.push("second watcher"));
-    subscribe("ord_2", () => heard.push("other order"));
-    const end = subscribe("ord_1", () => heard.push("gone watcher"));
-    onAnyChange(() => heard.push("anything"));
+    const received: string[] = [];
+    subscribe("ord_1", () => received.push("first watcher"));
+    subscribe("ord_1", () => received.push("second watcher"));
+    subscribe("ord_2", () => received.push("other order"));
+    const end = subscribe("ord_1", () => received.push("gone watcher"));
+    onAnyChange(() => received.push("anything"));
     end();
     changes.notify("ord_1");
-    await waitUntil("it is heard", () => heard.length >= 3);
-    expect(heard.sort()).toEqual(["anything", "first watcher", "second watcher"]);
+    await waitUntil("it is heard", () => received.length >= 3);
+    expect(received.sort()).toEqual(["anything", "first watcher", "second watcher"]);
   });
 
-  it("receives thousands of changes notified together", async () => {
+  it("receives thousands of changes in one burst", async () => {
     const { subscribe } = await startListening();
     const ids = Array.from({ length: 3_000 }, (_, n) => `ord_${String(n).padStart(24, "0")}`);
-    const heard = new Set<string>();
-    for (const id of ids) subscribe(id, () => heard.add(id));
+    const received = new Set<string>();
+    for (const id of ids) subscribe(id, () => received.add(id));
     for (const id of ids) changes.notify(id);
-    await waitUntil("all are heard", () => heard.size === ids.length);
+    await waitUntil("all are heard", () => received.size === ids.length);
   });
 
-  it("isolates a watcher that throws", async () => {
+  it("isolates a subscriber that throws", async () => {
     const { subscribe } = await startListening();
-    let heard = false;
+    let wasNotified = false;
     subscribe("ord_1", () => {
       throw new Error("a broken watcher");
     });
     subscribe("ord_1", () => {
-      heard = true;
+      wasNotified = true;
     });
     changes.notify("ord_1");
-    await waitUntil("the other is woken", () => heard);
+    await waitUntil("the other is woken", () => wasNotified);
   });
 
   it("reconnects after a lost connection, treats everything as changed, then receives again", async () => {
     const { subscribe } = await startListening();
-    let heard = 0;
+    let notifications = 0;
     subscribe("ord_1", () => {
-      heard += 1;
+      notifications += 1;
     });
     await sandbox.endConnections("tillgate listener");
-    await waitUntil("the reconnect counts as a change", () => heard === 1);
+    await waitUntil("the reconnect counts as a change", () => notifications === 1);
     changes.notify("ord_1");
-    await waitUntil("changes are heard again", () => heard === 2);
+    await waitUntil("changes are heard again", () => notifications === 2);
   });
 
   it("detects a dead open connection and reconnects", async () => {
     const proxy = await startDatabaseProxy(sandbox.url);
     try {
       const { onAnyChange } = await startListening(proxy.url, { checkEveryMs: 50, checkTimeoutMs: 200 });
-      let heard = 0;
+      let notifications = 0;
       onAnyChange(() => {
-        heard += 1;
+        notifications += 1;
       });
       proxy.freezeConnections();
-      await waitUntil("it has reconnected", () => heard === 1 && proxy.connections === 2);
+      await waitUntil("it has reconnected", () => notifications === 1 && proxy.connections === 2);
     } finally {
       await listener?.close();
       await proxy.close();

@@ -37,10 +37,10 @@ afterAll(() => expectValidEvents(sandbox));
 
 const PROCESSES = [0, 1] as const;
 
-const withStatus = (answers: ApiResponse[], status: number): ApiResponse[] =>
-  answers.filter((answer) => answer.status === status);
+const withStatus = (responses: ApiResponse[], status: number): ApiResponse[] =>
+  responses.filter((response) => response.status === status);
 
-it("a cancel and a concurrent payment: one succeeds, with one event, and the other gets the reason", async () => {
+it("one of a cancellation and a concurrent payment succeeds, with one event; the other gets the reason", async () => {
   const winners = new Set<string>();
   for (let round = 0; round < 15; round += 1) {
     const order = await createOrder(apis[0], { amount: 1 });
@@ -75,16 +75,16 @@ it("fifty concurrent payments of an order pay it once, and all return paid", asy
   });
   const { form_token } = await page.view();
   const before = await balanceOf(sandbox, shopper.email);
-  const answers = await callConcurrently(PROCESSES, CONCURRENCY, (process) =>
+  const responses = await callConcurrently(PROCESSES, CONCURRENCY, (process) =>
     (process ? other : page).act("pay", form_token),
   );
-  expect(withStatus(answers, 200)).toHaveLength(CONCURRENCY);
-  expect(answers.filter(({ text }) => text.includes('"repeated":false'))).toHaveLength(1);
+  expect(withStatus(responses, 200)).toHaveLength(CONCURRENCY);
+  expect(responses.filter(({ text }) => text.includes('"repeated":false'))).toHaveLength(1);
   expect(await balanceOf(sandbox, shopper.email)).toBe(before - 700n);
   expect(await eventNamesOf(sandbox, order.order_id)).toEqual(["pos.order.paid"]);
 });
 
-it("twenty concurrent payments from a wallet that affords three pay exactly three", async () => {
+it("twenty concurrent payments from a wallet with enough money for three pay exactly three", async () => {
   const poor = await addShopper(sandbox, "sandbox", 350n);
   const pages = [];
   for (let i = 0; i < 20; i += 1) {
@@ -92,9 +92,9 @@ it("twenty concurrent payments from a wallet that affords three pay exactly thre
     await page.signIn(poor.email, poor.pin);
     pages.push({ page, token: (await page.view()).form_token });
   }
-  const answers = await Promise.all(pages.map(({ page, token }) => page.act("pay", token)));
-  expect(withStatus(answers, 200)).toHaveLength(3);
-  expect(new Set(withStatus(answers, 422).map((answer) => errorOf(answer).reason))).toEqual(
+  const responses = await Promise.all(pages.map(({ page, token }) => page.act("pay", token)));
+  expect(withStatus(responses, 200)).toHaveLength(3);
+  expect(new Set(withStatus(responses, 422).map((response) => errorOf(response).reason))).toEqual(
     new Set(["insufficient_balance"]),
   );
   expect(await balanceOf(sandbox, poor.email)).toBe(50n);
@@ -102,16 +102,16 @@ it("twenty concurrent payments from a wallet that affords three pay exactly thre
 
 it("fifty concurrent creations with one key create one order, which all return", async () => {
   const before = await countRows(sandbox);
-  const answers = await callConcurrently(PROCESSES, CONCURRENCY, (process, i) =>
+  const responses = await callConcurrently(PROCESSES, CONCURRENCY, (process, i) =>
     apis[process].post("/orders", {
       amount: i % 3 ? "10.00" : 10,
       currency: "EUR",
       idempotency_key: "at once",
     }),
   );
-  const orders: Order[] = answers.map((answer) => readOrder(answer, ORDER_CREATED));
+  const orders: Order[] = responses.map((response) => readOrder(response, ORDER_CREATED));
   expect(new Set(orders.map((order) => JSON.stringify(order))).size).toBe(1);
-  expect(answers.filter(({ headers }) => headers.get("idempotent-replayed") === "true")).toHaveLength(
+  expect(responses.filter(({ headers }) => headers.get("idempotent-replayed") === "true")).toHaveLength(
     CONCURRENCY - 1,
   );
   const after = await countRows(sandbox);
@@ -123,17 +123,19 @@ it("fifty concurrent creations with one key create one order, which all return",
 });
 
 it("concurrent requests with one key and two bodies: one body succeeds, the other gets 409, never another error", async () => {
-  const answers = await callConcurrently(PROCESSES, CONCURRENCY, (process, i) =>
+  const responses = await callConcurrently(PROCESSES, CONCURRENCY, (process, i) =>
     apis[process].post("/orders", {
       amount: i < CONCURRENCY / 2 ? 10 : 11,
       currency: "EUR",
       idempotency_key: "two bodies",
     }),
   );
-  const made = new Set(withStatus(answers, 200).map((answer) => readOrder(answer, ORDER_CREATED).order_id));
-  expect(made.size).toBe(1);
-  expect(withStatus(answers, 200)).toHaveLength(CONCURRENCY / 2);
-  expect(withStatus(answers, 409)).toHaveLength(CONCURRENCY / 2);
+  const created = new Set(
+    withStatus(responses, 200).map((response) => readOrder(response, ORDER_CREATED).order_id),
+  );
+  expect(created.size).toBe(1);
+  expect(withStatus(responses, 200)).toHaveLength(CONCURRENCY / 2);
+  expect(withStatus(responses, 409)).toHaveLength(CONCURRENCY / 2);
 });
 
 async function createPaidPayment(amount: number): Promise<{ id: string; trxId: string }> {
@@ -146,10 +148,10 @@ async function createPaidPayment(amount: number): Promise<{ id: string; trxId: s
 it("fifty concurrent refunds with one key move the money once, and all return the refund", async () => {
   const { id, trxId } = await createPaidPayment(50);
   const before = await balanceOf(sandbox, sandbox.access.merchant.client_id);
-  const answers = await callConcurrently(PROCESSES, CONCURRENCY, (process) =>
+  const responses = await callConcurrently(PROCESSES, CONCURRENCY, (process) =>
     apis[process].post("/refunds", { transaction_id: trxId, amount: 5, idempotency_key: "refund at once" }),
   );
-  const refunds = answers.map((answer) => readRefund(answer, "Refund created successfully"));
+  const refunds = responses.map((response) => readRefund(response, "Refund created successfully"));
   expect(new Set(refunds.map((refund) => JSON.stringify(refund))).size).toBe(1);
   expect(await balanceOf(sandbox, sandbox.access.merchant.client_id)).toBe(before - 500n);
   expect((await getOrder(apis[0], id)).refunded_amount).toBe(5);
@@ -158,11 +160,11 @@ it("fifty concurrent refunds with one key move the money once, and all return th
 it("fifty concurrent partial refunds never exceed the payment", async () => {
   const { id, trxId } = await createPaidPayment(10);
   const before = await balanceOf(sandbox, sandbox.access.merchant.client_id);
-  const answers = await callConcurrently(PROCESSES, CONCURRENCY, (process) =>
+  const responses = await callConcurrently(PROCESSES, CONCURRENCY, (process) =>
     apis[process].post("/refunds", { transaction_id: trxId, amount: 0.3 }),
   );
-  expect(withStatus(answers, 200)).toHaveLength(33);
-  expect(withStatus(answers, 422)).toHaveLength(CONCURRENCY - 33);
+  expect(withStatus(responses, 200)).toHaveLength(33);
+  expect(withStatus(responses, 422)).toHaveLength(CONCURRENCY - 33);
   expect(await getOrder(apis[0], id)).toMatchObject({ status: "PAID", refunded_amount: 9.9 });
   const rest = await callConcurrently(PROCESSES, CONCURRENCY, (process) =>
     apis[process].post("/refunds", { transaction_id: trxId }),
@@ -174,7 +176,7 @@ it("fifty concurrent partial refunds never exceed the payment", async () => {
   expect((await eventNamesOf(sandbox, id)).filter((name) => name === "pos.order.refunded")).toHaveLength(1);
 });
 
-it("a payment that reads a pending order too late expires it itself, with one event", async () => {
+it("a payment that is too late for a pending order expires it itself, with one event", async () => {
   const { context } = servers[0];
   type Late = (checkout: Checkout, session: string | undefined) => Promise<unknown>;
   const late: Late[] = [
@@ -190,8 +192,10 @@ it("a payment that reads a pending order too late expires it itself, with one ev
     const checkout = await readCheckout(context, paymentTokenOf(created), page.session);
     const { order } = checkout;
     await makeOverdue(sandbox, order.id);
-    const refused = await Promise.allSettled(Array.from({ length: 10 }, () => act(checkout, page.session)));
-    for (const outcome of refused)
+    const expectRejected = await Promise.allSettled(
+      Array.from({ length: 10 }, () => act(checkout, page.session)),
+    );
+    for (const outcome of expectRejected)
       expect(outcome).toMatchObject({ status: "rejected", reason: { errorCode: ErrorCode.OrderExpired } });
     expect(await eventNamesOf(sandbox, order.id)).toEqual(["pos.order.expired"]);
     expect((await getOrder(apis[1], order.id)).status).toBe("EXPIRED");

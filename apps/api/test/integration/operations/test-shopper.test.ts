@@ -16,9 +16,9 @@ it("the test shopper pays in a currency that the merchant opened later, also con
     await createOrder(api, { amount: "1.250", currency: "KWD" }),
     await createOrder(api, { amount: "2.500", currency: "KWD" }),
   ];
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     orders.map((order) => openPage(server, paymentTokenOf(order)).act("sandbox-approve")),
   );
-  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect(responses.map(({ status }) => status)).toEqual([200, 200]);
   expect((await getOrder(api, orders[0]?.order_id ?? "")).status).toBe("PAID");
 });

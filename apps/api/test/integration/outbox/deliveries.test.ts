@@ -15,7 +15,7 @@ beforeAll(async () => {
   receiver = await startFaultServer();
 });
 afterEach(async () => {
-  await Promise.all(running.map((one) => one.close()));
+  await Promise.all(running.map((item) => item.close()));
   running = [];
 });
 afterAll(async () => {
@@ -48,11 +48,11 @@ const attemptsOf = async (deliveryId: string): Promise<AttemptRow[]> =>
     )
   ).rows;
 
-const signedHeaders = (got: ReceivedWebhook | undefined): Record<string, string> =>
+const signedHeaders = (received: ReceivedWebhook | undefined): Record<string, string> =>
   Object.fromEntries(
     ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) => [
       name,
-      String(got?.headers[name]),
+      String(received?.headers[name]),
     ]),
   );
 
@@ -85,11 +85,11 @@ describe("a delivery", () => {
     await sandbox.payOrder(orderId);
     context.changes.notify(orderId);
 
-    const got = await waitUntil("it is received", () => receiver.requestsTo("/ok")[0]);
+    const received = await waitUntil("it is received", () => receiver.requestsTo("/ok")[0]);
     const webhook = new Webhook(sandbox.access.merchant.client_secret, { format: "raw" });
-    const event = webhook.verify(String(got.body), signedHeaders(got));
+    const event = webhook.verify(String(received.body), signedHeaders(received));
     expect(event).toMatchObject({ event: "pos.order.paid", data: { order_id: orderId, status: "PAID" } });
-    expect(got.headers["content-type"]).toBe("application/json");
+    expect(received.headers["content-type"]).toBe("application/json");
 
     const delivery = await waitForAttempt(orderId, 1);
     expect(delivery.status).toBe("delivered");
@@ -110,13 +110,13 @@ describe("a delivery", () => {
   it("starts upon the commit's notification, without waiting for the poll each second", async () => {
     const context = await startProcess();
     const latencies: number[] = [];
-    for (let made = 0; made < 5; made += 1) {
+    for (let createdCount = 0; createdCount < 5; createdCount += 1) {
       // Right after an arrival: by polling alone each of these would take most of a second.
-      const id = await sandbox.createOrder({ callbackUrl: receiver.urlOf(`/ok?prompt-${made}`) });
+      const id = await sandbox.createOrder({ callbackUrl: receiver.urlOf(`/ok?prompt-${createdCount}`) });
       await sandbox.payOrder(id);
       const committed = performance.now();
       context.changes.notify(id);
-      await waitUntil("it is received", () => receiver.requestsTo(`/ok?prompt-${made}`)[0]);
+      await waitUntil("it is received", () => receiver.requestsTo(`/ok?prompt-${createdCount}`)[0]);
       latencies.push(performance.now() - committed);
     }
     expect(Math.min(...latencies)).toBeLessThan(500);
@@ -154,7 +154,7 @@ describe("a delivery", () => {
     { path: "/retry-after-huge", kind: "status", status: 503, least: 20_000 },
     { path: "/retry-after-small", kind: "status", status: 429, least: 8_000 },
     { path: "/retry-after-negative", kind: "status", status: 503, least: 8_000 },
-  ])("to a receiver that answers $path fails as $kind and is retried on schedule", async (expected) => {
+  ])("to a receiver that responds with $path fails as $kind and is retried on schedule", async (expected) => {
     await startProcess({ TILLGATE_DELIVERY_TIMEOUT_MS: "600" });
     const orderId = await createPaidOrder(expected.path);
     const delivery = await waitForAttempt(orderId, 1);
@@ -196,7 +196,7 @@ describe("a delivery", () => {
     },
   );
 
-  it("is abandoned immediately when the receiver answers 410", async () => {
+  it("is abandoned immediately when the receiver returns 410", async () => {
     await startProcess();
     const orderId = await createPaidOrder("/410");
     expect((await waitForAttempt(orderId, 1)).status).toBe("failed");

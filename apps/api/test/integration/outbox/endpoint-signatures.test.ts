@@ -38,9 +38,9 @@ async function payAndReceive(path: string): Promise<ReceivedWebhook> {
     "it is delivered",
     ({ status }) => status === "delivered",
   );
-  const got = engine.receiver.requestsTo(path).at(-1);
-  if (!got) throw new Error("nothing was received");
-  return got;
+  const received = engine.receiver.requestsTo(path).at(-1);
+  if (!received) throw new Error("nothing was received");
+  return received;
 }
 
 it("an endpoint's deliveries verify with its secret, during a rotation with both (the simple header with the old one), afterwards with the new one", async () => {

@@ -28,9 +28,9 @@ afterAll(() => engine.close());
 
 /** Starts receivers, each on its own port and therefore host. */
 async function startReceivers(count: number): Promise<FaultServer[]> {
-  const made = await Promise.all(Array.from({ length: count }, () => startFaultServer()));
-  servers.push(...made);
-  return made;
+  const createdCount = await Promise.all(Array.from({ length: count }, () => startFaultServer()));
+  servers.push(...createdCount);
+  return createdCount;
 }
 const startReceiver = async (): Promise<FaultServer> => {
   const [made] = await startReceivers(1);
@@ -51,12 +51,16 @@ async function measureArrival(
   const before = server.requestsTo(path).length;
   const started = performance.now();
   await act();
-  const got = await waitUntil(`one more comes to ${path}`, () => server.requestsTo(path)[before], 60_000);
-  return got.at - started;
+  const received = await waitUntil(
+    `one more comes to ${path}`,
+    () => server.requestsTo(path)[before],
+    60_000,
+  );
+  return received.at - started;
 }
 
 describe("a receiver that hangs", () => {
-  it("does not delay another endpoint of its merchant that answers 500 after 3 s, nor its retry", async () => {
+  it("does not delay another endpoint of its merchant that returns 500 after 3 s, nor its retry", async () => {
     await engine.start();
     const [hanging, healthy] = await startReceivers(2);
     if (!hanging || !healthy) throw new Error("there are too few receivers");
@@ -85,7 +89,7 @@ describe("a receiver that hangs", () => {
     expect(retried.attempt_count).toBe(2);
   }, 90_000);
 
-  it("does not delay another path of its host, also if neither was called before", async () => {
+  it("does not delay another path of its host, even if neither was called before", async () => {
     await engine.start();
     const server = await startReceiver();
     await createPaidOrders(40, server.urlOf("/hang"));

@@ -139,16 +139,16 @@ describe("missed events of an endpoint", () => {
 
   it("are not found for another merchant or mode, a removed endpoint or a malformed ID", async () => {
     const { id } = await engine.sandbox.addReceiver(engine.receiver.urlOf("/ok?mine"), ["pos.order.paid"]);
-    const refused = async (scope: typeof owner, receiverId: string) => {
+    const expectRejected = async (scope: typeof owner, receiverId: string) => {
       for (const work of [countBackfill, backfill])
         await expect(work(context(), { ...scope, receiverId, ...ALWAYS, by })).rejects.toMatchObject(
           new OperationError(ErrorCode.ReceiverNotFound),
         );
     };
-    await refused(stranger, id);
-    await refused({ ...owner, mode: "live" }, id);
-    await refused(owner, "no id");
+    await expectRejected(stranger, id);
+    await expectRejected({ ...owner, mode: "live" }, id);
+    await expectRejected(owner, "no id");
     await engine.execute("UPDATE receivers SET removed_at = clock_timestamp() WHERE id = $1", [id]);
-    await refused(owner, id);
+    await expectRejected(owner, id);
   });
 });

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   child?.kill("SIGKILL");
-  await Promise.all(running.map((one) => one.close()));
+  await Promise.all(running.map((item) => item.close()));
   running = [];
 });
 afterAll(async () => {
@@ -122,8 +122,8 @@ describe("after a crash", () => {
     expect(deliveries.map((delivery) => delivery.id)).toContain(id);
     await startProcess();
     const leased = performance.now();
-    const got = await waitUntil("it is received", () => receiver.requestsTo("/ok?leased")[0]);
-    expect(got.at - leased).toBeGreaterThan(1_000);
+    const received = await waitUntil("it is received", () => receiver.requestsTo("/ok?leased")[0]);
+    expect(received.at - leased).toBeGreaterThan(1_000);
     await waitForStatus(order, "delivered");
     expect(receiver.requestsTo("/ok?leased")).toHaveLength(1);
   });

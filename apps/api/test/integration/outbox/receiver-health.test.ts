@@ -140,30 +140,30 @@ describe("endpoint health", () => {
     const { id } = await addEndpoint("/410?gone");
     const orders = await Promise.all(Array.from({ length: 12 }, () => engine.createPaidOrder()));
     await Promise.all([engine.start(), engine.start()]);
-    const given = await Promise.all(
+    const sent = await Promise.all(
       orders.map((order) =>
         engine.waitForDelivery(order, "it is given up", ({ status }) => status === "failed"),
       ),
     );
     expect(await engine.receiverOf(id)).toMatchObject({ disabled_reason: "gone" });
     expect((await engine.timeline()).filter(({ kind }) => kind === "receiver.disabled")).toHaveLength(1);
-    const reasons = new Set(given.map(({ given_up_because }) => given_up_because));
+    const reasons = new Set(sent.map(({ given_up_because }) => given_up_because));
     expect([...reasons].every((reason) => reason === "gone" || reason === "receiver_disabled")).toBe(true);
   });
 
   it.each([
     { ago: "4 seconds", written: false },
     { ago: "5.01 seconds", written: true },
-  ])("records a success $ago after the last one: $written, to avoid a hot row", async (given) => {
-    const { id } = await addEndpoint(`/ok?${given.written}`);
+  ])("records a success $ago after the last one: $written, to avoid a hot row", async (sent) => {
+    const { id } = await addEndpoint(`/ok?${sent.written}`);
     await engine.execute(
       "UPDATE receivers SET last_success_at = clock_timestamp() - $2::interval WHERE id = $1",
-      [id, given.ago],
+      [id, sent.ago],
     );
     const before = await engine.receiverOf(id);
     await engine.execute("SELECT record_receiver_success($1)", [id]);
     const after = await engine.receiverOf(id);
-    expect(after.last_success_at?.getTime() !== before.last_success_at?.getTime()).toBe(given.written);
+    expect(after.last_success_at?.getTime() !== before.last_success_at?.getTime()).toBe(sent.written);
   });
 });
 

@@ -28,12 +28,12 @@ const createControl = (control: Control["control"], { count = 1, seconds = 30 } 
 const receivedAt = (path: string) => engine.receiver.requestsTo(path);
 const delivered = (status: string) => (delivery: { status: string }) => delivery.status === status;
 
-function isGenuine(got: ReceivedWebhook): boolean {
+function isGenuine(received: ReceivedWebhook): boolean {
   const names = ["webhook-id", "webhook-timestamp", "webhook-signature"];
-  const headers = Object.fromEntries(names.map((name) => [name, String(got.headers[name])]));
+  const headers = Object.fromEntries(names.map((name) => [name, String(received.headers[name])]));
   try {
     new Webhook(engine.sandbox.access.merchant.client_secret, { format: "raw" }).verify(
-      String(got.body),
+      String(received.body),
       headers,
     );
     return true;
@@ -67,7 +67,11 @@ it("test control delivery_badly_signed sends an invalid signature first, then a 
   await createControl("delivery_badly_signed");
   const id = await engine.createPaidOrder(engine.receiver.urlOf("/fails-twice?signed"));
   for (const attempts of [1, 2]) {
-    const failed = await engine.waitForDelivery(id, "it has failed", (one) => one.attempt_count === attempts);
+    const failed = await engine.waitForDelivery(
+      id,
+      "it has failed",
+      (item) => item.attempt_count === attempts,
+    );
     await engine.makeDue(failed.id);
   }
   await engine.waitForDelivery(id, "it is delivered", delivered("delivered"));

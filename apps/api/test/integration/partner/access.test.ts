@@ -30,7 +30,7 @@ const call = (method: string, path: string, authorization?: string, base: string
 
 describe("Partner API authentication", () => {
   it.each(ENDPOINTS)(
-    "answers %s %s without a valid token with 401 and a Bearer challenge",
+    "rejects %s %s without a valid token with 401 and a Bearer challenge",
     async (method, path) => {
       const { api_token, client_id, client_secret } = sandbox.access.merchant;
       const wrong = [
@@ -47,9 +47,9 @@ describe("Partner API authentication", () => {
         api_token,
       ];
       for (const authorization of wrong) {
-        const answer = await expectNoWrites(sandbox, () => call(method, path, authorization));
-        expect(errorOf(answer)).toEqual(INVALID);
-        expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer/);
+        const response = await expectNoWrites(sandbox, () => call(method, path, authorization));
+        expect(errorOf(response)).toEqual(INVALID);
+        expect(response.headers.get("www-authenticate")).toMatch(/^Bearer/);
       }
     },
   );
@@ -123,10 +123,10 @@ describe("Partner API authentication", () => {
     ["DELETE", "/payout", "POST"],
     ["POST", "/payout/POAAAAAAAA", "GET, HEAD"],
     ["POST", "/balance", "GET, HEAD"],
-  ])("%s %s answers 405 with Allow: %s", async (method, path, allowed) => {
-    const answer = await call(method, path, `Bearer ${sandbox.access.merchant.api_token}`);
-    expect(errorOf(answer)).toEqual({ status: 405, texts: ["Method not allowed"] });
-    expect(answer.headers.get("allow")).toBe(allowed);
+  ])("%s %s returns 405 with Allow: %s", async (method, path, allowed) => {
+    const response = await call(method, path, `Bearer ${sandbox.access.merchant.api_token}`);
+    expect(errorOf(response)).toEqual({ status: 405, texts: ["Method not allowed"] });
+    expect(response.headers.get("allow")).toBe(allowed);
   });
 
   it("distinguishes malformed JSON, a body that is not an object and another content type", async () => {
@@ -151,5 +151,5 @@ describe("Partner API authentication", () => {
 });
 
 /** The status of a response, checking the envelope if it is an error. */
-const statusOf = (answer: Awaited<ReturnType<typeof send>>): number =>
-  answer.status === 200 ? 200 : errorOf(answer).status;
+const statusOf = (response: Awaited<ReturnType<typeof send>>): number =>
+  response.status === 200 ? 200 : errorOf(response).status;

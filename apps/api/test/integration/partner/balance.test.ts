@@ -28,10 +28,10 @@ describe("GET /balance", () => {
   const balances = async (by = api) => {
     const { status, body, text } = await by.get("/balance");
     expect({ status, text }).toMatchObject({ status: 200 });
-    const answer = balancesResponseSchema.strict().parse(body);
-    expect(answer).toEqual(body);
-    expect(answer.message).toEqual({ success: ["Wallet balances."] });
-    return answer.data.balances;
+    const response = balancesResponseSchema.strict().parse(body);
+    expect(response).toEqual(body);
+    expect(response.message).toEqual({ success: ["Wallet balances."] });
+    return response.data.balances;
   };
 
   it("lists the merchant's open wallets by code, in each currency's decimals", async () => {
@@ -64,13 +64,13 @@ describe("GET /balance", () => {
   ])("returns %d minor units exactly: %s", async (minor, text) => {
     const rich = await addPartner(sandbox, { wallets: { EUR: 0n } });
     await fill(rich, minor);
-    const answer = await partnerApi(server, rich.token).get("/balance");
-    expect({ status: answer.status, text: answer.text }).toEqual({
+    const response = await partnerApi(server, rich.token).get("/balance");
+    expect({ status: response.status, text: response.text }).toEqual({
       status: 200,
       text: `{"message":{"success":["Wallet balances."]},"data":{"balances":[{"currency_code":"EUR","currency_symbol":"€","balance":${text}}]}}`,
     });
-    expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
-    expect(balancesResponseSchema.parse(answer.body).data.balances[0]?.balance).toBe(Number(text));
+    expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
+    expect(balancesResponseSchema.parse(response.body).data.balances[0]?.balance).toBe(Number(text));
   });
 
   it("returns no balances for a merchant without wallets in the token's mode", async () => {

@@ -29,12 +29,12 @@ afterEach(async () => {
 
 const quote = async (sender: string, receiver: string, amount = 10) => {
   const { api, lookup_token } = scene();
-  const asked = { lookup_token, amount, sender_currency: sender, receiver_currency: receiver };
-  return readQuote(await api.post("/quote", asked)).quote_id;
+  const fields = { lookup_token, amount, sender_currency: sender, receiver_currency: receiver };
+  return readQuote(await api.post("/quote", fields)).quote_id;
 };
 
 describe("payouts in a deactivated currency", () => {
-  it("from it are rejected with an earlier quote, like a direct payout", async () => {
+  it("from it are rejected, both directly and with an earlier quote", async () => {
     const quote_id = await quote("XAF", "EUR", 10_000);
     await setActive("XAF", false);
     const directly = direct({ sender_currency: "XAF", amount: 10_000 });
@@ -46,7 +46,7 @@ describe("payouts in a deactivated currency", () => {
     readPayout(await scene().api.post("/payout", byQuote), "Payout completed.");
   });
 
-  it("into it are rejected with an earlier quote", async () => {
+  it("into it are rejected, even with an earlier quote", async () => {
     const quote_id = await quote("EUR", "XAF");
     await setActive("XAF", false);
     const invalid = partnerError("Invalid receiver currency.");
@@ -102,14 +102,14 @@ describe("orders in a deactivated currency", () => {
     const { sandbox, server } = scene();
     const api = payApi(server, sandbox.access.merchant);
     const payments = await paymentApi(server, sandbox.access.merchant);
-    const made = await createOrder(api, { idempotency_key: "made before" });
+    const created = await createOrder(api, { idempotency_key: "made before" });
     await setActive("EUR", false);
     const inactive = fieldError("currency", "must be an active currency");
     const fields = { amount: 41.5, currency: "EUR" };
     expect(errorOf(await expectNoWrites(sandbox, () => api.post("/orders", fields)))).toEqual(inactive);
     expect(errorOf(await expectNoWrites(sandbox, () => payments.create(PAYMENT_FIELDS)))).toEqual(inactive);
     const again = await createOrder(api, { idempotency_key: "made before" });
-    expect(again.order_id).toBe(made.order_id);
+    expect(again.order_id).toBe(created.order_id);
   });
 
   it("can still be refunded", async () => {

@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 describe("GET /payout/{id}", () => {
   it("returns a payout as created: the fourteen keys of the wire format, and metadata", async () => {
-    const made = readPayout(
+    const created = readPayout(
       await api.post("/payout", {
         lookup_token: await lookUpRecipient(api, await addRecipient(sandbox)),
         amount: 10,
@@ -35,21 +35,21 @@ describe("GET /payout/{id}", () => {
       }),
       COMPLETED,
     );
-    const read = readPayout(await api.get(`/payout/${made.payout_id}`), "Payout details.");
-    expect(read).toEqual(made);
+    const read = readPayout(await api.get(`/payout/${created.payout_id}`), "Payout details.");
+    expect(read).toEqual(created);
     expect(Object.keys(read)).toHaveLength(15);
     const other = partnerApi(server, sandbox.access.merchant.api_token);
     const live = partnerApi(server, await addApiToken(sandbox, partner.merchantId, "live"));
     for (const stranger of [other, live])
-      expect(errorOf(await stranger.get(`/payout/${made.payout_id}`))).toEqual({
+      expect(errorOf(await stranger.get(`/payout/${created.payout_id}`))).toEqual({
         status: 404,
         texts: ["Payout not found"],
       });
-    expect(errorOf(await api.get(`/payout/${made.payout_id.toLowerCase()}`)).status).toBe(404);
+    expect(errorOf(await api.get(`/payout/${created.payout_id.toLowerCase()}`)).status).toBe(404);
   });
 
   it.each(["POAAAAAAAA", "x", "%00", "é", "a".repeat(3_000), "' OR 1=1 --"])(
-    "answers 404 for %j",
+    "returns 404 for %j",
     async (id) => {
       expect(errorOf(await api.get(`/payout/${encodeURIComponent(id)}`))).toEqual({
         status: 404,

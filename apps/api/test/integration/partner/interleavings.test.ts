@@ -92,9 +92,9 @@ const at = <Value>(list: Value[], index: number): Value => {
 };
 
 /** Errors are allowed, internal errors are not. */
-function expectNoInternalError(answer: ApiResponse): ApiResponse {
-  expect(answer.status, answer.text).toBeLessThan(500);
-  return answer;
+function expectNoInternalError(response: ApiResponse): ApiResponse {
+  expect(response.status, response.text).toBeLessThan(500);
+  return response;
 }
 
 const found = (text: string, pattern: RegExp): string | undefined => pattern.exec(text)?.[1];
@@ -201,19 +201,19 @@ async function runStep(world: World, step: Step): Promise<void> {
               receiver_currency: step.to,
             }
           : { quote_id: world.quotes.length > 0 ? at(world.quotes, step.quote) : "none" };
-      const answer = expectNoInternalError(
+      const response = expectNoInternalError(
         await at(world.partners, step.process).post("/payout", {
           ...terms,
           idempotency_key: `k${step.key}`,
           reference: `r${step.reference}`,
         }),
       );
-      const id = found(answer.text, /"payout_id":"(\w+)"/);
-      if (id && answer.text.includes('"pending"')) world.waiting.push(id);
+      const id = found(response.text, /"payout_id":"(\w+)"/);
+      if (id && response.text.includes('"pending"')) world.waiting.push(id);
       return;
     }
     case "quote": {
-      const answer = expectNoInternalError(
+      const response = expectNoInternalError(
         await at(world.partners, step.process).post("/quote", {
           lookup_token: at(world.tokens, step.recipient),
           amount: amountIn(step.from, step.size),
@@ -221,7 +221,7 @@ async function runStep(world: World, step: Step): Promise<void> {
           receiver_currency: step.to,
         }),
       );
-      const id = found(answer.text, /"quote_id":"([\w-]+)"/);
+      const id = found(response.text, /"quote_id":"([\w-]+)"/);
       if (id) world.quotes.push(id);
       return;
     }
@@ -245,15 +245,15 @@ async function runStep(world: World, step: Step): Promise<void> {
     }
     case "refund": {
       if (world.transactions.length === 0) return;
-      const answer = expectNoInternalError(
+      const response = expectNoInternalError(
         await at(world.pays, step.process).post("/refunds", {
           transaction_id: at(world.transactions, step.transaction),
           ...(step.size !== null && { amount: step.size / 100 }),
           idempotency_key: `f${step.key}`,
         }),
       );
-      const id = found(answer.text, /"refund_id":"([\w-]+)"/);
-      if (id && answer.text.includes('"pending"')) world.waitingRefunds.push(id);
+      const id = found(response.text, /"refund_id":"([\w-]+)"/);
+      if (id && response.text.includes('"pending"')) world.waitingRefunds.push(id);
       return;
     }
     case "settleRefund":
@@ -278,7 +278,7 @@ describe("any interleaving of payouts, quotes, decisions, payments, refunds and 
   it(
     "keeps all ten ledger rules, and never returns an internal error",
     async () => {
-      const played = new Set<string>();
+      const visited = new Set<string>();
       await fc.assert(
         fc.asyncProperty(
           fc.array(stepArbitrary, { minLength: STEPS / 2, maxLength: STEPS, size: "max" }),
@@ -288,7 +288,7 @@ describe("any interleaving of payouts, quotes, decisions, payments, refunds and 
             for (let next = 0; next < steps.length; next += CONCURRENCY)
               await Promise.all(
                 steps.slice(next, next + CONCURRENCY).map((step) => {
-                  played.add(step.kind);
+                  visited.add(step.kind);
                   return runStep(world, step);
                 }),
               );
@@ -298,7 +298,7 @@ describe("any interleaving of payouts, quotes, decisions, payments, refunds and 
         ),
         { numRuns: RUNS, endOnFailure: true },
       );
-      expect(played.size).toBe(9);
+      expect(visited.size).toBe(9);
       const { rows } = await sandbox.database.pool.query<{ kind: string }>(
         "SELECT DISTINCT kind::text FROM transfers ORDER BY kind",
       );

@@ -31,15 +31,15 @@ beforeAll(async () => {
   partner = await addPartner(sandbox, { terms: { EUR: { reviewAbove: 5_000n } } });
   api = partnerApi(server, partner.token);
   const lookup_token = await lookUpRecipient(api, await addRecipient(sandbox));
-  const made: string[] = [];
+  const created: string[] = [];
   for (const [i, amount] of AMOUNTS.entries()) {
     const fields = { lookup_token, amount, sender_currency: "EUR", receiver_currency: "EUR" };
     const key = { reference: `salary ${i}`, idempotency_key: `salary ${i}` };
-    const answer = await api.post("/payout", { ...fields, ...key });
-    made.push(readPayout(answer, amount > 50 ? PENDING : COMPLETED).payout_id);
+    const response = await api.post("/payout", { ...fields, ...key });
+    created.push(readPayout(response, amount > 50 ? PENDING : COMPLETED).payout_id);
   }
-  await decidePayout(sandbox, made[2] ?? "", false);
-  ids = [...made.reverse(), ...(await addOldPayouts(made[0] ?? ""))];
+  await decidePayout(sandbox, created[2] ?? "", false);
+  ids = [...created.reverse(), ...(await addOldPayouts(created[0] ?? ""))];
 });
 afterAll(async () => {
   await sandbox.executeAsSuperuser(
@@ -65,10 +65,10 @@ async function addOldPayouts(like: string): Promise<string[]> {
 async function list(query: Record<string, string> = {}, from = api): Promise<PayoutList> {
   const { status, body, text } = await from.get(`/payouts?${new URLSearchParams(query)}`);
   expect({ status, text }).toMatchObject({ status: 200 });
-  const answer = payoutPageResponseSchema.strict().parse(body);
-  expect(answer.message.success).toEqual(["Payouts retrieved"]);
-  expect(answer).toEqual(body);
-  return answer.data;
+  const response = payoutPageResponseSchema.strict().parse(body);
+  expect(response.message.success).toEqual(["Payouts retrieved"]);
+  expect(response).toEqual(body);
+  return response.data;
 }
 const idsOf = ({ payouts }: PayoutList): string[] => payouts.map(({ payout_id }) => payout_id);
 

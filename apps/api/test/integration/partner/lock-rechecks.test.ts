@@ -69,9 +69,9 @@ describe("a payout that waited for its locks", () => {
       () => run("UPDATE accounts SET closed_at = now() WHERE id = $1", scene().recipient.wallets.EUR),
       partnerError("Recipient wallet not found for currency: EUR"),
     ],
-  ])("is rejected if %s", async (_, change, refused) => {
-    const answer = await expectNoWrites(scene().sandbox, () => changeWhileBlocked(change));
-    expect(errorOf(answer)).toEqual(refused);
+  ])("is rejected if %s", async (_, change, rejected) => {
+    const response = await expectNoWrites(scene().sandbox, () => changeWhileBlocked(change));
+    expect(errorOf(response)).toEqual(rejected);
   });
 
   it("is pending if it exceeds a review amount set meanwhile", async () => {
@@ -135,17 +135,17 @@ describe("a refund that waited for its order's lock", () => {
     return answered;
   }
 
-  it("needs approval if the merchant's refunds need it by now", async () => {
-    const answer = await refundWhileBlocked((id) =>
+  it("needs approval if the merchant's refunds need it since then", async () => {
+    const response = await refundWhileBlocked((id) =>
       run("UPDATE merchants SET refunds_need_approval = true WHERE id = $1", id),
     );
-    expect(JSON.parse(answer.text).data.status).toBe("pending");
+    expect(JSON.parse(response.text).data.status).toBe("pending");
   });
 
   it("is rejected if the merchant was suspended", async () => {
-    const answer = await refundWhileBlocked((id) =>
+    const response = await refundWhileBlocked((id) =>
       run("UPDATE merchants SET suspended_at = now() WHERE id = $1", id),
     );
-    expect(errorOf(answer)).toEqual({ status: 403, texts: ["This account is suspended."] });
+    expect(errorOf(response)).toEqual({ status: 403, texts: ["This account is suspended."] });
   });
 });

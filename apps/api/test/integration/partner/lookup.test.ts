@@ -20,12 +20,12 @@ beforeAll(async () => {
 
 function readLookup({ status, body, text }: ApiResponse) {
   expect({ status, text }).toMatchObject({ status: 200 });
-  const answer = lookupResponseSchema.strict().parse(body);
-  expect(answer).toEqual(body);
-  expect(answer.message).toEqual({ success: ["Recipient found."] });
-  expect(Object.keys(answer.data)).toEqual(["lookup_token", "recipient"]);
-  expect(Object.keys(answer.data.recipient)).toEqual(["name", "currencies"]);
-  return answer.data;
+  const response = lookupResponseSchema.strict().parse(body);
+  expect(response).toEqual(body);
+  expect(response.message).toEqual({ success: ["Recipient found."] });
+  expect(Object.keys(response.data)).toEqual(["lookup_token", "recipient"]);
+  expect(Object.keys(response.data.recipient)).toEqual(["name", "currencies"]);
+  return response.data;
 }
 
 describe("POST /lookup", () => {
@@ -131,7 +131,7 @@ describe("POST /lookup", () => {
     ["phone", 32],
     ["email", 254],
   ])("accepts %s as text of up to %i characters", async (field, max) => {
-    const refused: [unknown, string][] = [
+    const rejected: [unknown, string][] = [
       ["1".repeat(max + 1), `must not be longer than ${max} characters`],
       [671234567, "must be text"],
       [["a"], "must be text"],
@@ -141,7 +141,7 @@ describe("POST /lookup", () => {
       ["a\u0000", "must not contain NUL or broken characters"],
       ["\udc00", "must not contain NUL or broken characters"],
     ];
-    for (const [value, rest] of refused)
+    for (const [value, rest] of rejected)
       expect(errorOf(await api.post("/lookup", { [field]: value }))).toEqual(partnerFieldError(field, rest));
     expect(errorOf(await api.post("/lookup", { [field]: "1".repeat(max) }))).toEqual(NOT_FOUND);
   });

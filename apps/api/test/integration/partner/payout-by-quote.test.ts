@@ -39,7 +39,7 @@ const fields = (quote_id: unknown, changed: Record<string, unknown> = {}) => {
   requests += 1;
   return { quote_id, reference: `r${requests}`, idempotency_key: `k${requests}`, ...changed };
 };
-const refused = (quote_id: unknown, changed: Record<string, unknown> = {}, by?: PartnerApi) =>
+const rejected = (quote_id: unknown, changed: Record<string, unknown> = {}, by?: PartnerApi) =>
   refuse(fields(quote_id, changed), by);
 const paid = (quote_id: string, changed: Record<string, unknown> = {}) => pay(fields(quote_id, changed));
 
@@ -58,11 +58,11 @@ describe("POST /payout with a quote", () => {
     const { quote_id } = await quote();
     const once = fields(quote_id);
     const payout = readPayout(await scene().api.post("/payout", once), COMPLETED);
-    expect(await refused(quote_id)).toEqual(INVALID_QUOTE);
+    expect(await rejected(quote_id)).toEqual(INVALID_QUOTE);
     expect(
       readPayout(await expectNoWrites(scene().sandbox, () => scene().api.post("/payout", once)), REPEATED),
     ).toEqual(payout);
-    expect(await refused(quote_id, { reference: once.reference })).toEqual(
+    expect(await rejected(quote_id, { reference: once.reference })).toEqual(
       partnerError("Duplicate reference."),
     );
   });
@@ -76,7 +76,7 @@ describe("POST /payout with a quote", () => {
     await paid(quote_id);
     const late = await quote();
     await run("UPDATE quotes SET expires_at = clock_timestamp() WHERE id = $1", late.quote_id);
-    expect(await refused(late.quote_id)).toEqual(INVALID_QUOTE);
+    expect(await rejected(late.quote_id)).toEqual(INVALID_QUOTE);
   });
 
   it("accepts a quote whose lookup token has expired", async () => {
@@ -104,20 +104,20 @@ describe("POST /payout with a quote", () => {
       scene().lookup_token,
       foreign.quote_id,
     ])
-      expect(await refused(id)).toEqual(INVALID_QUOTE);
-    expect(await refused(mine.quote_id, {}, otherApi)).toEqual(INVALID_QUOTE);
-    expect(await refused(mine.quote_id, {}, live)).toEqual(INVALID_QUOTE);
+      expect(await rejected(id)).toEqual(INVALID_QUOTE);
+    expect(await rejected(mine.quote_id, {}, otherApi)).toEqual(INVALID_QUOTE);
+    expect(await rejected(mine.quote_id, {}, live)).toEqual(INVALID_QUOTE);
     await paid(mine.quote_id);
   });
 
   it("does not use up the quote of a rejected payout", async () => {
     const { quote_id } = await quote({ amount: 99 });
     await paid((await quote({ amount: 1 })).quote_id);
-    expect(await refused(quote_id)).toEqual(partnerError("Insufficient balance."));
-    expect(await refused(quote_id, { amount: 1 })).toMatchObject({ status: 422 });
+    expect(await rejected(quote_id)).toEqual(partnerError("Insufficient balance."));
+    expect(await rejected(quote_id, { amount: 1 })).toMatchObject({ status: 422 });
     const terms = "UPDATE payout_terms SET daily = $2 WHERE merchant_id = $1";
     await run(terms, scene().partner.merchantId, 9_999);
-    expect(await refused(quote_id)).toEqual(partnerError("Daily payout limit exceeded"));
+    expect(await rejected(quote_id)).toEqual(partnerError("Daily payout limit exceeded"));
     await run(terms, scene().partner.merchantId, null);
     await run(
       `SELECT move_between_wallets(gen_random_uuid(), 'sandbox', 'deposit', 'EUR',
@@ -138,10 +138,10 @@ describe("POST /payout with fields that repeat a quote", () => {
     ["0.00001", "must have at most 4 decimals"],
   ])("rejects the invalid amount %j before reading the quote", async (amount, rest) => {
     const unknown = "6f1c0b7e-2f8d-4a39-8f64-1c2d3e4f5a6b";
-    expect(await refused(unknown, { amount })).toEqual(partnerFieldError("amount", rest));
-    expect(await refused(unknown, { amount: 1e10 })).toEqual(INVALID_QUOTE);
+    expect(await rejected(unknown, { amount })).toEqual(partnerFieldError("amount", rest));
+    expect(await rejected(unknown, { amount: 1e10 })).toEqual(INVALID_QUOTE);
     const inEuro = { amount: "0.001", sender_currency: "EUR" };
-    expect(await refused(unknown, inEuro)).toEqual(
+    expect(await rejected(unknown, inEuro)).toEqual(
       partnerFieldError("amount", "must have at most 2 decimals"),
     );
   });
@@ -169,9 +169,9 @@ describe("POST /payout with fields that repeat a quote", () => {
     ["receiver_currency", "xaf"],
     ["lookup_token", "x"],
     ["lookup_token", "00000000-0000-4000-8000-000000000000"],
-  ])("rejects another %s (%j) and keeps the quote unused", async (field, value) => {
+  ])("rejects another %s (%j) and leaves the quote unused", async (field, value) => {
     const { quote_id } = await quote();
-    expect(await refused(quote_id, { [field]: value })).toEqual(
+    expect(await rejected(quote_id, { [field]: value })).toEqual(
       partnerFieldError(field, "must equal the quote's or be left out"),
     );
     await paid(quote_id);
@@ -184,29 +184,29 @@ describe("POST /payout with fields that repeat a quote", () => {
       await lookUpRecipient(scene().api, await addRecipient(scene().sandbox)),
       await lookUpRecipient(other, scene().recipient),
     ])
-      expect(await refused(quote_id, { lookup_token: token })).toEqual(
+      expect(await rejected(quote_id, { lookup_token: token })).toEqual(
         partnerFieldError("lookup_token", "must equal the quote's or be left out"),
       );
   });
 
   it("names every differing field, and reports a malformed amount as such", async () => {
     const { quote_id } = await quote();
-    const answer = await refused(quote_id, {
+    const response = await rejected(quote_id, {
       amount: 1,
       sender_currency: "USD",
       receiver_currency: "EUR",
       lookup_token: "x",
     });
-    expect(Object.keys(answer.fields ?? {}).sort()).toEqual([
+    expect(Object.keys(response.fields ?? {}).sort()).toEqual([
       "amount",
       "lookup_token",
       "receiver_currency",
       "sender_currency",
     ]);
-    expect(await refused(quote_id, { amount: 0 })).toEqual(
+    expect(await rejected(quote_id, { amount: 0 })).toEqual(
       partnerFieldError("amount", "must be greater than zero"),
     );
-    expect(await refused(quote_id, { amount: [] })).toEqual(
+    expect(await rejected(quote_id, { amount: [] })).toEqual(
       partnerFieldError("amount", "must be a number or a decimal text"),
     );
   });
@@ -218,7 +218,7 @@ describe("POST /payout with fields that repeat a quote", () => {
     ["a".repeat(65), "must not be longer than 64 characters"],
     [" ", "is required"],
   ])("rejects quote_id %j: %s", async (quote_id, rest) => {
-    expect(await refused(quote_id)).toEqual(partnerFieldError("quote_id", rest));
+    expect(await rejected(quote_id)).toEqual(partnerFieldError("quote_id", rest));
   });
 });
 
@@ -235,16 +235,16 @@ describe("POST /payout with an older quote", () => {
       "Recipient wallet not found for currency: XAF",
     ],
   ];
-  it.each(changes)("is rejected if %s", async (_what, sql, answer) => {
+  it.each(changes)("is rejected if %s", async (_what, sql, response) => {
     const { quote_id } = await quote();
     await run(sql, scene().recipient.id);
-    expect(await refused(quote_id)).toEqual(partnerError(answer));
+    expect(await rejected(quote_id)).toEqual(partnerError(response));
   });
 
   it("is rejected while the receiver currency is inactive", async () => {
     const { quote_id } = await quote();
     await run("UPDATE currencies SET active = false WHERE code = 'XAF'");
-    expect(await refused(quote_id)).toEqual(partnerError("Invalid receiver currency."));
+    expect(await rejected(quote_id)).toEqual(partnerError("Invalid receiver currency."));
     await run("UPDATE currencies SET active = true WHERE code = 'XAF'");
     await paid(quote_id);
   });
@@ -254,11 +254,11 @@ describe("POST /payout with an older quote", () => {
     const terms = (sql: string) =>
       run(`UPDATE payout_terms SET ${sql} WHERE merchant_id = $1`, scene().partner.merchantId);
     await terms("authorized = false");
-    expect(await refused(quote_id)).toEqual(partnerError("Currency EUR is not authorized for payouts."));
+    expect(await rejected(quote_id)).toEqual(partnerError("Currency EUR is not authorized for payouts."));
     await terms("authorized = true, per_transaction = 999");
-    expect(await refused(quote_id)).toEqual(partnerError("Amount exceeds per-transaction limit"));
+    expect(await rejected(quote_id)).toEqual(partnerError("Amount exceeds per-transaction limit"));
     await terms("per_transaction = 1000, monthly = 999");
-    expect(await refused(quote_id)).toEqual(partnerError("Monthly payout limit exceeded"));
+    expect(await rejected(quote_id)).toEqual(partnerError("Monthly payout limit exceeded"));
     await terms("monthly = 1000");
     await paid(quote_id);
   });

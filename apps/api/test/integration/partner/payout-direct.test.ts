@@ -24,7 +24,7 @@ const {
   scene,
 } = setUpPayouts({ wallets: { EUR: 100_000n, XAF: 1_000_000n, USD: 0n } });
 
-const refused = (changed: Record<string, unknown>, by?: PartnerApi) => refuse(direct(changed), by);
+const expectRejected = (changed: Record<string, unknown>, by?: PartnerApi) => refuse(direct(changed), by);
 const paid = (changed: Record<string, unknown> = {}, by?: PartnerApi) => pay(direct(changed), by);
 
 describe("POST /payout without a quote", () => {
@@ -112,7 +112,7 @@ describe("POST /payout without a quote", () => {
 });
 
 describe("a retry of POST /payout", () => {
-  it("returns the original whatever else it contains, and moves nothing", async () => {
+  it("returns the original payout whatever else it contains, and moves no money", async () => {
     const first = await paid();
     for (const changed of [
       {},
@@ -145,7 +145,7 @@ describe("a retry of POST /payout", () => {
     ).toEqual(first);
   });
 
-  it("is recognised by a key per merchant and mode, compared exactly", async () => {
+  it("is recognized by its key per merchant and mode, compared exactly", async () => {
     const first = await paid();
     const other = await addPartner(scene().sandbox);
     const otherApi = partnerApi(scene().server, other.token);
@@ -157,10 +157,10 @@ describe("a retry of POST /payout", () => {
   });
 
   it("can reuse the key and reference of a rejected request", async () => {
-    await refused({ amount: 100_000 });
-    await refused({ amount: 0 });
-    await refused({ lookup_token: "x" });
-    await refused({ reference: null });
+    await expectRejected({ amount: 100_000 });
+    await expectRejected({ amount: 0 });
+    await expectRejected({ lookup_token: "x" });
+    await expectRejected({ reference: null });
     await paid();
   });
 });
@@ -182,26 +182,29 @@ describe("POST /payout rejects", () => {
       await lookUpRecipient(other, scene().recipient),
       await lookUpRecipient(live, liveRecipient),
     ])
-      expect(await refused({ lookup_token: token })).toEqual(expiredToken);
-    expect(await refused({}, other)).toEqual(expiredToken);
-    expect(await refused({}, live)).toEqual(expiredToken);
+      expect(await expectRejected({ lookup_token: token })).toEqual(expiredToken);
+    expect(await expectRejected({}, other)).toEqual(expiredToken);
+    expect(await expectRejected({}, live)).toEqual(expiredToken);
     await run("UPDATE lookup_tokens SET expires_at = clock_timestamp() WHERE id = $1", scene().lookup_token);
-    expect(await refused({})).toEqual(expiredToken);
+    expect(await expectRejected({})).toEqual(expiredToken);
   });
 
   it("Insufficient balance. from one cent below amount plus fee", async () => {
     const poor = await addPartner(scene().sandbox, { wallets: { EUR: 1_030n } });
     const poorApi = partnerApi(scene().server, poor.token);
     const token = await lookUpRecipient(poorApi, scene().recipient);
-    expect(await refused({ lookup_token: token, amount: 10.01 }, poorApi)).toEqual(
+    expect(await expectRejected({ lookup_token: token, amount: 10.01 }, poorApi)).toEqual(
       partnerError("Insufficient balance."),
     );
     await paid({ lookup_token: token }, poorApi);
     expect(await accountBalance(scene().sandbox, poor.wallets.EUR)).toBe(0n);
     expect(
-      await refused({ lookup_token: token, amount: 0.01, reference: "r", idempotency_key: "k" }, poorApi),
+      await expectRejected(
+        { lookup_token: token, amount: 0.01, reference: "r", idempotency_key: "k" },
+        poorApi,
+      ),
     ).toEqual(partnerError("Insufficient balance."));
-    expect(await refused({ sender_currency: "USD", receiver_currency: "EUR" })).toEqual(
+    expect(await expectRejected({ sender_currency: "USD", receiver_currency: "EUR" })).toEqual(
       partnerError("Insufficient balance."),
     );
   });
@@ -212,7 +215,7 @@ describe("POST /payout rejects", () => {
       scene().partner.merchantId,
     );
     for (const receiver_currency of ["EUR", "XAF"])
-      expect(await refused({ receiver_currency })).toEqual(
+      expect(await expectRejected({ receiver_currency })).toEqual(
         partnerError("Currency EUR is not authorized for payouts."),
       );
     await paid({ sender_currency: "XAF", amount: 1_000 });
@@ -221,7 +224,7 @@ describe("POST /payout rejects", () => {
   it("Duplicate reference. for another key, also with other terms, but not for another merchant", async () => {
     await paid();
     for (const changed of [{}, { amount: 11 }, { lookup_token: "x" }, { receiver_currency: "ZZZ" }])
-      expect(await refused({ idempotency_key: "new", ...changed })).toEqual(
+      expect(await expectRejected({ idempotency_key: "new", ...changed })).toEqual(
         partnerError("Duplicate reference."),
       );
     const other = await addPartner(scene().sandbox);
@@ -233,27 +236,31 @@ describe("POST /payout rejects", () => {
 
   it("Recipient not found or inactive.", async () => {
     await run("UPDATE wallet_users SET active = false WHERE id = $1", scene().recipient.id);
-    expect(await refused({})).toEqual(partnerError("Recipient not found or inactive."));
+    expect(await expectRejected({})).toEqual(partnerError("Recipient not found or inactive."));
   });
 
   it("Recipient wallet not found for currency: <code>", async () => {
-    expect(await refused({ receiver_currency: "USD" })).toEqual(
+    expect(await expectRejected({ receiver_currency: "USD" })).toEqual(
       partnerError("Recipient wallet not found for currency: USD"),
     );
     await run(
       "UPDATE accounts SET closed_at = clock_timestamp() WHERE id = $1",
       scene().recipient.wallets.EUR,
     );
-    expect(await refused({})).toEqual(partnerError("Recipient wallet not found for currency: EUR"));
+    expect(await expectRejected({})).toEqual(partnerError("Recipient wallet not found for currency: EUR"));
   });
 
-  it("errors that only the quote's table names, with the quote's texts", async () => {
-    expect(await refused({ sender_currency: "KWD" })).toEqual(
+  it("errors that only the quote's error table has, with its texts", async () => {
+    expect(await expectRejected({ sender_currency: "KWD" })).toEqual(
       partnerError("Merchant wallet not found for currency: KWD"),
     );
-    expect(await refused({ receiver_currency: "ZZZ" })).toEqual(partnerError("Invalid receiver currency."));
-    expect(await refused({ receiver_currency: "KWD" })).toEqual(partnerError("Invalid receiver currency."));
-    expect(await refused({ amount: 6, sender_currency: "XAF" })).toEqual(
+    expect(await expectRejected({ receiver_currency: "ZZZ" })).toEqual(
+      partnerError("Invalid receiver currency."),
+    );
+    expect(await expectRejected({ receiver_currency: "KWD" })).toEqual(
+      partnerError("Invalid receiver currency."),
+    );
+    expect(await expectRejected({ amount: 6, sender_currency: "XAF" })).toEqual(
       partnerFieldError(
         "amount",
         "must credit at least one unit and at most 10^13 units of the receiver currency",
@@ -269,7 +276,7 @@ describe("POST /payout rejects", () => {
     );
     await run("UPDATE wallet_users SET active = false WHERE id = $1", scene().recipient.id);
     const text = async (changed: Record<string, unknown>) =>
-      (await refused({ idempotency_key: "new", ...changed })).texts[0];
+      (await expectRejected({ idempotency_key: "new", ...changed })).texts[0];
     const wrong: Record<string, unknown> = {
       lookup_token: "x",
       amount: 0,
@@ -277,7 +284,7 @@ describe("POST /payout rejects", () => {
       receiver_currency: "ZZZ",
       reference: "taken",
     };
-    const keyless = await refused({ ...wrong, idempotency_key: undefined });
+    const keyless = await expectRejected({ ...wrong, idempotency_key: undefined });
     // Without a valid key no replay is possible, so other errors are reported too.
     expect(Object.keys(keyless.fields ?? {}).sort()).toEqual(["amount", "idempotency_key"]);
     const steps: [Record<string, unknown>, string, string?][] = [

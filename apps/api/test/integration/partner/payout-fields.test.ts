@@ -22,7 +22,7 @@ const {
   scene,
 } = setUpPayouts({ wallets: { EUR: 100_000n, XAF: 1_000_000n, USD: 0n } });
 
-const refused = (changed: Record<string, unknown>, by?: PartnerApi) => refuse(direct(changed), by);
+const expectRejected = (changed: Record<string, unknown>, by?: PartnerApi) => refuse(direct(changed), by);
 const paid = (changed: Record<string, unknown> = {}, by?: PartnerApi) => pay(direct(changed), by);
 
 describe("POST /payout fields", () => {
@@ -48,7 +48,7 @@ describe("POST /payout fields", () => {
       [" ", field === "description" ? "must not be blank" : "is required"],
     ];
     for (const [value, rest] of values)
-      expect(await refused({ [field]: value })).toEqual(partnerFieldError(field, rest));
+      expect(await expectRejected({ [field]: value })).toEqual(partnerFieldError(field, rest));
     const longest = await scene().api.post("/payout", direct({ [field]: "𝕏".repeat(length) }));
     if (field === "reference" || field === "description" || field === "idempotency_key")
       expect(readPayout(longest, COMPLETED)).toMatchObject(
@@ -62,7 +62,7 @@ describe("POST /payout fields", () => {
     async (field) => {
       for (const nothing of [undefined, null, ""])
         for (const quote_id of [undefined, null, ""])
-          expect(await refused({ [field]: nothing, quote_id })).toEqual(
+          expect(await expectRejected({ [field]: nothing, quote_id })).toEqual(
             partnerFieldError(field, "is required when quote_id is absent"),
           );
     },
@@ -70,8 +70,8 @@ describe("POST /payout fields", () => {
 
   it.each(["reference", "idempotency_key"])("%s is always required", async (field) => {
     for (const nothing of [undefined, null, ""]) {
-      expect(await refused({ [field]: nothing })).toEqual(partnerFieldError(field, "is required"));
-      expect(await refused({ [field]: nothing, quote_id: "x" })).toEqual(
+      expect(await expectRejected({ [field]: nothing })).toEqual(partnerFieldError(field, "is required"));
+      expect(await expectRejected({ [field]: nothing, quote_id: "x" })).toEqual(
         partnerFieldError(field, "is required"),
       );
     }
@@ -89,13 +89,13 @@ describe("POST /payout fields", () => {
     ["100000000000.01", "must be at most 100000000000.00"],
     ["1234567890.1234567", "must have at most 15 significant digits"],
   ])("amount %j is rejected first: %s", async (amount, rest) => {
-    expect(await refused({ amount, lookup_token: "x" })).toEqual(partnerFieldError("amount", rest));
+    expect(await expectRejected({ amount, lookup_token: "x" })).toEqual(partnerFieldError("amount", rest));
   });
 
   it("amount may be the smallest unit, and whole in a currency without decimals", async () => {
     expect(await paid({ amount: 0.01 })).toMatchObject({ amount: 0.01, fee: 0.25, receiver_amount: 0.01 });
     const francs = { sender_currency: "XAF", receiver_currency: "XAF", reference: "x", idempotency_key: "x" };
-    expect(await refused({ ...francs, amount: 0.5 })).toEqual(
+    expect(await expectRejected({ ...francs, amount: 0.5 })).toEqual(
       partnerFieldError("amount", "must be a whole number"),
     );
     expect(await paid({ ...francs, amount: "1.00" })).toMatchObject({
@@ -116,7 +116,7 @@ describe("POST /payout fields", () => {
     const sandboxToken = await addApiToken(scene().sandbox, live.merchantId, "sandbox");
     const sandboxApi = partnerApi(scene().server, sandboxToken);
     const token = await lookUpRecipient(sandboxApi, scene().recipient);
-    expect(await refused({ lookup_token: token }, sandboxApi)).toEqual(
+    expect(await expectRejected({ lookup_token: token }, sandboxApi)).toEqual(
       partnerError("Merchant wallet not found for currency: EUR"),
     );
     await openWallet(
@@ -126,7 +126,7 @@ describe("POST /payout fields", () => {
       "EUR",
       5_000n,
     );
-    expect(await refused({ lookup_token: token }, sandboxApi)).toEqual(
+    expect(await expectRejected({ lookup_token: token }, sandboxApi)).toEqual(
       partnerError("Currency EUR is not authorized for payouts."),
     );
   });

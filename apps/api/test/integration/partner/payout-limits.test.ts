@@ -109,7 +109,7 @@ describe("payout limits", () => {
     await pays(5_000, { sender_currency: "USD" });
   });
 
-  it("of a day are reset daily, those of a month monthly", async () => {
+  it("of a day are reset daily, and those of a month monthly", async () => {
     const day = await createMerchant({ daily: 1_000n });
     await day.pays(10);
     expect(await day.refused(1)).toEqual(DAILY);

@@ -71,10 +71,10 @@ describe("a payout above the review amount", () => {
   });
 
   it("requires the whole balance at creation", async () => {
-    const answer = await expectNoWrites(scene().sandbox, () =>
+    const response = await expectNoWrites(scene().sandbox, () =>
       scene().api.post("/payout", fields({ amount: 99.8 })),
     );
-    expect(errorOf(answer)).toEqual(partnerError("Insufficient balance."));
+    expect(errorOf(response)).toEqual(partnerError("Insufficient balance."));
   });
 
   it("is completed when approved: numbered, credited on the terms of creation, with one event", async () => {
@@ -123,7 +123,7 @@ describe("a payout above the review amount", () => {
   });
 
   it.each([true, false])(
-    "is decided once: after %s every other decision is rejected and moves nothing",
+    "is decided once: after %s every other decision is rejected and moves no money",
     async (first) => {
       const { payout_id } = await createPendingPayout();
       await decidePayout(scene().sandbox, payout_id, first);
@@ -160,7 +160,7 @@ describe("a payout above the review amount", () => {
     expect(await accountBalance(scene().sandbox, scene().partner.wallets.EUR)).toBe(10_000n);
   });
 
-  it("uses its quote at creation, also when it is rejected later", async () => {
+  it("uses its quote at creation, even when it is rejected later", async () => {
     const quoted = readQuote(await scene().api.post("/quote", fields()));
     const payout = readPayout(
       await scene().api.post("/payout", { quote_id: quoted.quote_id, reference: "q", idempotency_key: "q" }),

@@ -23,7 +23,7 @@ const fields = (changed: Record<string, unknown> = {}) => ({
   receiver_currency: "EUR",
   ...changed,
 });
-const refused = (changed: Record<string, unknown>, by = scene().api) =>
+const expectRejected = (changed: Record<string, unknown>, by = scene().api) =>
   expectNoWrites(scene().sandbox, () => by.post("/quote", fields(changed))).then(errorOf);
 
 describe("POST /quote", () => {
@@ -78,7 +78,7 @@ describe("POST /quote rejects", () => {
     );
     readQuote(await scene().api.post("/quote", fields()));
     await run("UPDATE lookup_tokens SET expires_at = clock_timestamp() WHERE id = $1", scene().lookup_token);
-    expect(await refused({})).toEqual(expiredToken);
+    expect(await expectRejected({})).toEqual(expiredToken);
   });
 
   it("an unknown lookup token, and one of another merchant or mode", async () => {
@@ -98,48 +98,48 @@ describe("POST /quote rejects", () => {
       await lookUpRecipient(other, scene().recipient),
       await lookUpRecipient(live, liveRecipient),
     ])
-      expect(await refused({ lookup_token: token })).toEqual(expiredToken);
-    expect(await refused({}, other)).toEqual(expiredToken);
-    expect(await refused({}, live)).toEqual(expiredToken);
+      expect(await expectRejected({ lookup_token: token })).toEqual(expiredToken);
+    expect(await expectRejected({}, other)).toEqual(expiredToken);
+    expect(await expectRejected({}, live)).toEqual(expiredToken);
   });
 
   it("a recipient deactivated after the lookup", async () => {
     await run("UPDATE wallet_users SET active = false WHERE id = $1", scene().recipient.id);
-    expect(await refused({})).toEqual(partnerError("Recipient not found or inactive."));
+    expect(await expectRejected({})).toEqual(partnerError("Recipient not found or inactive."));
   });
 
   it("a sender currency without an open wallet, or inactive", async () => {
     const noWallet = (code: string) => partnerError(`Merchant wallet not found for currency: ${code}`);
-    expect(await refused({ sender_currency: "$&" })).toEqual(noWallet("$&"));
+    expect(await expectRejected({ sender_currency: "$&" })).toEqual(noWallet("$&"));
     for (const code of ["KWD", "ZZZ", "eur", "é", "ABCDEFGHIJ"])
-      expect(await refused({ sender_currency: code })).toEqual(noWallet(code));
+      expect(await expectRejected({ sender_currency: code })).toEqual(noWallet(code));
     await run("UPDATE accounts SET closed_at = clock_timestamp() WHERE id = $1", scene().partner.wallets.USD);
-    expect(await refused({ sender_currency: "USD" })).toEqual(noWallet("USD"));
+    expect(await expectRejected({ sender_currency: "USD" })).toEqual(noWallet("USD"));
     const active = (value: boolean) => run("UPDATE currencies SET active = $1 WHERE code = 'XAF'", value);
     await active(false);
-    expect(await refused({ sender_currency: "XAF", amount: 1_000 })).toEqual(noWallet("XAF"));
+    expect(await expectRejected({ sender_currency: "XAF", amount: 1_000 })).toEqual(noWallet("XAF"));
     await active(true);
   });
 
   it("a receiver currency that is unknown, inactive or without a rate", async () => {
     const invalid = partnerError("Invalid receiver currency.");
     for (const code of ["ZZZ", "eur", "é", "ABCDEFGHIJ", "KWD"])
-      expect(await refused({ receiver_currency: code })).toEqual(invalid);
+      expect(await expectRejected({ receiver_currency: code })).toEqual(invalid);
     await run("UPDATE currencies SET active = false WHERE code = 'XAF'");
-    expect(await refused({ receiver_currency: "XAF" })).toEqual(invalid);
+    expect(await expectRejected({ receiver_currency: "XAF" })).toEqual(invalid);
     await run("UPDATE currencies SET active = true WHERE code = 'XAF'");
     readQuote(await scene().api.post("/quote", fields({ receiver_currency: "XAF" })));
   });
 
   it("a recipient without an open wallet in the receiver currency", async () => {
-    expect(await refused({ receiver_currency: "USD" })).toEqual(
+    expect(await expectRejected({ receiver_currency: "USD" })).toEqual(
       partnerError("Recipient has no wallet for currency: USD"),
     );
     await run(
       "UPDATE accounts SET closed_at = clock_timestamp() WHERE id = $1",
       scene().recipient.wallets.EUR,
     );
-    expect(await refused({})).toEqual(partnerError("Recipient has no wallet for currency: EUR"));
+    expect(await expectRejected({})).toEqual(partnerError("Recipient has no wallet for currency: EUR"));
   });
 
   it("a sender currency without authorisation or terms", async () => {
@@ -148,29 +148,33 @@ describe("POST /quote rejects", () => {
       "UPDATE payout_terms SET authorized = false WHERE merchant_id = $1 AND currency = 'EUR'",
       scene().partner.merchantId,
     );
-    expect(await refused({})).toEqual(unauthorized);
+    expect(await expectRejected({})).toEqual(unauthorized);
     await run(
       "DELETE FROM payout_terms WHERE merchant_id = $1 AND currency = 'EUR'",
       scene().partner.merchantId,
     );
-    expect(await refused({})).toEqual(unauthorized);
-    expect((await refused({ sender_currency: "XAF", amount: 6 })).status, "XAF stays authorised").toBe(422);
+    expect(await expectRejected({})).toEqual(unauthorized);
+    expect((await expectRejected({ sender_currency: "XAF", amount: 6 })).status, "XAF stays authorised").toBe(
+      422,
+    );
   });
 
   it("an amount that would credit nothing, or exceeds the maximum", async () => {
     const rest = "must credit at least one unit and at most 10^13 units of the receiver currency";
-    expect(await refused({ amount: 6, sender_currency: "XAF" })).toEqual(partnerFieldError("amount", rest));
+    expect(await expectRejected({ amount: 6, sender_currency: "XAF" })).toEqual(
+      partnerFieldError("amount", rest),
+    );
     expect(
       readQuote(await scene().api.post("/quote", fields({ amount: 7, sender_currency: "XAF" })))
         .receiver_amount,
     ).toBe(0.01);
-    expect(await refused({ amount: 99_999_999_999, receiver_currency: "XAF" })).toEqual(
+    expect(await expectRejected({ amount: 99_999_999_999, receiver_currency: "XAF" })).toEqual(
       partnerFieldError("amount", rest),
     );
   });
 
   it("the first error in the contract's order", async () => {
-    const told_ = async (changed: Record<string, unknown>) => (await refused(changed)).texts[0];
+    const told_ = async (changed: Record<string, unknown>) => (await expectRejected(changed)).texts[0];
     await run(
       "UPDATE payout_terms SET authorized = false WHERE merchant_id = $1",
       scene().partner.merchantId,
@@ -201,7 +205,7 @@ describe("POST /quote rejects", () => {
 describe("POST /quote fields", () => {
   it.each(Object.keys(quoteRequestSchema.shape))("%s is required", async (field) => {
     for (const nothing of [undefined, null])
-      expect(await refused({ [field]: nothing })).toEqual(partnerFieldError(field, "is required"));
+      expect(await expectRejected({ [field]: nothing })).toEqual(partnerFieldError(field, "is required"));
   });
 
   it.each([
@@ -219,8 +223,8 @@ describe("POST /quote fields", () => {
       ["\ud83d", "must not contain NUL or broken characters"],
     ];
     for (const [value, rest] of values)
-      expect(await refused({ [field]: value })).toEqual(partnerFieldError(field, rest));
-    expect((await refused({ [field]: "𝕏".repeat(max) })).status).toBe(400);
+      expect(await expectRejected({ [field]: value })).toEqual(partnerFieldError(field, rest));
+    expect((await expectRejected({ [field]: "𝕏".repeat(max) })).status).toBe(400);
   });
 
   it.each([
@@ -239,7 +243,7 @@ describe("POST /quote fields", () => {
     ["100000000000.01", "must be at most 100000000000.00"],
     [1e21, "is too large"],
   ])("amount %j is rejected: %s", async (amount, rest) => {
-    expect(await refused({ amount })).toEqual(partnerFieldError("amount", rest));
+    expect(await expectRejected({ amount })).toEqual(partnerFieldError("amount", rest));
   });
 
   it("amount may be the smallest and the largest", async () => {
@@ -252,14 +256,16 @@ describe("POST /quote fields", () => {
       fee: 500_000_000.25,
       total_deducted: 100_500_000_000.25,
     });
-    expect(await refused({ amount: 0.5, sender_currency: "XAF" })).toEqual(
+    expect(await expectRejected({ amount: 0.5, sender_currency: "XAF" })).toEqual(
       partnerFieldError("amount", "must be a whole number"),
     );
   });
 
   it("are all named if wrong", async () => {
     expect(
-      Object.keys((await refused({ lookup_token: 1, amount: [], sender_currency: null })).fields ?? {}),
+      Object.keys(
+        (await expectRejected({ lookup_token: 1, amount: [], sender_currency: null })).fields ?? {},
+      ),
     ).toEqual(["lookup_token", "amount", "sender_currency"]);
   });
 });

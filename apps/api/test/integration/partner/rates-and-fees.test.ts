@@ -39,12 +39,12 @@ const requestQuote = (
   by = api,
   token = lookup_token,
 ) => by.post("/quote", { lookup_token: token, amount, sender_currency, receiver_currency });
-const quote = async (...asked: Parameters<typeof requestQuote>) => readQuote(await requestQuote(...asked));
+const quote = async (...terms: Parameters<typeof requestQuote>) => readQuote(await requestQuote(...terms));
 
 let references = 0;
 async function payOut(sender_currency: string, receiver_currency: string, amount: unknown) {
   references += 1;
-  const answer = await api.post("/payout", {
+  const response = await api.post("/payout", {
     lookup_token,
     amount,
     sender_currency,
@@ -52,7 +52,7 @@ async function payOut(sender_currency: string, receiver_currency: string, amount
     reference: `r${references}`,
     idempotency_key: `k${references}`,
   });
-  return readPayout(answer, COMPLETED);
+  return readPayout(response, COMPLETED);
 }
 
 describe("conversion", () => {
@@ -74,7 +74,7 @@ describe("conversion", () => {
     },
   );
 
-  it("there and back never gains", async () => {
+  it("there and back never gains value", async () => {
     for (const start of [0.07, 1, 9.99, 123.45]) {
       const there = (await quote("EUR", "XAF", start)).receiver_amount;
       const back = (await quote("XAF", "EUR", there)).receiver_amount;
@@ -140,18 +140,18 @@ describe("exchange rate", () => {
     expect(rows).toEqual([{ rate: "0.0005123456789" }]);
   });
 
-  it("and fee of a quote stay when both change", async () => {
+  it("and fee of a quote do not change when new ones are set", async () => {
     const quoted = await quote("USD", "EUR", 100);
     await addRate("USD", "EUR", "0.5", "0 seconds");
     const { id } = await sandbox.database.prisma.feeSchedule.create({
       data: { merchantId: partner.merchantId, mode: "sandbox", currency: "USD", fixed: 5_000n, percent: "0" },
     });
-    const answer = await api.post("/payout", {
+    const response = await api.post("/payout", {
       quote_id: quoted.quote_id,
       reference: "kept",
       idempotency_key: "kept",
     });
-    expect(readPayout(answer, COMPLETED)).toMatchObject({
+    expect(readPayout(response, COMPLETED)).toMatchObject({
       exchange_rate: quoted.exchange_rate,
       fee: quoted.fee,
       total_deducted: quoted.total_deducted,
@@ -199,8 +199,8 @@ describe("payout fee", () => {
     });
     const token = await lookUpRecipient(live, await addRecipient(sandbox, { EUR: 0n }, "live"));
     const direct = { lookup_token: token, amount: 10, sender_currency: "EUR", receiver_currency: "EUR" };
-    const answer = await live.post("/payout", { ...direct, reference: "free", idempotency_key: "free" });
-    const payout = readPayout(answer, COMPLETED);
+    const response = await live.post("/payout", { ...direct, reference: "free", idempotency_key: "free" });
+    const payout = readPayout(response, COMPLETED);
     expect(payout).toMatchObject({ fee: 0, total_deducted: 10 });
     const { rows } = await sandbox.database.pool.query(
       "SELECT a.kind, e.amount FROM entries e JOIN accounts a ON a.id = e.account_id JOIN payouts p ON p.transfer_id = e.transfer_id WHERE p.id = $1 ORDER BY e.amount",

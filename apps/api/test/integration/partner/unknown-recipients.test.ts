@@ -47,12 +47,12 @@ const lookUp = async (email: string) => (await api.post("/lookup", { email })).s
 async function checkLines(recipients: string[]) {
   const rows = recipients.map((to, at) => `${randomUUID()}-${at},${to},1,EUR`);
   const csv = ["id,recipient,amount,currency", ...rows].join("\n");
-  const made = await financeConsole.post("/payouts/batches", { name: "wages", csv });
-  const { batch_id } = dataOf(createdBatchResponseSchema, made);
+  const created = await financeConsole.post("/payouts/batches", { name: "wages", csv });
+  const { batch_id } = dataOf(createdBatchResponseSchema, created);
   for (let line = await claimLine(server.context); line; line = await claimLine(server.context))
     await workOnLine(server.context, line);
-  const answer = await financeConsole.get(`/payouts/batches/${batch_id}/lines`);
-  return dataOf(batchLinesResponseSchema, answer).lines.map((line) => [line.failure, line.recipient_name]);
+  const response = await financeConsole.get(`/payouts/batches/${batch_id}/lines`);
+  return dataOf(batchLinesResponseSchema, response).lines.map((line) => [line.failure, line.recipient_name]);
 }
 const [NOT_FOUND, TOO_MANY] = [
   ["recipient_not_found", null],
@@ -61,13 +61,13 @@ const [NOT_FOUND, TOO_MANY] = [
 
 describe("limit of unknown recipients", () => {
   it("is consumed by lookups; above it no lookup reveals a name", async () => {
-    for (let asked = 0; asked < BUDGET; asked += 1) {
+    for (let callCount = 0; callCount < BUDGET; callCount += 1) {
       expect(await lookUp(recipient.email)).toBe(200);
       expect(await lookUp(unknownEmail())).toBe(404);
     }
-    const refused = await api.post("/lookup", { email: recipient.email });
-    expect([refused.status, refused.text.includes("Noé")]).toEqual([429, false]);
-    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(86_000);
+    const rejected = await api.post("/lookup", { email: recipient.email });
+    expect([rejected.status, rejected.text.includes("Noé")]).toEqual([429, false]);
+    expect(Number(rejected.headers.get("retry-after"))).toBeGreaterThan(86_000);
     expect((await financeConsole.post("/payouts/lookup", { email: recipient.email })).status).toBe(429);
     expect(await checkLines([recipient.email])).toEqual([TOO_MANY]);
   });
@@ -91,12 +91,12 @@ describe("limit of unknown recipients", () => {
       const currencies = { sender_currency: "EUR", receiver_currency: "EUR" };
       return (await api.post("/quote", { lookup_token: randomUUID(), amount: 1, ...currencies })).status;
     };
-    for (let asked = 0; asked < BUDGET; asked += 1) expect(await quote()).toBe(400);
+    for (let callCount = 0; callCount < BUDGET; callCount += 1) expect(await quote()).toBe(400);
     expect([await quote(), await lookUp(recipient.email)]).toEqual([429, 429]);
   });
 
   it("is per merchant", async () => {
-    for (let asked = 0; asked <= BUDGET; asked += 1) await lookUp(unknownEmail());
+    for (let callCount = 0; callCount <= BUDGET; callCount += 1) await lookUp(unknownEmail());
     const other = partnerApi(server, (await addPartner(sandbox)).token);
     expect((await other.post("/lookup", { email: recipient.email })).status).toBe(200);
   });
@@ -112,7 +112,7 @@ describe("limit of unknown recipients", () => {
         await workOnLine(server.context, line);
     };
     await work();
-    for (let asked = 0; asked <= BUDGET; asked += 1) await lookUp(unknownEmail());
+    for (let callCount = 0; callCount <= BUDGET; callCount += 1) await lookUp(unknownEmail());
     expect((await financeConsole.post(`/payouts/batches/${batch_id}/confirm`, { round: 1 })).status).toBe(
       200,
     );

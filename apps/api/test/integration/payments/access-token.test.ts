@@ -33,12 +33,12 @@ const requestTokenWith = (
 
 function readToken({ status, body, text }: ApiResponse): string {
   expect({ status, text }).toMatchObject({ status: 200 });
-  const answer = tokenResponseSchema.strict().parse(body);
-  expect(answer).toEqual(body);
-  expect(answer.message).toEqual({ code: 200, success: ["SUCCESS"] });
-  expect(Object.keys(answer.data)).toEqual(["access_token", "expire_time"]);
-  expect(answer.data.expire_time).toBe(600);
-  return answer.data.access_token;
+  const response = tokenResponseSchema.strict().parse(body);
+  expect(response).toEqual(body);
+  expect(response.message).toEqual({ code: 200, success: ["SUCCESS"] });
+  expect(Object.keys(response.data)).toEqual(["access_token", "expire_time"]);
+  expect(response.data.expire_time).toBe(600);
+  return response.data.access_token;
 }
 
 /** Sends an empty request: with a valid token it fails for its fields. */
@@ -166,7 +166,7 @@ describe("access token", () => {
   const sign = (claims: Claims, header: Record<string, string> = {}, by = key()): Promise<string> =>
     new SignJWT(claims).setProtectedHeader({ ...rightHeader, ...header }).sign(by);
 
-  it("signed with the api's key is accepted", async () => {
+  it("signed with the API's key is accepted", async () => {
     await expectPasses(await sign(await rightClaims()));
   });
 

@@ -83,9 +83,9 @@ describe("POST /payment/create", () => {
   });
 
   it("requires each required field, and names all missing ones", async () => {
-    const answer = await createRejected({});
-    expect(answer.status).toBe(400);
-    expect(Object.keys(answer.fields ?? {})).toEqual(Object.keys(PAYMENT_FIELDS));
+    const response = await createRejected({});
+    expect(response.status).toBe(400);
+    expect(Object.keys(response.fields ?? {})).toEqual(Object.keys(PAYMENT_FIELDS));
     for (const field of Object.keys(PAYMENT_FIELDS))
       for (const nothing of [undefined, null])
         expect(await createRejected({ ...PAYMENT_FIELDS, [field]: nothing })).toEqual(

@@ -33,8 +33,8 @@ beforeAll(async () => {
   api = payApi(server, sandbox.access.merchant);
   merchantId = await merchantIdOf(sandbox, sandbox.access.merchant.client_id);
   const { orderId } = await createPaidOrder(server, api);
-  const asked = await createPaidOrder(server, api);
-  trxId = asked.trxId;
+  const requested = await createPaidOrder(server, api);
+  trxId = requested.trxId;
   // Inserted without triggers, which would take minutes; deleted before the ledger is proved.
   const busyDay = `date_trunc('day', now(), 'UTC') - interval '${BUSY_DAYS_AGO} days'`;
   const createdAt = `CASE
@@ -56,7 +56,7 @@ beforeAll(async () => {
       FROM orders, generate_series(1, ${ROWS}) n WHERE id = '${orderId}';
     INSERT INTO refunds (id, mode, merchant_id, order_id, amount, currency, status, created_at, settled_at, transfer_id, hold_transfer_id, payer_amount)
       SELECT 'RF-19990101-' || lpad(upper(to_hex(n)), 6, '0'), 'sandbox', '${merchantId}',
-        CASE WHEN n % ${IN_FILTER} = 0 THEN '${asked.orderId}' ELSE '${orderId}' END, 1, 'EUR',
+        CASE WHEN n % ${IN_FILTER} = 0 THEN '${requested.orderId}' ELSE '${orderId}' END, 1, 'EUR',
         CASE WHEN n % 10 = 0 THEN 'failed' ELSE 'completed' END::refund_status, ${createdAt}, clock_timestamp(),
         gen_random_uuid(), gen_random_uuid(), CASE WHEN n % 10 = 0 THEN NULL ELSE 1 END
       FROM generate_series(1, ${ROWS}) n;
@@ -156,7 +156,7 @@ describe(`lists of ${ROWS.toLocaleString("en")} rows`, () => {
   ];
 
   it.each(filtered)(
-    "return a page of %s far away in at most three times the first page's time: %s",
+    "return a far page of %s in at most three times the first page's time: %s",
     async (list, filter) => {
       const { last } = await page(list, 1, filter());
       const pages = [1, 0.3, 0.5, 0.7, 1].map((part, index) => (index === 0 ? 1 : Math.floor(last * part)));
@@ -168,7 +168,7 @@ describe(`lists of ${ROWS.toLocaleString("en")} rows`, () => {
     120_000,
   );
 
-  it("have exactly the following rows on far pages, none missing or repeated", async () => {
+  it("have exactly the expected rows on far pages, none missing or repeated", async () => {
     const { total, last } = await page("refunds", 1);
     expect(total).toBe(ROWS);
     expect(last).toBe(ROWS / PER_PAGE);
@@ -197,7 +197,7 @@ describe(`lists of ${ROWS.toLocaleString("en")} rows`, () => {
     expect((await page("refunds", 1_000_000)).ids).toEqual([]);
   });
 
-  it("filtered by payment or reference have exactly their rows", async () => {
+  it("filtered by payment or reference have exactly the matching rows", async () => {
     for (const [list, filter, name] of [
       ["refunds", { transaction_id: trxId }, "RF"],
       ["orders", { reference: REFERENCE }, "POS"],
@@ -216,7 +216,7 @@ describe(`lists of ${ROWS.toLocaleString("en")} rows`, () => {
     }
   });
 
-  it("have a total of their filter's own rows", async () => {
+  it("have the total of their filtered rows", async () => {
     const failed = await page("refunds", ROWS / 10 / PER_PAGE, { status: "failed" });
     expect(failed.total).toBe(ROWS / 10);
     expect(failed.ids).toEqual(

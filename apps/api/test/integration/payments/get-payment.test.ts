@@ -64,7 +64,7 @@ describe("GET /payment/{token}", () => {
     expect((await api.readPayment(token)).status).toBe("EXPIRED");
   });
 
-  it("answers the same 404 for unknown tokens, order IDs and payments of another merchant or mode", async () => {
+  it("returns the same 404 for unknown tokens, order IDs and payments of another merchant or mode", async () => {
     const { token } = await api.createPayment();
     const notFound = { status: 404, texts: ["Order not found"] };
     const { order_id } = await api.readPayment(token);
@@ -78,7 +78,7 @@ describe("GET /payment/{token}", () => {
       "/pay/api/v1",
     );
     expect(errorOf(await live.get(token))).toEqual(notFound);
-    const made = readCreated(await live.create(PAYMENT_FIELDS));
-    expect(errorOf(await api.get(made.token))).toEqual(notFound);
+    const created = readCreated(await live.create(PAYMENT_FIELDS));
+    expect(errorOf(await api.get(created.token))).toEqual(notFound);
   });
 });

@@ -111,8 +111,8 @@ describe("a refund that needs approval", () => {
         [merchantId, "sandbox", minor],
       );
     await move("withdrawal", "w.id, f.id", rest + 1n);
-    const answer = await expectNoWrites(sandbox, () => api.post("/refunds", { transaction_id: trxId }));
-    expect(errorOf(answer)).toEqual({ status: 422, texts: ["Insufficient balance."] });
+    const response = await expectNoWrites(sandbox, () => api.post("/refunds", { transaction_id: trxId }));
+    expect(errorOf(response)).toEqual({ status: 422, texts: ["Insufficient balance."] });
     const { refund_id } = await refund(trxId, { amount: 41.49 });
     expect(await merchantBalance()).toBe(0n);
     await decideRefund(sandbox, refund_id, true);
@@ -132,7 +132,7 @@ describe("a refund that needs approval", () => {
     expect((await refund(trxId)).raw_amount).toBe(41);
   });
 
-  it("is returned as it is now on a retry", async () => {
+  it("is returned in its current state on a retry", async () => {
     const { trxId } = await createPayment();
     const fields = { amount: 5, idempotency_key: `approval ${trxId}` };
     const first = await refund(trxId, fields);
@@ -142,7 +142,7 @@ describe("a refund that needs approval", () => {
   });
 
   it.each([true, false])(
-    "is decided once: after %s every other decision is rejected and moves nothing",
+    "is decided once: after %s every other decision is rejected and moves no money",
     async (first) => {
       const { trxId } = await createPayment();
       const { refund_id } = await refund(trxId, { amount: 1 });
@@ -164,8 +164,8 @@ describe("a refund that needs approval", () => {
     const { orderId, trxId } = await createPayment();
     const { refund_id } = await refund(trxId, { amount: 1 });
     await payerWallet("clock_timestamp()");
-    const answer = await expectNoWrites(sandbox, () => api.post("/refunds", { transaction_id: trxId }));
-    expect(errorOf(answer)).toEqual({ status: 422, texts: ["Transaction not refundable"] });
+    const response = await expectNoWrites(sandbox, () => api.post("/refunds", { transaction_id: trxId }));
+    expect(errorOf(response)).toEqual({ status: 422, texts: ["Transaction not refundable"] });
     expect(await expectNoWrites(sandbox, () => codeOf(decideRefund(sandbox, refund_id, true)))).toBe("TG022");
     await decideRefund(sandbox, refund_id, false);
     expect((await getOrder(api, orderId)).status).toBe("PAID");

@@ -89,10 +89,10 @@ describe("events of one order", () => {
       "refund.completed",
       "pos.order.refunded",
     ]);
-    const told = seen.flatMap(({ body, event }) =>
+    const reported = seen.flatMap(({ body, event }) =>
       event === "refund.completed" ? JSON.parse(body).data.refund_id : [],
     );
-    expect(told).toEqual([first.refund_id, "RF-20260101-SLOWLY"]);
+    expect(reported).toEqual([first.refund_id, "RF-20260101-SLOWLY"]);
   });
 });
 
@@ -117,7 +117,7 @@ describe("a forgotten open transaction", () => {
       "WITH number AS (SELECT pg_current_xact_id()) SELECT count(*) FROM number, events",
     ],
   ])(
-    "in this database %s does not delay events; an event that it then writes is listed after them, not missed",
+    "in this database %s does not delay events; an event that it writes later is listed after them and not missed",
     async (_, first) => {
       const forgotten = await sandbox.database.pool.connect();
       await beginTransaction(forgotten, first);
@@ -179,12 +179,12 @@ it("readers that follow GET /events get every event once while transactions of a
       after = page.next;
     }
   })();
-  const made: string[] = [];
+  const created: string[] = [];
   await Promise.all(
     Array.from({ length: 3 }, async (_, writer) => {
       for (let i = 0; i < 4; i++) {
         const { order_id } = await createOrder(api);
-        made.push(order_id);
+        created.push(order_id);
         const client = await sandbox.database.pool.connect();
         await beginTransaction(client);
         // Long enough for the readers to pass it.
@@ -195,12 +195,12 @@ it("readers that follow GET /events get every event once while transactions of a
       }
     }),
   );
-  await waitUntil("all are told", () => seen.length >= made.length, 4 * BOUND_MS);
+  await waitUntil("all are told", () => seen.length >= created.length, 4 * BOUND_MS);
   writing = false;
   await reader;
   await idle.query("ROLLBACK");
   idle.release();
-  expect(seen.toSorted()).toEqual(made.toSorted());
+  expect(seen.toSorted()).toEqual(created.toSorted());
   expect((await list({ after: start, per_page: "100" })).events.map(({ order_id }) => order_id)).toEqual(
     seen,
   );

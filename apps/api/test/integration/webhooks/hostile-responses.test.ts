@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.close());
 
-/** The longest block of the event loop, which the api shares, during `work`, in milliseconds. */
+/** The longest block of the event loop, which the API shares, during `work`, in milliseconds. */
 async function maxLoopDelay(work: () => Promise<unknown>): Promise<number> {
   const delay = monitorEventLoopDelay({ resolution: 5 });
   delay.enable();
@@ -51,7 +51,7 @@ it("the event loop measurement detects a blocked loop", async () => {
   expect(await blocksEventLoop(block)).toBe(true);
 });
 
-describe("a hostile response to a test event does not block the api:", () => {
+describe("a hostile response to a test event does not block the API:", () => {
   let sandbox: Sandbox;
   let send: (address: string) => Promise<void>;
   beforeAll(async () => {
@@ -90,7 +90,7 @@ describe("hostile responses to deliveries do not block the worker", () => {
           names.map((name) => engine.createPaidOrder(receiver.urlOf(name, size))),
         );
         for (const order of orders)
-          await engine.waitForDelivery(order, "it was tried", (one) => one.attempt_count > 0);
+          await engine.waitForDelivery(order, "it was tried", (item) => item.attempt_count > 0);
       });
       expect({ size, keeps }).toEqual({ size, keeps: false });
     }

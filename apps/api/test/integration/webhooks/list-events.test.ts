@@ -24,10 +24,10 @@ beforeAll(async () => {
 async function list(query: Record<string, string> = {}, from = api): Promise<EventList> {
   const { status, body, text } = await from.get("/events", query);
   expect({ status, text }).toMatchObject({ status: 200 });
-  const answer = eventListResponseSchema.strict().parse(body);
-  expect(answer.message.success).toEqual(["Events retrieved"]);
-  expect(answer).toEqual(body);
-  return answer.data;
+  const response = eventListResponseSchema.strict().parse(body);
+  expect(response.message.success).toEqual(["Events retrieved"]);
+  expect(response).toEqual(body);
+  return response.data;
 }
 
 const ordersOf = ({ events }: EventList) => events.map(({ order_id }) => order_id);
@@ -113,7 +113,7 @@ describe("GET /events", { timeout }, () => {
     expect(ordersOf(await list({ after: start, types: "pos.order.paid,pos.order.cancelled" }))).toEqual([id]);
   });
 
-  it("returns a cursor that no later event precedes, also after a crash that loses transaction IDs", async () => {
+  it("returns a cursor that no later event precedes, even after a crash that loses transaction IDs", async () => {
     const id = await cancelOrder();
     await waitUntilListable();
     const { events, next } = await list({ per_page: "100" });
@@ -209,21 +209,21 @@ describe("GET /events with wait", { timeout }, () => {
     expect(performance.now() - created).toBeLessThan(10_000);
   });
 
-  it("returns an event created while waiting from now on", async () => {
-    let told = false;
+  it("returns an event created while waiting, with after=now", async () => {
+    let wasNotified = false;
     const waiting = list({ after: "now", wait: "30" }).finally(() => {
-      told = true;
+      wasNotified = true;
     });
-    const made: string[] = [];
+    const created: string[] = [];
     await waitUntil("one of the events is told", async () => {
-      made.push(await cancelOrder());
-      return told;
+      created.push(await cancelOrder());
+      return wasNotified;
     });
     const [first] = ordersOf(await waiting);
-    expect(made).toContain(first);
+    expect(created).toContain(first);
   });
 
-  it("returns immediately if there is an event, and empty after the time", async () => {
+  it("returns immediately if there is an event, and an empty page after the time limit", async () => {
     // After all events: "now" may precede one held back by another transaction.
     await waitUntilListable();
     const { next } = await list({ per_page: "100" });
@@ -232,9 +232,9 @@ describe("GET /events with wait", { timeout }, () => {
     expect(performance.now() - before).toBeGreaterThanOrEqual(990);
     await cancelOrder();
     await waitUntilListable();
-    const asked = performance.now();
+    const startedAt = performance.now();
     expect((await list({ after: next, wait: "30" })).events).toHaveLength(1);
-    expect(performance.now() - asked).toBeLessThan(5_000);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
   it(`waits for ${MAX_LONG_POLLS} requests per merchant; further ones return immediately, other merchants wait`, async () => {
@@ -244,8 +244,8 @@ describe("GET /events with wait", { timeout }, () => {
     const otherStart = (await list({ after: "now" }, other)).next;
     const others = list({ after: otherStart, wait: "30" }, other);
     const id = await cancelOrder();
-    const told = (await Promise.all(asked)).map(ordersOf);
-    expect(told.filter(([first]) => first === id)).toHaveLength(MAX_LONG_POLLS);
+    const reported = (await Promise.all(asked)).map(ordersOf);
+    expect(reported.filter(([first]) => first === id)).toHaveLength(MAX_LONG_POLLS);
     const foreign = await cancelOrder(other);
     expect(ordersOf(await others)).toEqual([foreign]);
   });
@@ -261,23 +261,23 @@ describe("GET /events with wait", { timeout }, () => {
     });
     leave.abort();
     await waitUntil("a list can wait again", async () => {
-      const asked = performance.now();
+      const startedAt = performance.now();
       await list({ after: next, wait: "1" });
-      return performance.now() - asked > 900;
+      return performance.now() - startedAt > 900;
     });
   });
 });
 
 /** Starts one long poll more than allowed. @returns all of them, and the one that returned immediately. */
 async function exhaustLongPolls(after: string, ask: typeof list = list) {
-  const taken: EventList[] = [];
-  const asked = Array.from({ length: MAX_LONG_POLLS + 1 }, async () => {
+  const reserved: EventList[] = [];
+  const requests = Array.from({ length: MAX_LONG_POLLS + 1 }, async () => {
     const page = await ask({ after, wait: "30" });
-    taken.push(page);
+    reserved.push(page);
     return page;
   });
-  await waitUntil("one list has not waited", () => taken.length > 0);
-  return { taken: [...taken], asked };
+  await waitUntil("one list has not waited", () => reserved.length > 0);
+  return { taken: [...reserved], asked: requests };
 }
 
 describe("GET /events query", { timeout }, () => {

@@ -33,12 +33,12 @@ async function sendTest(callback_url: string, api = merchant()) {
 
 function readTestResult({ status, body, text }: ApiResponse) {
   expect({ status, text }).toMatchObject({ status: 200 });
-  const answer = testWebhookResponseSchema
+  const response = testWebhookResponseSchema
     .extend({ data: testWebhookResponseSchema.shape.data.strict() })
     .strict()
     .parse(body);
-  expect(answer.message).toEqual({ success: ["Test event sent"] });
-  return answer.data;
+  expect(response.message).toEqual({ success: ["Test event sent"] });
+  return response.data;
 }
 
 function verifies({ body, headers }: ReceivedWebhook, secret: string): boolean {
@@ -175,14 +175,14 @@ describe("POST /webhooks/test limits", () => {
     await resetLimits();
     const [first, second] = [await sandbox.startApi(), await sandbox.startApi()];
     const ask = (api: PayApi) => api.post("/webhooks/test", { callback_url: "http://169.254.1.1/" });
-    const answers = [];
-    for (let i = 0; i < 5; i++) answers.push(await ask(merchant(first)), await ask(merchant(second)));
-    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
-    const refused = await ask(merchant(first));
-    expect(errorOf(refused)).toEqual({ status: 429, texts: ["Too many requests"] });
-    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(60);
-    expect(refused.headers.get("ratelimit-policy")).toBe("10;w=60");
+    const responses = [];
+    for (let i = 0; i < 5; i++) responses.push(await ask(merchant(first)), await ask(merchant(second)));
+    expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    const rejected = await ask(merchant(first));
+    expect(errorOf(rejected)).toEqual({ status: 429, texts: ["Too many requests"] });
+    expect(Number(rejected.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(Number(rejected.headers.get("retry-after"))).toBeLessThanOrEqual(60);
+    expect(rejected.headers.get("ratelimit-policy")).toBe("10;w=60");
     expect((await ask(payApi(second, sandbox.access.other_merchant))).status).toBe(200);
     expect((await ask(payApi(second, live, "live"))).status).toBe(200);
   });

@@ -24,7 +24,7 @@ describe("parseCsv", () => {
     expect(fieldsOf("")).toEqual([]);
   });
 
-  it("reports the line on which a record starts, also after quoted line breaks and empty lines", () => {
+  it("reports the line on which a record starts, even after quoted line breaks and empty lines", () => {
     expect(parseCsv('a\n\n"b\nc",d\ne').map(({ line }) => line)).toEqual([1, 3, 5]);
   });
 

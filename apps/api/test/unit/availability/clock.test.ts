@@ -25,7 +25,7 @@ describe("watchClock", () => {
     expect(logged).toEqual(isOff ? ["off"] : []);
   });
 
-  it("logs once when the clock goes wrong, and once when it is right again", () => {
+  it("logs once when the clock goes wrong, and once when it is correct again", () => {
     const { logged, hear } = createClock();
     for (const aheadMs of [0, 60_000, 61_000, 62_000, 1, 2]) hear(aheadMs);
     expect(logged).toEqual(["off", "right"]);

@@ -15,7 +15,7 @@ const colour = fc
   .map((value) => `#${value.toString(16).padStart(6, "0")}`);
 
 describe("contrast", () => {
-  it("is WCAG's: from 1 for a colour on itself to 21 for black on white, in either order", () => {
+  it("follows WCAG: from 1 for equal colours to 21 for black on white, in either order", () => {
     expect(contrastRatio("#000000", "#ffffff")).toBeCloseTo(21, 10);
     expect(contrastRatio("#ffffff", "#000000")).toBeCloseTo(21, 10);
     expect(contrastRatio("#c2410c", "#c2410c")).toBe(1);

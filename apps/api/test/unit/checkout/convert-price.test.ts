@@ -28,7 +28,7 @@ describe("the price of an order from a wallet", () => {
     });
   });
 
-  it("is unknown without a rate, beyond 10^13 minor units, and at a rate beyond the stored precision", () => {
+  it("is null without a rate, beyond 10^13 minor units, and at a rate beyond the stored precision", () => {
     expect(convertPrice({ amount: 4150n, currency: EUR }, USD, null)).toBeNull();
     const most = { amount: 10n ** 13n, currency: EUR };
     expect(convertPrice(most, USD, { rate: "1", spread: "0" })?.amount).toBe(10n ** 13n);
@@ -38,7 +38,7 @@ describe("the price of an order from a wallet", () => {
     ).toBeNull();
   });
 
-  it("is always worth the order, and one minor unit less never is", () => {
+  it("always covers the order, and one minor unit less never does", () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 1n, max: 10n ** 9n }),
@@ -52,9 +52,9 @@ describe("the price of an order from a wallet", () => {
           if (!price?.rate) return;
           const [whole = "", fraction = ""] = price.rate.split(".");
           const exact = BigInt(whole + fraction) * 10n ** BigInt(currency.digits);
-          const asked = amount * 10n ** BigInt(wallet.digits + fraction.length);
-          expect(price.amount * exact).toBeGreaterThanOrEqual(asked);
-          expect((price.amount - 1n) * exact).toBeLessThan(asked);
+          const requests = amount * 10n ** BigInt(wallet.digits + fraction.length);
+          expect(price.amount * exact).toBeGreaterThanOrEqual(requests);
+          expect((price.amount - 1n) * exact).toBeLessThan(requests);
         },
       ),
     );

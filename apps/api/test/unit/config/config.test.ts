@@ -76,7 +76,7 @@ describe("HTTP processes", () => {
   });
 });
 
-it("missing settings are named one per line, also when empty", () => {
+it("missing settings are named one per line, even when empty", () => {
   expect(
     errorLinesOf({ DATABASE_URL: undefined, TILLGATE_INTERNAL_KEY: "", TILLGATE_ENCRYPTION_KEYS: undefined }),
   ).toEqual([
@@ -210,7 +210,7 @@ describe("production", () => {
     ]);
   });
 
-  it("rejects a console on plain http and mails written to files, which would expose sign-in links", () => {
+  it("rejects a console on plain http and e-mails written to files, which would expose sign-in links", () => {
     expect(errorLinesOf({ ...production, TILLGATE_CONSOLE_URL: "http://console.example" })).toEqual([
       "TILLGATE_CONSOLE_URL: must be an https address in production",
     ]);
@@ -321,7 +321,7 @@ describe("mail", () => {
     });
   });
 
-  it("settings that cannot be used are rejected without repeating them: they hold a password", () => {
+  it("settings that cannot be used are rejected without repeating them: they contain a password", () => {
     const lines = errorLinesOf({ TILLGATE_SMTP_URL: `${url}/inbox`, TILLGATE_MAIL_FROM: "nobody" });
     expect(lines).toEqual([
       "TILLGATE_SMTP_URL: must be smtp:// or smtps://, with a host, and with both or neither of user and password, percent-encoded",

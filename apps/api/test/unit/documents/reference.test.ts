@@ -21,7 +21,8 @@ describe("API reference", () => {
   });
 
   it("shows ranges, defaults, lengths and values as the document has them", () => {
-    const page = (id: string) => renderOperation(operations.find((one) => one.id === id) ?? expect.fail(id));
+    const page = (id: string) =>
+      renderOperation(operations.find((item) => item.id === id) ?? expect.fail(id));
     const create = page("createOrder");
     expect(create).toContain(
       "| `expires_in` | body | integer, 60 to 3600; null or empty: left out, default `300` |",

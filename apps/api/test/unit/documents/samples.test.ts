@@ -105,7 +105,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-describe("code samples of every operation, run as printed, send what the document says", () => {
+describe("code samples of every operation, run as printed, send the documented request", () => {
   for (const [language, { command, needs = command, driver }] of Object.entries(runners)) {
     it(`in ${language}, where it is installed`, async ({ skip }) => {
       if (!(await isInstalled(needs))) skip(`${needs} is not installed`);
@@ -114,7 +114,7 @@ describe("code samples of every operation, run as printed, send what the documen
       const files = await Promise.all(
         operations.map(async (operation) => {
           const file = path.join(room, `${operation.id}.mjs`);
-          const sample = samplesOf(operation).find((one) => one.language === language);
+          const sample = samplesOf(operation).find((item) => item.language === language);
           await writeFile(file, `${sample?.code}\n`);
           return file;
         }),
@@ -130,7 +130,7 @@ describe("code samples of every operation, run as printed, send what the documen
     });
   }
 
-  it("with every kind of key and none, and each method", () => {
+  it("with every kind of key and without one, and each method", () => {
     const calls = operations.map(expectedRequest);
     expect(new Set(calls.map(({ proof }) => proof))).toEqual(new Set([undefined, ...Object.values(proofs)]));
     expect(new Set(calls.map(({ call }) => call.split(" ")[0]))).toEqual(new Set(["GET", "POST"]));

@@ -7,7 +7,7 @@ const lineOf = (value: Cell, dialect: (typeof DIALECTS)[number] = "comma", colum
   csvWriter([column], dialect, "Europe/Paris").row({ [column]: value });
 
 describe("CSV file", () => {
-  it.each(DIALECTS)("starts with a byte order mark and ends lines as RFC 4180 says: %s", (dialect) => {
+  it.each(DIALECTS)("starts with a byte order mark and ends lines as RFC 4180 requires: %s", (dialect) => {
     const { start, row } = csvWriter(["id", "amount"], dialect, "UTC");
     const separator = dialect === "comma" ? "," : ";";
     expect(start).toBe(`\ufeffid${separator}amount\r\n`);

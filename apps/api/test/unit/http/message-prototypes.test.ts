@@ -13,9 +13,9 @@ it("createLimitedServer creates messages with the application's prototypes, so t
   const serving = await listen(server, { host: "127.0.0.1", port: 0 });
   onTestFinished(() => serving.close(0));
 
-  const answer = await fetch(`http://127.0.0.1:${serving.port}/`);
+  const response = await fetch(`http://127.0.0.1:${serving.port}/`);
 
-  expect(await answer.json()).toEqual({ asked: `127.0.0.1:${serving.port}` });
+  expect(await response.json()).toEqual({ asked: `127.0.0.1:${serving.port}` });
   expect(prototypes[0]).toBe(app.request);
   expect(prototypes[1]).toBe(app.response);
 });

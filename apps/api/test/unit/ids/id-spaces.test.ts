@@ -50,7 +50,7 @@ describe("merchant slot of IDs", () => {
 describe("ID length", () => {
   const merchant = randomUUID();
 
-  it("starts as the wire contract says", () => {
+  it("starts as the wire contract requires", () => {
     const ids = createIdSpaces();
     const day = new Date().toISOString().slice(0, 10).replaceAll("-", "");
     const code = (length: number) => `[${CHARACTERS}]{${length}}`;
@@ -63,9 +63,9 @@ describe("ID length", () => {
 
   it("grows when taken IDs are close together, and stays while they are rare", () => {
     const ids = createIdSpace(ID_KINDS.payout);
-    const after = (made: number): string => {
+    const after = (created: number): string => {
       let id = "";
-      for (let number = 0; number < made; number += 1) id = ids.next(merchant);
+      for (let number = 0; number < created; number += 1) id = ids.next(merchant);
       return id;
     };
     ids.recordCollision(after(4_097));
@@ -78,15 +78,15 @@ describe("ID length", () => {
 
   it("grows by one for many concurrent collisions of one length", () => {
     const ids = createIdSpace(ID_KINDS.partnerTransaction);
-    const made = Array.from({ length: 64 }, () => ids.next(merchant));
-    for (const id of made) ids.recordCollision(id);
+    const created = Array.from({ length: 64 }, () => ids.next(merchant));
+    for (const id of created) ids.recordCollision(id);
     expect(ids.next(merchant)).toMatch(/^PP\d{11}$/);
   });
 
-  it("grows to a maximum that every record has room for", () => {
+  it("grows to a maximum that fits into every record", () => {
     for (const kind of KINDS) {
       const ids = createIdSpace(ID_KINDS[kind]);
-      for (let taken = 0; taken < 100; taken += 1) ids.recordCollision(ids.next(merchant));
+      for (let reserved = 0; reserved < 100; reserved += 1) ids.recordCollision(ids.next(merchant));
       const longest = ids.next(merchant);
       expect(codeOf(longest)).toHaveLength(ID_KINDS[kind].shortest + 12);
       expect(longest.length).toBeLessThanOrEqual(40);

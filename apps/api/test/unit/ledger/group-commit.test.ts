@@ -109,7 +109,7 @@ describe("a queued item", () => {
     await Promise.all(all);
   });
 
-  it("waits for a further group beyond 64 items", async () => {
+  it("waits for another group beyond 64 items", async () => {
     const { run, calls, end } = createTestQueue();
     const all = items("a", 1 + MAX_GROUP_SIZE + 1).map(run);
     await end();
@@ -119,7 +119,7 @@ describe("a queued item", () => {
     expect(await Promise.all(all)).toHaveLength(MAX_GROUP_SIZE + 2);
   });
 
-  it("of a quiet merchant gets its share next to a busy one", async () => {
+  it("of a quiet merchant gets its share alongside a busy one", async () => {
     const { run, calls, end } = createTestQueue({ concurrentGroups: 1 });
     const all = [...items("busy", 201), ...items("quiet", 3, 900)].map(run);
     await end();
@@ -147,7 +147,7 @@ describe("a queued item", () => {
     expect(await Promise.all(all)).toEqual(["alone 0", "alone 1", "alone 2"]);
   });
 
-  it("is queued up to 512 per merchant; the next is rejected with a retry", async () => {
+  it("is queued up to 512 per merchant; the next is rejected with Retry-After", async () => {
     const { run, end } = createTestQueue();
     const all = items("a", 1 + MAX_QUEUED_PER_PARTITION).map(run);
     await expect(run({ merchant: "a", id: 9_999 })).rejects.toBeInstanceOf(UnavailableError);
@@ -177,7 +177,7 @@ describe("a queued item", () => {
 });
 
 describe("a group", () => {
-  it("writes the others and runs an impossible item by itself", async () => {
+  it("writes the other items and runs one that fails by itself", async () => {
     const { run } = createTestQueue({
       mode: "always",
       inGroup: async (set) => set.map(({ id }) => (id % 2 ? undefined : `group ${id}`)),
@@ -187,7 +187,7 @@ describe("a group", () => {
   });
 
   it("runs rejected items one by one, groups the others again, and then runs the rejected item's merchant singly", async () => {
-    const played = createTestQueue({
+    const queue = createTestQueue({
       mode: "always",
       inGroup: async (set) => {
         const rejected = set.filter(({ id }) => id === 2);
@@ -199,7 +199,7 @@ describe("a group", () => {
         return `alone ${id}`;
       },
     });
-    const all = [...items("a", 2), ...items("b", 2, 2)].map(played.run);
+    const all = [...items("a", 2), ...items("b", 2, 2)].map(queue.run);
     const ends = await Promise.allSettled(all);
     expect(ends.map((end) => (end.status === "fulfilled" ? end.value : "refused"))).toEqual([
       "group 0",
@@ -207,8 +207,8 @@ describe("a group", () => {
       "refused",
       "group 3",
     ]);
-    expect(await played.run({ merchant: "b", id: 7 })).toBe("alone 7");
-    expect(await played.run({ merchant: "a", id: 8 })).toBe("group 8");
+    expect(await queue.run({ merchant: "b", id: 7 })).toBe("alone 7");
+    expect(await queue.run({ merchant: "a", id: 8 })).toBe("group 8");
   });
 
   it.each(["55P03", "40P01", "40001", "23505"])(
@@ -224,7 +224,7 @@ describe("a group", () => {
   );
 
   it("that failed without naming an item runs only the failing item's merchant singly for a while", async () => {
-    const played = createTestQueue({
+    const queue = createTestQueue({
       mode: "always",
       inGroup: async (set) => {
         if (set.some(({ id }) => id === 1)) throw Object.assign(new Error("a check"), { code: "23514" });
@@ -241,7 +241,7 @@ describe("a group", () => {
       { merchant: "z", id: 91 },
       { merchant: "a", id: 1 },
       { merchant: "b", id: 2 },
-    ].map(played.run);
+    ].map(queue.run);
     expect((await Promise.allSettled(all)).map(({ status }) => status)).toEqual([
       "fulfilled",
       "fulfilled",
@@ -249,19 +249,19 @@ describe("a group", () => {
       "fulfilled",
     ]);
     await delay(0);
-    expect(await played.run({ merchant: "a", id: 3 })).toBe("alone 3");
-    expect(await played.run({ merchant: "b", id: 4 })).toBe("group 4");
+    expect(await queue.run({ merchant: "a", id: 3 })).toBe("alone 3");
+    expect(await queue.run({ merchant: "b", id: 4 })).toBe("group 4");
   });
 
   it("with an unknown outcome is not run again", async () => {
-    const played = createTestQueue({
+    const queue = createTestQueue({
       mode: "always",
       inGroup: () => Promise.reject(Object.assign(new Error("lost"), { code: "ECONNRESET" })),
       alone: async ({ id }) => `alone ${id}`,
     });
-    const ends = await Promise.allSettled(items("a", 3).map(played.run));
+    const ends = await Promise.allSettled(items("a", 3).map(queue.run));
     expect(ends.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
-    expect(played.singles).toEqual([]);
+    expect(queue.singles).toEqual([]);
   });
 
   it.each([
@@ -272,20 +272,20 @@ describe("a group", () => {
   ])(
     "whose commit is unknown by $code is retried behind an idempotency key only",
     async ({ code, again }) => {
-      const played = createTestQueue({
+      const queue = createTestQueue({
         mode: "always",
         inGroup: () => Promise.reject(Object.assign(new Error("lost"), { code })),
         alone: async ({ id }) => `alone ${id}`,
         isKeyed: ({ id }) => id === 1,
       });
-      const ends = await Promise.allSettled(items("a", 3).map(played.run));
-      expect(played.singles.map(({ id }) => id)).toEqual(again);
+      const ends = await Promise.allSettled(items("a", 3).map(queue.run));
+      expect(queue.singles.map(({ id }) => id)).toEqual(again);
       expect(ends.filter(({ status }) => status === "fulfilled").length).toBe(again.length);
     },
   );
 
   it("that is rolled back after it stopped blocking others loses no item", async () => {
-    const played = createTestQueue({
+    const queue = createTestQueue({
       mode: "always",
       inGroup: async (set) => {
         if (set.length < 3) return set.map(({ id }) => `group ${id}`);
@@ -294,9 +294,9 @@ describe("a group", () => {
       },
       alone: async ({ id }) => `alone ${id}`,
     });
-    const first = played.run({ merchant: "z", id: 100 });
-    const second = played.run({ merchant: "y", id: 101 });
-    const all = items("a", 3).map(played.run);
+    const first = queue.run({ merchant: "z", id: 100 });
+    const second = queue.run({ merchant: "y", id: 101 });
+    const all = items("a", 3).map(queue.run);
     expect(await Promise.all([first, second, ...all])).toEqual([
       "group 100",
       "group 101",

@@ -53,18 +53,18 @@ describe("rate limiter", () => {
     expect(new Set(counter.draws)).toEqual(new Set([20]));
   });
 
-  it("rejects from memory until the window ends, then asks the counter again", async () => {
+  it("rejects from memory until the window ends, then queries the counter again", async () => {
     const counter = sharedCounter();
     const limiter = createRateLimiter({ counter, maxKeys: 10 });
     for (let i = 0; i < 5; i++) await limiter.consume("m", 3);
-    const asked = counter.draws.length;
+    const requests = counter.draws.length;
     for (let i = 0; i < 100; i++) expect((await limiter.consume("m", 3)).allowed).toBe(false);
-    expect(counter.draws).toHaveLength(asked);
+    expect(counter.draws).toHaveLength(requests);
     vi.setSystemTime(Date.now() + WINDOW_MS);
     expect(await limiter.consume("m", 3)).toMatchObject({ allowed: true, limit: 3, remaining: 2 });
   });
 
-  it("asks the shared counter again when the limit changes", async () => {
+  it("queries the shared counter again when the limit changes", async () => {
     const limiter = createRateLimiter({ counter: sharedCounter(), maxKeys: 10 });
     for (let i = 0; i < 3; i++) await limiter.consume("m", 3);
     expect(await limiter.consume("m", 10)).toMatchObject({ allowed: true, limit: 10, remaining: 6 });
@@ -88,7 +88,7 @@ describe("rate limiter", () => {
     expect((await limiter.consume("m", 5)).allowed).toBe(true);
   });
 
-  it("keeps a bounded number of keys", async () => {
+  it("stores a limited number of keys", async () => {
     const limiter = createRateLimiter({ counter: sharedCounter(), maxKeys: 50 });
     for (let i = 0; i < 500; i++) await limiter.consume(`address ${i}`, 30);
     expect(limiter.size).toBe(50);
@@ -115,7 +115,7 @@ it.each([
   expect(clientNetwork(address)).toBe(counted);
 });
 
-it("the delay starts after the free failures, doubles, and ends at a minute", () => {
+it("the delay starts after the free failures, doubles, and stops growing at a minute", () => {
   expect([1, 5, 6, 7, 8, 11, 12, 13, 5_000].map((failed) => waitSeconds(failed, 5))).toEqual([
     0, 0, 1, 2, 4, 32, 60, 60, 60,
   ]);

@@ -185,14 +185,14 @@ describe("guarded connection", () => {
   });
 
   it("resolves a name once per connection and connects to the checked address", async () => {
-    let asked = 0;
+    let callCount = 0;
     const rebinding: Resolve = async () => {
-      asked += 1;
-      return [{ address: asked === 1 ? "127.0.0.1" : "169.254.169.254", family: 4 }];
+      callCount += 1;
+      return [{ address: callCount === 1 ? "127.0.0.1" : "169.254.169.254", family: 4 }];
     };
     const socket = await connect("shop.example", rebinding, true);
     expect(socket.remoteAddress).toBe("127.0.0.1");
-    expect(asked).toBe(1);
+    expect(callCount).toBe(1);
     socket.destroy();
     await expect(connect("shop.example", rebinding, true)).rejects.toThrow(BlockedAddressError);
   });

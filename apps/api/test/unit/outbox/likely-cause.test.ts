@@ -31,7 +31,7 @@ describe("likely cause of a failed attempt", () => {
     expect(ofStatus(status)).toContain(String(status));
   });
 
-  it("recognises a web page, in any case and after whitespace", () => {
+  it("recognizes a web page, in any case and after whitespace", () => {
     const page = LIKELY_CAUSES.web_page;
     expect(ofStatus(500, "\n <!DOCTYPE html><html>")).toBe(`${textOf("server_error", 500)} ${page}`);
     expect(ofStatus(404, "<HTML>")).toBe(`${textOf("status_404")} ${page}`);

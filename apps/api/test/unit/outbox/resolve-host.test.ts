@@ -10,19 +10,19 @@ const TYPE_A = 1;
  * code, or no response. Its packets are the query with a new header and records.
  */
 async function nameServer(
-  answer: (count: number) => string[] | number | null,
+  response: (count: number) => string[] | number | null,
 ): Promise<{ address: string; asked: () => number }> {
   const socket: Socket = createSocket("udp4");
   open.push(socket);
-  let asked = 0;
+  let callCount = 0;
   socket.on("message", (question, { port, address }) => {
     const type = question.readUInt16BE(question.indexOf(0, 12) + 1);
-    if (type === TYPE_A) asked += 1;
-    const said = type === TYPE_A ? answer(asked) : answer(asked) === null ? null : [];
-    if (said === null) return;
+    if (type === TYPE_A) callCount += 1;
+    const text = type === TYPE_A ? response(callCount) : response(callCount) === null ? null : [];
+    if (text === null) return;
     const packet = Buffer.from(question.subarray(0, question.indexOf(0, 12) + 5));
-    const addresses = typeof said === "number" ? [] : said;
-    packet.writeUInt16BE(0x8180 | (typeof said === "number" ? said : 0), 2);
+    const addresses = typeof text === "number" ? [] : text;
+    packet.writeUInt16BE(0x8180 | (typeof text === "number" ? text : 0), 2);
     packet.writeUInt16BE(addresses.length, 6);
     packet.writeUInt32BE(0, 8);
     const records = addresses.map((ip) =>
@@ -31,7 +31,7 @@ async function nameServer(
     socket.send(Buffer.concat([packet, ...records]), port, address);
   });
   await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve));
-  return { address: `127.0.0.1:${socket.address().port}`, asked: () => asked };
+  return { address: `127.0.0.1:${socket.address().port}`, asked: () => callCount };
 }
 
 let open: Socket[] = [];

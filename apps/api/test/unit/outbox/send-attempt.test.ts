@@ -40,20 +40,23 @@ describe("the result of an attempt", () => {
 
   it("is delivered on success, failed on 410 or after the last retry, else a scheduled retry", () => {
     const address = "https://shop.example.com/hook";
-    const made = (attemptCount: number, change: object) =>
+    const created = (attemptCount: number, change: object) =>
       toSettlement(
         { id: "d", attemptCount, attemptsBefore: 0, address, queueId: "q" },
         { ...attempt, ...change },
       );
-    expect(made(0, { httpStatus: 200, errorKind: null })).toMatchObject({ status: "delivered", number: 1 });
-    expect(made(0, { httpStatus: 410 })).toMatchObject({
+    expect(created(0, { httpStatus: 200, errorKind: null })).toMatchObject({
+      status: "delivered",
+      number: 1,
+    });
+    expect(created(0, { httpStatus: 410 })).toMatchObject({
       status: "failed",
       number: 1,
       givenUpBecause: "gone",
     });
-    expect(made(10, {})).toMatchObject({ status: "failed", number: 11, givenUpBecause: "attempts_over" });
-    expect(made(9, {})).toMatchObject({ status: "pending", number: 10 });
-    expect(made(0, { retryAfter: "18" })).toMatchObject({ status: "pending", nextDelayMs: 18_000 });
+    expect(created(10, {})).toMatchObject({ status: "failed", number: 11, givenUpBecause: "attempts_over" });
+    expect(created(9, {})).toMatchObject({ status: "pending", number: 10 });
+    expect(created(0, { retryAfter: "18" })).toMatchObject({ status: "pending", nextDelayMs: 18_000 });
   });
 
   it("restarts the schedule after a resend, and continues numbering attempts", () => {

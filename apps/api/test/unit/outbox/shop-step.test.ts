@@ -10,8 +10,8 @@ describe("the shop's reported step", () => {
     ['{"order_status":"processing"}', null, "processing"],
     [`{"status":"${"s".repeat(64)}"}`, "s".repeat(64), null],
     ['{"outcome":" ","action":"complete","order_status":7}', "complete", null],
-  ])("%s is read", (answer, step, orderStatus) => {
-    expect(parseShopStep(answer)).toEqual({ step, orderStatus });
+  ])("reads %s", (response, step, orderStatus) => {
+    expect(parseShopStep(response)).toEqual({ step, orderStatus });
   });
 
   it.each([
@@ -24,7 +24,7 @@ describe("the shop's reported step", () => {
     '{"outcome":"appl',
     `{"status":"${"s".repeat(65)}"}`,
     '{"data":{"status":"applied"}}',
-  ])("%s is ignored", (answer) => {
-    expect(parseShopStep(answer)).toEqual({ step: null, orderStatus: null });
+  ])("ignores %s", (response) => {
+    expect(parseShopStep(response)).toEqual({ step: null, orderStatus: null });
   });
 });

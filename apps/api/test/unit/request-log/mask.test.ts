@@ -96,7 +96,7 @@ describe("masking of request bodies", () => {
       expect(mask({ [name]: value })).toEqual({ [name]: MASK });
   });
 
-  it("keeps what a developer looks for", () => {
+  it("keeps the fields that developers need", () => {
     const body = {
       amount: 12.5,
       currency: "EUR",
@@ -150,17 +150,17 @@ describe("request log in memory", () => {
     ...{ requestBody: { amount: 1 }, responseBody: { data: {} } },
   });
 
-  it("keeps a bounded number of requests and counts dropped ones per merchant, also when a batch is returned", () => {
+  it("stores a limited number of requests and counts dropped ones per merchant, even when a batch is re-queued", () => {
     const log = createRequestLog(3);
     for (const merchant of ["a", "a", "b", "b", "b", "a"]) log.add(call(merchant), 10);
-    const taken = log.take(2);
-    expect(taken.calls).toHaveLength(2);
-    expect(taken.gaps.map(({ merchantId, dropped }) => [merchantId, dropped])).toEqual([
+    const reserved = log.take(2);
+    expect(reserved.calls).toHaveLength(2);
+    expect(reserved.gaps.map(({ merchantId, dropped }) => [merchantId, dropped])).toEqual([
       ["b", 2],
       ["a", 1],
     ]);
     for (const merchant of ["c", "c"]) log.add(call(merchant), 10);
-    log.requeue(taken);
+    log.requeue(reserved);
     const all = log.take(10);
     expect(all.calls.map(({ merchantId }) => merchantId)).toEqual(["a", "a", "b"]);
     expect(all.gaps.map(({ merchantId, dropped }) => [merchantId, dropped])).toEqual([
@@ -171,7 +171,7 @@ describe("request log in memory", () => {
     expect(log.take(10)).toEqual({ calls: [], gaps: [] });
   });
 
-  it("stores no body of a read, and none that is large", () => {
+  it("stores neither the body of a read nor a large one", () => {
     const log = createRequestLog();
     log.add(call("a", "GET"), 0);
     log.add(call("a"), 9_000);

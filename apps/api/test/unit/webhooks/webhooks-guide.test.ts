@@ -19,9 +19,9 @@ beforeAll(async () => {
 it("docs/webhooks.md shows a complete event of the contract, and the correct number of refund keys", () => {
   const shown: unknown = JSON.parse(/```json\n([\s\S]*?)```/.exec(guide)?.[1] ?? "");
   // The schema would ignore an unknown key.
-  const told = z.object({ data: z.record(z.string(), z.unknown()) }).parse(shown);
+  const reported = z.object({ data: z.record(z.string(), z.unknown()) }).parse(shown);
   expect(orderEventSchema.parse(shown).data.metadata).not.toBeNull();
-  expect(Object.keys(told.data).sort()).toEqual(Object.keys(orderEventSchema.shape.data.shape).sort());
+  expect(Object.keys(reported.data).sort()).toEqual(Object.keys(orderEventSchema.shape.data.shape).sort());
   const counted = ["nine", "ten", "eleven", "twelve"][Object.keys(refundSchema.shape).length - 9];
   expect(guide).toContain(`the ${counted} fields of a refund`);
 });
@@ -29,11 +29,11 @@ it("docs/webhooks.md shows a complete event of the contract, and the correct num
 it("docs/webhooks.md has the actual retry delays", () => {
   const [, first = "", last = ""] = /Tillgate retries after ([\s\S]*?) and ([\w ]+), each/.exec(guide) ?? [];
   const units: Record<string, number> = { s: 1_000, min: 60_000, h: 3_600_000 };
-  const told = [...first.split(/,\s+/), last].map((wait) => {
+  const reported = [...first.split(/,\s+/), last].map((wait) => {
     const [amount, unit = ""] = wait.split(" ");
     return Number(amount) * (units[unit] ?? Number.NaN);
   });
-  expect(told).toEqual([...RETRY_STEPS_MS]);
+  expect(reported).toEqual([...RETRY_STEPS_MS]);
 });
 
 it("docs/webhooks.md names the fields of a test result, and every failure cause", () => {

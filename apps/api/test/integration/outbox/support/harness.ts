@@ -81,7 +81,7 @@ export async function openOutboxHarness(): Promise<OutboxHarness> {
       )
     ).rows;
   const stopAll = async () => {
-    await Promise.all(running.map((one) => one.close()));
+    await Promise.all(running.map((item) => item.close()));
     running = [];
   };
   const restore = async (sql: string, parameters?: unknown[]) => {

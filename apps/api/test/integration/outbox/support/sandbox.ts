@@ -100,7 +100,7 @@ export async function openSandbox(): Promise<Sandbox> {
   const { template, keys, access } = testSeed();
   const name = await createFromTemplate("outbox", template);
   const address = addressOf(name);
-  // The api's database role, as in production.
+  // The API's database role, as in production.
   address.searchParams.set("options", "-c role=tillgate_api");
   const url = address.href;
   const keyring = parseKeyring(keys);

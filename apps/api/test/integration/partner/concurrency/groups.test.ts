@@ -66,7 +66,7 @@ async function merchant(options: PartnerOptions, recipient: Recipient) {
 }
 
 /** Status and message of a response. */
-const statusAndText = (answer: ApiResponse): string => Object.keys(countResponses([answer])).join();
+const statusAndText = (response: ApiResponse): string => Object.keys(countResponses([response])).join();
 
 const countDeadlocks = async (): Promise<number> => {
   const { rows } = await sandbox.database.pool.query(
@@ -90,7 +90,7 @@ it("a group with one of every rejection returns to each item its own error, and 
   const lookupOfIdle = await lookUpRecipient(partnerApi(singly, rich.partner.token), idle);
   await sandbox.database.prisma.walletUser.update({ where: { id: idle.id }, data: { active: false } });
   await rich.pay(singly, { reference: "taken", idempotency_key: "done before" });
-  const refused: ((through: ApiProcess) => Promise<ApiResponse>)[] = [
+  const expectRejected: ((through: ApiProcess) => Promise<ApiResponse>)[] = [
     (through) => poor.pay(through),
     (through) => daily.pay(through),
     (through) => monthly.pay(through),
@@ -104,11 +104,11 @@ it("a group with one of every rejection returns to each item its own error, and 
     (through) => rich.pay(through, { quote_id: randomUUID(), lookup_token: undefined }),
     (through) => rich.pay(through, { idempotency_key: "done before" }),
   ];
-  const alone = await Promise.all(refused.map(async (ask) => statusAndText(await ask(singly))));
+  const alone = await Promise.all(expectRejected.map(async (ask) => statusAndText(await ask(singly))));
   expect(new Set(alone).size).toBeGreaterThanOrEqual(9);
   for (let round = 0; round < 3; round += 1) {
     const good = Array.from({ length: 24 }, () => rich.pay(grouped));
-    const answered = await Promise.all(refused.map(async (ask) => statusAndText(await ask(grouped))));
+    const answered = await Promise.all(expectRejected.map(async (ask) => statusAndText(await ask(grouped))));
     const more = Array.from({ length: 8 }, () => rich.pay(grouped));
     expect(answered).toEqual(alone);
     expect(countResponses(await Promise.all([...good, ...more]))).toEqual({ [`200 ${COMPLETED}`]: 32 });
@@ -124,25 +124,25 @@ it("groups, single calls and two processes race on one busy merchant without dea
   if (!first) throw new Error("no recipient");
   const hot = await merchant({ wallets: { EUR: 100_000_000n } }, first);
   const others = await Promise.all(
-    recipients.map((one) => merchant({ wallets: { EUR: 100_000_000n } }, one)),
+    recipients.map((item) => merchant({ wallets: { EUR: 100_000_000n } }, item)),
   );
   const tokens = await Promise.all(
-    recipients.map((one) => lookUpRecipient(partnerApi(singly, hot.partner.token), one)),
+    recipients.map((item) => lookUpRecipient(partnerApi(singly, hot.partner.token), item)),
   );
   let paid = 0;
   for (let sent = 0; sent < RACED; sent += CONCURRENCY) {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: CONCURRENCY }, (_, at) => {
         const through = at % 5 === 0 ? singly : grouped;
         const other = at % 4 === 0 ? others[(at / 4) % others.length] : undefined;
         return other ? other.pay(through) : hot.pay(through, { lookup_token: tokens[at % tokens.length] });
       }),
     );
-    for (const answer of answers) readPayout(answer, COMPLETED);
-    paid += answers.length;
+    for (const response of responses) readPayout(response, COMPLETED);
+    paid += responses.length;
   }
   const received = await Promise.all(recipients.map(({ wallets }) => accountBalance(sandbox, wallets.EUR)));
-  expect(received.reduce((sum, one) => sum + one, 0n)).toBe(BigInt(paid) * 100n);
+  expect(received.reduce((sum, item) => sum + item, 0n)).toBe(BigInt(paid) * 100n);
   expect(await countDeadlocks()).toBe(before);
 });
 
@@ -151,12 +151,12 @@ it("concurrent orders of a shop, created and paid over both processes while some
 }, async () => {
   const apis = [payApi(grouped, sandbox.access.merchant), payApi(singly, sandbox.access.merchant)] as const;
   const before = await countDeadlocks();
-  const made = await Promise.all(
+  const created = await Promise.all(
     Array.from({ length: ORDERS }, (_, at) => createOrder(apis[at % 8 === 0 ? 1 : 0], { amount: 1 })),
   );
-  expect(new Set(made.map(({ order_id }) => order_id)).size).toBe(ORDERS);
+  expect(new Set(created.map(({ order_id }) => order_id)).size).toBe(ORDERS);
   await Promise.all(
-    made.flatMap((order, at) => {
+    created.flatMap((order, at) => {
       const pages = [grouped, singly].map((through) => openPage(through, paymentTokenOf(order)));
       return [
         ...pages.map((page) => page.act("sandbox-approve")),
@@ -164,7 +164,7 @@ it("concurrent orders of a shop, created and paid over both processes while some
       ];
     }),
   );
-  for (const { order_id } of made) {
+  for (const { order_id } of created) {
     const { status } = await getOrder(apis[0], order_id);
     expect(["PAID", "CANCELLED"]).toContain(status);
     expect(await eventNamesOf(sandbox, order_id)).toEqual([`pos.order.${status.toLowerCase()}`]);

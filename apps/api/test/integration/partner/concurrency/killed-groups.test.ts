@@ -54,12 +54,12 @@ async function startBlockedPayouts() {
   onTestFinished(() => holder.release(true));
   await holder.query("BEGIN");
   await holder.query("SELECT FROM accounts WHERE id = $1 FOR UPDATE", [recipient.wallets.EUR]);
-  const answers = payAll(program);
+  const responses = payAll(program);
   // The first runs alone; those queued meanwhile run as a group.
   await waitUntil("two sets wait for the lock", async () => (await waitingPids()).length >= 2);
   return {
     program,
-    answers,
+    answers: responses,
     letGo: () => holder.query("COMMIT"),
     made: async (): Promise<number> =>
       (await pool.query("SELECT FROM payouts WHERE merchant_id = $1", [partner.merchantId])).rowCount ?? 0,
@@ -75,14 +75,14 @@ async function startBlockedPayouts() {
   };
 }
 
-it("kill -9 of the api during groups of payouts: retries pay each once", async () => {
+it("kill -9 of the API during groups of payouts: retries pay each once", async () => {
   const scene = await startBlockedPayouts();
   const ended = once(scene.program.child, "exit");
   scene.program.child.kill("SIGKILL");
   await ended;
   await scene.letGo();
   await waitUntil("the statements have ended", async () => (await waitingPids()).length === 0);
-  for (const answer of await scene.answers) expect(answer.status).toBe("rejected");
+  for (const response of await scene.answers) expect(response.status).toBe("rejected");
   await scene.expectEachOnce();
 });
 
@@ -98,10 +98,10 @@ it("groups whose statements the database terminates write nothing, and retries p
       await sandbox.executeAsSuperuser(`SELECT pg_terminate_backend(${pid})`);
     return over;
   });
-  const answers = await scene.answers;
+  const responses = await scene.answers;
   expect(await scene.made()).toBe(0);
   await scene.letGo();
-  expect(answers.map((answer) => answer.status === "fulfilled" && answer.value.status)).toEqual(
+  expect(responses.map((response) => response.status === "fulfilled" && response.value.status)).toEqual(
     Array.from({ length: PAYOUTS }, () => 503),
   );
   await scene.expectEachOnce();

@@ -78,101 +78,104 @@ const sendConcurrently = (
   callConcurrently(apis, count, (api, index) => api.post("/payout", fields(index)));
 
 describe("concurrent payouts over two processes", () => {
-  it(`pay exactly ${AFFORDED} of ${MANY} from a wallet that affords ${AFFORDED}`, async () => {
-    const played = await createFixture({ wallets: { EUR: BigInt(AFFORDED) * 100n + 99n } });
+  it(`pay exactly ${AFFORDED} of ${MANY} from a wallet with enough money for ${AFFORDED}`, async () => {
+    const fixture = await createFixture({ wallets: { EUR: BigInt(AFFORDED) * 100n + 99n } });
     const before = await accountBalance(sandbox, recipient.wallets.EUR);
-    const answers = await sendConcurrently(played, MANY, () => directPayout(played));
-    expect(countResponses(answers)).toEqual({
+    const responses = await sendConcurrently(fixture, MANY, () => directPayout(fixture));
+    expect(countResponses(responses)).toEqual({
       [`200 ${COMPLETED}`]: AFFORDED,
       "400 Insufficient balance.": MANY - AFFORDED,
     });
-    expect(await accountBalance(sandbox, played.partner.wallets.EUR)).toBe(99n);
+    expect(await accountBalance(sandbox, fixture.partner.wallets.EUR)).toBe(99n);
     expect(await accountBalance(sandbox, recipient.wallets.EUR)).toBe(before + BigInt(AFFORDED) * 100n);
   });
 
   it("with one key pay once, and all 50 return the payout", async () => {
-    const played = await createFixture({});
-    const fields = directPayout(played);
-    const answers = await sendConcurrently(played, 50, () => fields);
-    expect(countResponses(answers)).toEqual({ [`200 ${COMPLETED}`]: 1, [`200 ${REPEATED}`]: 49 });
-    const payouts = answers.map((answer) =>
-      readPayout(answer, answer.text.includes("duplicate") ? REPEATED : COMPLETED),
+    const fixture = await createFixture({});
+    const fields = directPayout(fixture);
+    const responses = await sendConcurrently(fixture, 50, () => fields);
+    expect(countResponses(responses)).toEqual({ [`200 ${COMPLETED}`]: 1, [`200 ${REPEATED}`]: 49 });
+    const payouts = responses.map((response) =>
+      readPayout(response, response.text.includes("duplicate") ? REPEATED : COMPLETED),
     );
     expect(new Set(payouts.map((payout) => JSON.stringify(payout))).size).toBe(1);
-    expect(await accountBalance(sandbox, played.partner.wallets.EUR)).toBe(99_900n);
+    expect(await accountBalance(sandbox, fixture.partner.wallets.EUR)).toBe(99_900n);
   });
 
   it("with one key and one quote all return the payout, none an error about its own quote", async () => {
-    const played = await createFixture({});
-    const quoted = readQuote(await played.api.post("/quote", directPayout(played)));
+    const fixture = await createFixture({});
+    const quoted = readQuote(await fixture.api.post("/quote", directPayout(fixture)));
     const fields = { quote_id: quoted.quote_id, reference: "one", idempotency_key: "one" };
-    const answers = await sendConcurrently(played, 50, () => fields);
-    expect(countResponses(answers)).toEqual({ [`200 ${COMPLETED}`]: 1, [`200 ${REPEATED}`]: 49 });
+    const responses = await sendConcurrently(fixture, 50, () => fields);
+    expect(countResponses(responses)).toEqual({ [`200 ${COMPLETED}`]: 1, [`200 ${REPEATED}`]: 49 });
   });
 
   it("with one key and the last of the balance return the payout, none an insufficient balance", async () => {
-    const played = await createFixture({ wallets: { EUR: 100n }, terms: { EUR: { daily: 100n } } });
-    const fields = directPayout(played);
-    expect(countResponses(await sendConcurrently(played, 20, () => fields))).toEqual({
+    const fixture = await createFixture({ wallets: { EUR: 100n }, terms: { EUR: { daily: 100n } } });
+    const fields = directPayout(fixture);
+    expect(countResponses(await sendConcurrently(fixture, 20, () => fields))).toEqual({
       [`200 ${COMPLETED}`]: 1,
       [`200 ${REPEATED}`]: 19,
     });
   });
 
   it("with two keys and one new reference pay one; the other gets Duplicate reference.", async () => {
-    const played = await createFixture({});
+    const fixture = await createFixture({});
     for (let round = 0; round < 5; round += 1) {
-      const answers = await sendConcurrently(played, 2, () =>
-        directPayout(played, { reference: `invoice ${round}` }),
+      const responses = await sendConcurrently(fixture, 2, () =>
+        directPayout(fixture, { reference: `invoice ${round}` }),
       );
-      expect(countResponses(answers)).toEqual({ [`200 ${COMPLETED}`]: 1, "400 Duplicate reference.": 1 });
+      expect(countResponses(responses)).toEqual({ [`200 ${COMPLETED}`]: 1, "400 Duplicate reference.": 1 });
     }
-    const many = await sendConcurrently(played, 20, () => directPayout(played, { reference: "wanted" }));
+    const many = await sendConcurrently(fixture, 20, () => directPayout(fixture, { reference: "wanted" }));
     expect(countResponses(many)).toEqual({ [`200 ${COMPLETED}`]: 1, "400 Duplicate reference.": 19 });
-    expect(await accountBalance(sandbox, played.partner.wallets.EUR)).toBe(99_400n);
+    expect(await accountBalance(sandbox, fixture.partner.wallets.EUR)).toBe(99_400n);
   });
 
   it("of one quote pay exactly once", async () => {
-    const played = await createFixture({});
+    const fixture = await createFixture({});
     const quoted = readQuote(
-      await played.api.post("/quote", directPayout(played, { receiver_currency: "XAF" })),
+      await fixture.api.post("/quote", directPayout(fixture, { receiver_currency: "XAF" })),
     );
-    const answers = await sendConcurrently(played, 20, (index) => ({
+    const responses = await sendConcurrently(fixture, 20, (index) => ({
       quote_id: quoted.quote_id,
       reference: `r${index}`,
       idempotency_key: `k${index}`,
     }));
-    expect(countResponses(answers)).toEqual({ [`200 ${COMPLETED}`]: 1, "400 Invalid or expired quote.": 19 });
+    expect(countResponses(responses)).toEqual({
+      [`200 ${COMPLETED}`]: 1,
+      "400 Invalid or expired quote.": 19,
+    });
   });
 
   it.each([
     ["daily", "400 Daily payout limit exceeded"],
     ["monthly", "400 Monthly payout limit exceeded"],
-  ])("never exceed a %s limit", async (limit, refused) => {
-    const played = await createFixture({ terms: { EUR: { [limit]: 1_050n } } });
-    const answers = await sendConcurrently(played, 40, () => directPayout(played));
-    expect(countResponses(answers)).toEqual({ [`200 ${COMPLETED}`]: 10, [refused]: 30 });
-    expect(await accountBalance(sandbox, played.partner.wallets.EUR)).toBe(99_000n);
+  ])("never exceed a %s limit", async (limit, rejected) => {
+    const fixture = await createFixture({ terms: { EUR: { [limit]: 1_050n } } });
+    const responses = await sendConcurrently(fixture, 40, () => directPayout(fixture));
+    expect(countResponses(responses)).toEqual({ [`200 ${COMPLETED}`]: 10, [rejected]: 30 });
+    expect(await accountBalance(sandbox, fixture.partner.wallets.EUR)).toBe(99_000n);
   });
 
   it("hold the money of pending payouts: pending and completed ones share one balance", async () => {
-    const played = await createFixture({ wallets: { EUR: 1_000n }, terms: { EUR: { reviewAbove: 150n } } });
-    const answers = await sendConcurrently(played, 20, (index) =>
-      directPayout(played, { amount: index % 2 === 0 ? 2 : 1 }),
+    const fixture = await createFixture({ wallets: { EUR: 1_000n }, terms: { EUR: { reviewAbove: 150n } } });
+    const responses = await sendConcurrently(fixture, 20, (index) =>
+      directPayout(fixture, { amount: index % 2 === 0 ? 2 : 1 }),
     );
-    const counts = countResponses(answers);
+    const counts = countResponses(responses);
     const paid = (counts[`200 ${COMPLETED}`] ?? 0) * 100;
     const held = (counts[`200 ${PENDING}`] ?? 0) * 200;
-    expect(await holdBalanceOf(sandbox, played.partner)).toBe(BigInt(held));
-    expect(await accountBalance(sandbox, played.partner.wallets.EUR)).toBe(1_000n - BigInt(paid + held));
+    expect(await holdBalanceOf(sandbox, fixture.partner)).toBe(BigInt(held));
+    expect(await accountBalance(sandbox, fixture.partner.wallets.EUR)).toBe(1_000n - BigInt(paid + held));
     expect(counts["400 Insufficient balance."]).toBe(20 - paid / 100 - held / 200);
     expect(1_000 - paid - held).toBeLessThan(200);
   });
 
   it("are decided once when approved and rejected concurrently", async () => {
-    const played = await createFixture({ terms: { EUR: { reviewAbove: 0n } } });
+    const fixture = await createFixture({ terms: { EUR: { reviewAbove: 0n } } });
     for (let round = 0; round < 5; round += 1) {
-      const [answer] = await sendConcurrently(played, 1, () => directPayout(played));
+      const [answer] = await sendConcurrently(fixture, 1, () => directPayout(fixture));
       if (!answer) throw new Error("no answer");
       const { payout_id } = readPayout(answer, PENDING);
       const decisions = await Promise.allSettled(
@@ -182,46 +185,46 @@ describe("concurrent payouts over two processes", () => {
       for (const decision of decisions)
         if (decision.status === "rejected") expect(decision.reason).toMatchObject({ code: "TG044" });
     }
-    expect(await holdBalanceOf(sandbox, played.partner)).toBe(0n);
+    expect(await holdBalanceOf(sandbox, fixture.partner)).toBe(0n);
   });
 
   it("do not deadlock with rejections that restore limits", async () => {
-    const played = await createFixture({
+    const fixture = await createFixture({
       terms: { EUR: { reviewAbove: 150n, daily: 10_000_000n, monthly: 10_000_000n } },
     });
-    const waiting = await sendConcurrently(played, 20, () => directPayout(played, { amount: 2 }));
-    const ids = waiting.map((answer) => readPayout(answer, PENDING).payout_id);
+    const waiting = await sendConcurrently(fixture, 20, () => directPayout(fixture, { amount: 2 }));
+    const ids = waiting.map((response) => readPayout(response, PENDING).payout_id);
     const [answers] = await Promise.all([
-      sendConcurrently(played, 20, () => directPayout(played)),
+      sendConcurrently(fixture, 20, () => directPayout(fixture)),
       ...ids.map((id, index) => decidePayout(sandbox, id, index % 2 === 0)),
     ]);
     expect(countResponses(answers)).toEqual({ [`200 ${COMPLETED}`]: 20 });
   });
 
   it("between the wallets of two merchants' recipients in both directions all complete", async () => {
-    const played = await createFixture({ wallets: { EUR: 100_000n, XAF: 100_000_000n } });
-    const answers = await sendConcurrently(played, 40, (index) =>
+    const fixture = await createFixture({ wallets: { EUR: 100_000n, XAF: 100_000_000n } });
+    const responses = await sendConcurrently(fixture, 40, (index) =>
       index % 2 === 0
-        ? directPayout(played, { receiver_currency: "XAF" })
-        : directPayout(played, { sender_currency: "XAF", amount: 1_000 }),
+        ? directPayout(fixture, { receiver_currency: "XAF" })
+        : directPayout(fixture, { sender_currency: "XAF", amount: 1_000 }),
     );
-    expect(countResponses(answers)).toEqual({ [`200 ${COMPLETED}`]: 40 });
+    expect(countResponses(responses)).toEqual({ [`200 ${COMPLETED}`]: 40 });
   });
 
   it("into a wallet that is being closed are paid before, or rejected with the payout's error", async () => {
     for (let round = 0; round < 5; round += 1) {
-      const played = await createFixture({});
+      const fixture = await createFixture({});
       const leaver = await addRecipient(sandbox);
-      const lookup_token = await lookUpRecipient(played.api, leaver);
+      const lookup_token = await lookUpRecipient(fixture.api, leaver);
       const [answers] = await Promise.all([
-        sendConcurrently(played, 4, () => directPayout(played, { lookup_token })),
+        sendConcurrently(fixture, 4, () => directPayout(fixture, { lookup_token })),
         sandbox.database.pool.query(
           "UPDATE accounts SET closed_at = clock_timestamp() WHERE id = $1 AND balance = 0",
           [leaver.wallets.EUR],
         ),
       ]);
-      for (const said of Object.keys(countResponses(answers)))
-        expect([`200 ${COMPLETED}`, "400 Recipient wallet not found for currency: EUR"]).toContain(said);
+      for (const text of Object.keys(countResponses(answers)))
+        expect([`200 ${COMPLETED}`, "400 Recipient wallet not found for currency: EUR"]).toContain(text);
     }
   });
 });

@@ -31,11 +31,11 @@ describe("concurrent refunds over two processes", () => {
         });
       const { orderId, trxId } = await createPaidOrder(processes[0], apis[0], { amount: 10 });
       await needApproval(waits);
-      const answers = await callConcurrently(apis, 50, (api) =>
+      const responses = await callConcurrently(apis, 50, (api) =>
         api.post("/refunds", { transaction_id: trxId, amount: 0.3 }),
       );
       await needApproval(false);
-      expect(countResponses(answers)).toEqual({
+      expect(countResponses(responses)).toEqual({
         [`200 ${REFUND_CREATED}`]: 33,
         "422 Refund exceeds original amount": 17,
       });

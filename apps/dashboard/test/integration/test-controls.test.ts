@@ -33,7 +33,9 @@ describe("test controls", () => {
     const rows = [...body.matchAll(/<tr data-row.*?<\/tr>/g)].map(([row]) => row.replace(/<[^>]+>/g, " "));
     expect(status).toBe(200);
     expect(rows).toHaveLength(2);
-    expect(rows[0]).toMatch(/Webhook: delayed by the set seconds\s+3\s+45\s+24 Nov 2026, 10:30 UTC/);
+    expect(rows[0]).toMatch(
+      /Webhook: delayed by the specified number of seconds\s+3\s+45\s+24 Nov 2026, 10:30 UTC/,
+    );
     // This control delays nothing, so it has no time left.
     expect(rows[1]).toMatch(/Webhook: delivered twice\s+1\s+–/);
     expect(body).toContain("/docs/operations/decideTestPayout");
@@ -96,7 +98,7 @@ describe("test controls", () => {
   it.each(["viewer", "finance"])("are read-only for %s", async (role) => {
     inForce([control({})], role);
     const { body } = await visit().get(PAGE);
-    expect(body).toContain("Webhook: delayed by the set seconds");
+    expect(body).toContain("Webhook: delayed by the specified number of seconds");
     for (const action of ["order", "clear", "bring"]) expect(body).not.toContain(`data-action="${action}"`);
   });
 

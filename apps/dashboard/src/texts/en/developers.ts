@@ -11,7 +11,7 @@ export const developers = {
   "requests.duration": "Duration",
   "requests.from": "IP address",
   "requests.gap":
-    "{count, plural, one {# request wasn’t} other {# requests weren’t}} logged because of the high rate",
+    "{count, plural, one {# request wasn’t} other {# requests weren’t}} logged because of heavy traffic",
   "requests.retention":
     "Requests are stored for a few days. Secrets, tokens and contact details are never stored.",
   "requests.id": "Request ID",
@@ -109,9 +109,10 @@ export const developers = {
   "control.call_timeout":
     "API request: times out after the specified number of seconds; the request isn’t processed",
   "control.call_answer_lost": "API request: succeeds, but the response is lost",
-  "control.delivery_late": "Webhook: delayed by the set seconds",
+  "control.delivery_late": "Webhook: delayed by the specified number of seconds",
   "control.delivery_twice": "Webhook: delivered twice",
-  "control.delivery_reversed": "Webhook: delivered after the next one, or after the set seconds",
+  "control.delivery_reversed":
+    "Webhook: delivered after the next one, or after the specified number of seconds",
   "control.delivery_never": "Webhook: not delivered",
   "control.delivery_badly_signed": "Webhook: bad signature first, then valid",
   "control.payment_insufficient": "Payment: declined, insufficient funds",

@@ -4,15 +4,15 @@ export const account: Readonly<Record<keyof typeof english, string>> = {
   "signIn.title": "Se connecter",
   "signIn.button": "Se connecter",
   "signIn.forgot": "Mot de passe oublié ?",
-  "signIn.left": "Vous êtes déconnecté.",
-  "signIn.newHere": "Nouveau ici ?",
+  "signIn.left": "Déconnexion effectuée.",
+  "signIn.newHere": "Première visite ?",
   "signUp.title": "Créer un compte de test",
   "signUp.text": "Essayez Tillgate avec votre boutique, gratuitement et sans argent réel.",
   "signUp.link":
     "Le lien est à usage unique et expire au bout de 30 minutes. Vous nommerez ensuite votre boutique et choisirez un mot de passe.",
   "signUp.button": "Envoyer le lien",
   "signUp.sent":
-    "Consultez votre boîte mail : un lien vous permet de créer votre compte. Rien reçu après deux minutes ? Renvoyez-le.",
+    "Consultez vos e-mails : un lien vous permet de créer votre compte. Rien reçu après deux minutes ? Renvoyez-le.",
   "signUp.noMail":
     "Sur cette machine, les e-mails sont enregistrés dans des fichiers. Voici la page qu’ouvre votre lien.",
   "newAccount.title": "Votre compte de test",
@@ -29,7 +29,7 @@ export const account: Readonly<Record<keyof typeof english, string>> = {
   "forgot.button": "Envoyer le lien",
   "forgot.sent": "Si un compte existe avec cet e-mail, nous venons d’envoyer un lien.",
   "reset.title": "Choisir un nouveau mot de passe",
-  "reset.text": "Vous avez été déconnecté partout. Votre second facteur reste actif.",
+  "reset.text": "Toutes vos sessions ont été déconnectées. Votre second facteur reste actif.",
   "reset.button": "Définir le mot de passe",
   "reset.done": "Mot de passe modifié. Connectez-vous avec le nouveau.",
   "invitation.title": "Rejoindre {merchant}",

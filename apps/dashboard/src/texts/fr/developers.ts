@@ -79,7 +79,7 @@ export const developers: Readonly<Record<keyof typeof english, string>> = {
   "connect.sandboxKeys": "une clé API de test, qui ne déplace pas d’argent réel",
   "connect.liveKeys": "une clé API de production, qui peut encaisser et rembourser",
   "connect.noLive":
-    "aucune clé API de production, car elle tourne sur votre propre machine : ces clés sont réservées aux boutiques en HTTPS",
+    "aucune clé API de production, car elle s’exécute sur votre propre machine : ces clés sont réservées aux boutiques en HTTPS",
   "connect.earlier": "Si cette boutique était déjà connectée, ses anciennes clés restent valables un jour.",
   "connect.merchant": "Compte",
   "connect.agree": "Connecter",
@@ -124,7 +124,7 @@ export const developers: Readonly<Record<keyof typeof english, string>> = {
   "controls.text":
     "Simulez des pannes et des délais pour tester votre boutique. Une simulation s’applique à vos prochains appels, webhooks, paiements ou versements en mode test, dans l’ordre, et expire au bout d’une heure.",
   "controls.payouts":
-    "Pour effectuer ou faire échouer un versement en attente, appelez l’API avec sa propre clé :",
+    "Pour effectuer ou faire échouer un versement en attente, appelez l’API avec l’identifiant client et le secret de votre clé de test :",
   "controls.now": "Simulations actives",
   "controls.none": "Aucune simulation active. Tout fonctionne normalement.",
   "controls.control": "Simulation",

@@ -8,7 +8,7 @@ export const errors: Readonly<Record<keyof typeof english, string>> = {
     "« {typed} » peut signifier {small} ou {large}. Saisissez {smallSpelling, select, none {} other {{smallSpelling} ou }}{largeSpelling}.",
   "error.choose": "Veuillez choisir une option.",
   "error.formExpired":
-    "Cette page est restée ouverte trop longtemps, ou vous vous êtes connecté ailleurs. Veuillez renvoyer le formulaire.",
+    "Cette page est restée ouverte trop longtemps, ou vous avez ouvert une autre session. Veuillez renvoyer le formulaire.",
   "error.shopAddress": "Saisissez l’URL de la boutique, par exemple https://boutique.example.",
   "error.origin": "Saisissez des origines commençant par https:// ou http://, une par ligne.",
   "error.liveOrigin":
@@ -124,7 +124,7 @@ export const errors: Readonly<Record<keyof typeof english, string>> = {
   "apiError.partner_api_disabled":
     "Les versements ne sont pas activés pour ce marchand. Contactez un administrateur.",
   "apiError.not_an_administrator":
-    "La personne qui a confirmé n’est plus autorisée à effectuer des versements.",
+    "La personne qui a demandé ou confirmé cette opération n’y est plus autorisée.",
   "apiError.till_paused": "Cette caisse est en pause.",
   "apiError.terminal_taken": "Une caisse utilise déjà cet identifiant de terminal.",
   "apiError.too_many_tills": "Vous avez atteint la limite de caisses.",

@@ -48,7 +48,7 @@ export const home: Readonly<Record<keyof typeof english, string>> = {
   "attention.title": "À traiter",
   "attention.endpoint_failing": "Point de terminaison en échec",
   "attention.endpoint_disabled": "Point de terminaison désactivé",
-  "attention.payment_not_delivered": "Payée, mais pas à jour dans votre boutique",
+  "attention.payment_not_delivered": "Commande payée, mais pas à jour dans votre boutique",
   "attention.refund_waiting": "Remboursement en attente d’approbation",
   "attention.payout_waiting": "Versement en attente d’approbation",
   "attention.limit_nearly_reached": "Limite de versement presque atteinte",

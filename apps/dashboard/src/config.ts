@@ -29,7 +29,7 @@ export const dashboardSettings = {
   },
   /** Shared with the API, which trusts the user's address and session from this server only. Also signs form tokens. */
   consoleKey: { name: "TILLGATE_CONSOLE_KEY", kind: key, secret: true },
-  /** Time limit of one call to the API, in milliseconds. Then the console says that the service is unreachable. */
+  /** Time limit of one call to the API, in milliseconds. Then the console reports that the service is unreachable. */
   apiTimeoutMs: { name: "TILLGATE_API_TIMEOUT_MS", kind: wholeNumber(100, 60_000), default: 10_000 },
   /** Number of reverse proxies in front that append to X-Forwarded-For. With 0 the header is ignored. */
   trustedProxies: { name: "TILLGATE_CONSOLE_PROXY_HOPS", kind: wholeNumber(0, 5), default: 0 },

@@ -24,7 +24,7 @@ export class ApiError extends Error {
     readonly fields: Readonly<Record<string, string[]>>,
     readonly waitSeconds: number | null,
   ) {
-    super(`The api answered the error ${code}`);
+    super(`The API returned the error ${code}`);
   }
 }
 
@@ -55,14 +55,14 @@ export async function openFile(
 ): Promise<Response> {
   const init = { headers: headersOf(caller), signal };
   const response = await callApi(config(), CONSOLE_PATH + withQuery(path, query), init);
-  if (!response.ok) throw await received(response);
+  if (!response.ok) throw await toApiError(response);
   return response;
 }
 
 function withQuery(path: string, query: Query): string {
-  const given = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value) given.set(name, value);
-  return given.size === 0 ? path : `${path}?${given}`;
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value) parameters.set(name, value);
+  return parameters.size === 0 ? path : `${path}?${parameters}`;
 }
 
 const headersOf = (caller: Caller): Headers =>
@@ -78,12 +78,13 @@ async function call<T>(
   fields?: object,
 ): Promise<T> {
   const response = await callJson(config(), CONSOLE_PATH + path, headersOf(caller), fields);
-  if (!response.ok) throw await received(response);
+  if (!response.ok) throw await toApiError(response);
   return dataOf(response, schema);
 }
 
-async function received(response: Response): Promise<ApiError | ApiUnreachable> {
+async function toApiError(response: Response): Promise<ApiError | ApiUnreachable> {
   const { status, code, fields, waitSeconds } = await errorOf(response);
-  if (code === undefined || status >= 500) return new ApiUnreachable(`The api answered ${status}`, { code });
+  if (code === undefined || status >= 500)
+    return new ApiUnreachable(`The API responded with ${status}`, { code });
   return new ApiError(status, code, fields, waitSeconds);
 }

@@ -28,15 +28,15 @@ function startPreview(): void {
   const preview = document.querySelector("[data-preview]");
   if (form === null || preview === null) return;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let asked = 0;
+  let requestCount = 0;
   const show = async () => {
-    const typed = new URLSearchParams();
+    const parameters = new URLSearchParams();
     for (const field of form.querySelectorAll<HTMLInputElement>("input:not([type=hidden])[name]"))
-      typed.set(field.name, field.value.trim());
-    asked += 1;
-    const turn = asked;
-    const drawn = await readPart(`${location.pathname}?${typed}`, "[data-preview]");
-    if (drawn && turn === asked) preview.replaceChildren(...drawn.childNodes);
+      parameters.set(field.name, field.value.trim());
+    requestCount += 1;
+    const turn = requestCount;
+    const drawn = await readPart(`${location.pathname}?${parameters}`, "[data-preview]");
+    if (drawn && turn === requestCount) preview.replaceChildren(...drawn.childNodes);
   };
   form.addEventListener("input", () => {
     clearTimeout(timer);

@@ -166,10 +166,10 @@ async function poll(): Promise<void> {
   if (isPolling) return;
   isPolling = true;
   const address = location.href;
-  const answer = await fetchPage(address);
+  const newPage = await fetchPage(address);
   isPolling = false;
-  showConnection(answer === null);
-  if (answer !== null && address === location.href) show(answer);
+  showConnection(newPage === null);
+  if (newPage !== null && address === location.href) show(newPage);
 }
 
 document.addEventListener("submit", (event) => {
@@ -182,11 +182,11 @@ document.addEventListener("submit", (event) => {
   sound.allow();
   const body = new URLSearchParams();
   for (const [name, value] of new FormData(form)) if (typeof value === "string") body.append(name, value);
-  void fetchPage(form.getAttribute("action") ?? location.href, { method: "POST", body }).then((answer) => {
+  void fetchPage(form.getAttribute("action") ?? location.href, { method: "POST", body }).then((fetched) => {
     delete form.dataset.sent;
-    showConnection(answer === null);
+    showConnection(fetched === null);
     // The outcome is unknown; the idempotency key makes a retry safe.
-    if (answer !== null) show(answer);
+    if (fetched !== null) show(fetched);
   });
 });
 addEventListener("online", () => {

@@ -18,7 +18,7 @@ type Query = Readonly<Record<string, string | undefined>>;
 
 /**
  * Streams a file from the API.
- * @param path of the internal console API. A truncated file aborts the connection, so that no browser takes it for complete.
+ * @param path of the internal console API. A truncated file aborts the connection, so that no browser considers it complete.
  */
 export async function streamFile(
   request: NextApiRequest,
@@ -37,13 +37,13 @@ export async function streamFile(
   const ending = new AbortController();
   response.once("close", () => ending.abort());
   try {
-    const answer = await openFile(caller, path, query, ending.signal);
+    const file = await openFile(caller, path, query, ending.signal);
     for (const name of FORWARDED_HEADERS) {
-      const value = answer.headers.get(name);
+      const value = file.headers.get(name);
       if (value !== null) response.setHeader(name, value);
     }
-    if (answer.body === null) throw new ApiUnreachable("The api sent no file");
-    await pipeline(Readable.fromWeb(answer.body as Parameters<typeof Readable.fromWeb>[0]), response);
+    if (file.body === null) throw new ApiUnreachable("The api sent no file");
+    await pipeline(Readable.fromWeb(file.body as Parameters<typeof Readable.fromWeb>[0]), response);
   } catch (error) {
     if (response.headersSent) {
       if (!isClientDisconnected(error)) logError("A file broke off", { path, fault: String(error) });

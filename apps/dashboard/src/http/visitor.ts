@@ -10,7 +10,7 @@ export type CookieNames = {
   /** Identifies the browser; form tokens are bound to it before sign-in. */
   visitor: string;
   session: string;
-  /** What the next page shows once, encrypted. */
+  /** Encrypted content that the next page shows once. */
   flash: string;
   language: string;
   /** The time zone chosen by the user. */

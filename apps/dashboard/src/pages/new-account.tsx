@@ -15,7 +15,7 @@ export const config = { unstable_runtimeJS: false };
 
 type Props = { link: z.infer<typeof readSignUpResponseSchema>["data"] };
 
-/** Target of the mailed sign-up link. The token is consumed by the form, not by opening the page. */
+/** Target of the e-mailed sign-up link. The token is consumed by the form, not by opening the page. */
 export default function NewAccountPage({ link }: Props): ReactNode {
   const { t } = usePage();
   const address = <Facts rows={[[t("field.email"), link.email]]} />;
@@ -68,8 +68,8 @@ export const getServerSideProps = consolePage<Props>({
   actions: {
     make: async ({ caller, query }, form) => {
       const fields = { ...linkToken(query), ...requiredFields(form, "shop_name", "password") };
-      const made = await change(caller, "/sign-up/confirm", confirmSignUpResponseSchema, fields);
-      return { to: localPath(made.next) ?? "/", session: made.session };
+      const created = await change(caller, "/sign-up/confirm", confirmSignUpResponseSchema, fields);
+      return { to: localPath(created.next) ?? "/", session: created.session };
     },
   },
 });

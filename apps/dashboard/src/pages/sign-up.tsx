@@ -10,7 +10,7 @@ import { usePage } from "#views/use-page.tsx";
 
 export const config = { unstable_runtimeJS: false };
 
-/** Requests a sign-up link by mail. */
+/** Requests a sign-up link by e-mail. */
 export default function SignUpPage({ next }: { next: string | null }): ReactNode {
   const { t } = usePage();
   return (
@@ -49,7 +49,7 @@ export const getServerSideProps = consolePage({
           to: withNext("/sign-in", next),
           flash: { notice: { tone: "good", text: "signUp.sent" } },
         };
-      // In development mails are files on this machine, so the page links to the mail's target.
+      // In development, e-mails are files on this machine, so the page shows the link itself.
       return {
         to: `/new-account?token=${encodeURIComponent(token)}`,
         flash: { notice: { tone: "note", text: "signUp.noMail" } },

@@ -18,7 +18,7 @@ const RETRY_SECONDS = 5;
 export type PageDefinition<Data> = FormRules & {
   /** Also for a session that still needs its second factor: the page does not read the user. */
   allowPendingFactor?: boolean;
-  /** A right without which the page is useless; checked before the API is called. */
+  /** The right that the page requires, checked before the API is called. */
   right?: ConsoleRight;
   /** Another console page to redirect to, or null. */
   redirectTo?: (request: PageRequest, data: Data) => string | null;
@@ -27,7 +27,7 @@ export type PageDefinition<Data> = FormRules & {
 
 type Context = GetServerSidePropsContext;
 type Redirect = { redirect: { destination: string; statusCode: 303 } };
-type Answer<Data> = { props: PageProps<Data> } | Redirect;
+type PageResult<Data> = { props: PageProps<Data> } | Redirect;
 
 const redirectTo = (destination: string): Redirect => ({ redirect: { destination, statusCode: 303 } });
 
@@ -50,7 +50,7 @@ export const consolePage =
     const visitor = identify(req, settings);
     const page = blankPage(context, visitor);
     if (!visitor.known) storeCookie(context, "visitor", visitor.id);
-    const showProblem = (status: number, problem: Problem): Answer<Data> => {
+    const showProblem = (status: number, problem: Problem): PageResult<Data> => {
       res.statusCode = status;
       return { props: toJson({ page: { ...page, user: null }, problem }) };
     };
@@ -67,18 +67,18 @@ export const consolePage =
       }
       if (error instanceof ApiError) {
         const elsewhere = error.status === 404 ? await otherModeOf(context, definition, visitor) : null;
-        return elsewhere === null ? refused(context, error, showProblem) : showProblem(404, elsewhere);
+        return elsewhere === null ? toErrorResult(context, error, showProblem) : showProblem(404, elsewhere);
       }
       if (!(error instanceof ApiUnreachable)) throw error;
-      logError("A page could not be shown", { fault: error.message });
+      logError("Could not show a page", { reason: error.message });
       res.setHeader("Retry-After", String(RETRY_SECONDS));
       return showProblem(503, TEMPORARY_PROBLEMS.find((problem) => problem === error.code) ?? "unavailable");
     }
   };
 
 /**
- * An id that is missing in this mode often exists in the other one, because it was copied from there. Null: it exists in
- * neither.
+ * An id that is missing in this mode often exists in the other one, because it was copied from there. Null: it does not exist in
+ * either mode.
  */
 async function otherModeOf<Data>(
   context: Context,
@@ -97,29 +97,29 @@ async function otherModeOf<Data>(
   }
 }
 
-function refused<Data>(
+function toErrorResult<Data>(
   context: Context,
   { code, status }: ApiError,
-  refuse: (status: number, problem: Problem) => Answer<Data>,
-): Answer<Data> {
+  showProblem: (status: number, problem: Problem) => PageResult<Data>,
+): PageResult<Data> {
   if (code === "not_signed_in") {
     storeSession(context, null);
     return redirectToSignIn(context);
   }
   if (code === "second_factor_needed")
     return redirectTo(`/second-factor?next=${encodeURIComponent(context.resolvedUrl)}`);
-  if (code === "link_not_valid") return refuse(404, "link_over");
-  if (status === 404 || status === 422 || status === 400) return refuse(404, "not_found");
-  return status === 403 ? refuse(403, "forbidden") : refuse(503, "unavailable");
+  if (code === "link_not_valid") return showProblem(404, "link_over");
+  if (status === 404 || status === 422 || status === 400) return showProblem(404, "not_found");
+  return status === 403 ? showProblem(403, "forbidden") : showProblem(503, "unavailable");
 }
 
-/** Draws a page. GET changes nothing but clears the flash it shows. */
+/** Renders a page. GET changes nothing, except that it clears the flash that it shows. */
 async function show<Data>(
   context: Context,
   definition: PageDefinition<Data>,
   visitor: Visitor,
   page: Page,
-): Promise<Answer<Data>> {
+): Promise<PageResult<Data>> {
   if (!definition.open && visitor.caller.session === null) return redirectToSignIn(context);
   const request = requestOf(context, visitor);
   const [user, data] = await Promise.all([

@@ -51,17 +51,17 @@ export const secretSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("passkey"), name: z.string(), options: z.string() }),
   z.object({ kind: z.literal("authenticator"), secret: z.string(), uri: z.string() }),
 ]);
-/** Shown once, or kept until the form that needs it is submitted. */
+/** Shown once, or retained until the form that needs it is submitted. */
 export type Secret = z.infer<typeof secretSchema>;
 
-/** What the next page shows once. */
+/** Content that the next page shows once. */
 export const flashSchema = z.object({ notice: noticeSchema.optional(), secret: secretSchema.optional() });
 export type Flash = z.infer<typeof flashSchema>;
 
 /** An error of one field, or of the whole form (`field` is null). */
 export type FormError = { field: string | null; text: TextKey; values?: TextValues };
 
-/** What a form is about to do, with parsed amounts. */
+/** The question that a form asks before it acts, with parsed amounts. */
 export type Question = {
   text: TextKey;
   values?: TextValues;

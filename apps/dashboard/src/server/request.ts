@@ -65,9 +65,9 @@ export function requestOf({ req, params, query }: GetServerSidePropsContext, vis
   const { caller } = visitor;
   const language = languageOf(req);
   const part = (name: string) => single(params?.[name]) ?? "";
-  const given = Object.entries(query).filter(([name]) => params?.[name] === undefined);
+  const parameters = Object.entries(query).filter(([name]) => params?.[name] === undefined);
   const queries = Object.fromEntries(
-    given.flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])),
+    parameters.flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])),
   );
   return {
     caller,
@@ -86,7 +86,7 @@ export function requestOf({ req, params, query }: GetServerSidePropsContext, vis
   };
 }
 
-/** The token of the mailed link that opened the page, as the API expects it. */
+/** The token of the e-mailed link that opened the page, as the API expects it. */
 export const linkToken = (query: PageRequest["query"]): { token: string } => ({
   token: query("token") ?? "",
 });

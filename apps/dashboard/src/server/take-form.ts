@@ -52,7 +52,7 @@ const CHOICE_SECONDS = 365 * 24 * 3600;
 /** Fields that are never refilled, such as passwords and codes. */
 const NEVER_REFILLED = /password|second_factor|form_token|^code$|^credential$|^file$/;
 
-/** The form was not sent by a page of ours in this browser. */
+/** The form was not sent by one of our pages in this browser. */
 export class CsrfError extends Error {
   constructor(readonly status: number) {
     super("The form is not ours");

@@ -35,13 +35,13 @@ export function resendDefaults({
   caller: { timeZone },
   query,
 }: Pick<PageRequest, "caller"> & { query: (name: string) => string | undefined }): Resend {
-  const given = (name: string) => query(`resend_${name}`);
+  const rangeParameter = (name: string) => query(`resend_${name}`);
   return {
-    from: given("from") ?? fieldTime(Date.now() - DAY_MS, timeZone),
-    to: given("to") ?? fieldTime(Date.now() + 60_000, timeZone),
-    what: resendScopeSchema.safeParse(given("what")).data ?? "failed",
-    asOf: given("as_of") ?? new Date().toISOString(),
-    isContinuation: given("from") !== undefined,
+    from: rangeParameter("from") ?? fieldTime(Date.now() - DAY_MS, timeZone),
+    to: rangeParameter("to") ?? fieldTime(Date.now() + 60_000, timeZone),
+    what: resendScopeSchema.safeParse(rangeParameter("what")).data ?? "failed",
+    asOf: rangeParameter("as_of") ?? new Date().toISOString(),
+    isContinuation: rangeParameter("from") !== undefined,
   };
 }
 

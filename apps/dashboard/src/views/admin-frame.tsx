@@ -41,14 +41,14 @@ export function ModeTabs({ section, mode }: { section: string; mode: string }): 
   const { t } = usePage();
   return (
     <nav className="modes" aria-label={t("frame.mode")}>
-      {modeSchema.options.map((one) => (
+      {modeSchema.options.map((tab) => (
         <a
-          key={one}
-          href={pathOf("admin", section, one)}
-          aria-current={one === mode ? "page" : undefined}
-          data-mode={one}
+          key={tab}
+          href={pathOf("admin", section, tab)}
+          aria-current={tab === mode ? "page" : undefined}
+          data-mode={tab}
         >
-          {t(`mode.${one}`)}
+          {t(`mode.${tab}`)}
         </a>
       ))}
     </nav>

@@ -31,15 +31,15 @@ export function AttentionList({ attention }: { attention: readonly ConsoleAttent
   return (
     <Card title={t("attention.title")} testId="attention">
       <ul className="attention">
-        {attention.map((one) => (
-          <li key={`${one.kind}-${one.id}`}>
-            <a href={merchantPath(merchant.merchantId, merchant.mode, ...partsOf(one))}>
-              {t(`attention.${one.kind}`)}
+        {attention.map((item) => (
+          <li key={`${item.kind}-${item.id}`}>
+            <a href={merchantPath(merchant.merchantId, merchant.mode, ...partsOf(item))}>
+              {t(`attention.${item.kind}`)}
             </a>{" "}
-            {one.title} {one.money ? <Money money={one.money} /> : null}{" "}
-            {one.at ? (
+            {item.title} {item.money ? <Money money={item.money} /> : null}{" "}
+            {item.at ? (
               <span className="soft">
-                {one.kind.endsWith("_ending") ? <EndTime at={one.at} /> : <Time at={one.at} />}
+                {item.kind.endsWith("_ending") ? <EndTime at={item.at} /> : <Time at={item.at} />}
               </span>
             ) : null}
           </li>

@@ -24,10 +24,14 @@ export function BatchLines({ lines, next, state, counts, path }: Props): ReactNo
           {t("list.all")}
         </a>
         {batchLineStateSchema.options
-          .filter((one) => counts[one])
-          .map((one) => (
-            <a key={one} href={`${path}?state=${one}`} aria-current={one === state ? "true" : undefined}>
-              {textOfCase(t, "status", one)} ({f.number(counts[one] ?? 0)})
+          .filter((status) => counts[status])
+          .map((status) => (
+            <a
+              key={status}
+              href={`${path}?state=${status}`}
+              aria-current={status === state ? "true" : undefined}
+            >
+              {textOfCase(t, "status", status)} ({f.number(counts[status] ?? 0)})
             </a>
           ))}
       </nav>

@@ -5,7 +5,7 @@ import {
 } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { Button, Confirmation, Field, FileField, Form, useRefused } from "./form";
+import { Button, Confirmation, Field, FileField, Form, useRejected } from "./form";
 import { Card } from "./parts";
 import { usePage } from "./use-page";
 
@@ -133,7 +133,7 @@ export function BrandSettings({ brand, preview, merchantName, merchantId, change
 
 function BrandForms({ brand, merchantName }: Pick<Props, "brand" | "merchantName">): ReactNode {
   const { t } = usePage();
-  const changingLogo = useRefused(["logo"]);
+  const changingLogo = useRejected(["logo"]);
   return (
     <div>
       <Form action="brand" preview>

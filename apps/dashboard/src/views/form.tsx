@@ -66,7 +66,7 @@ type Props = { question: NonNullable<FormState["question"]>; values: FormState["
 /** Fields that the form adds itself. */
 const OWN_FIELDS = ["action", "of", "confirmed", "change"];
 
-/** Replaces a form's fields: what it is about to do, a confirm button, and one to change the input. */
+/** Replaces a form's fields with a question, a button to confirm, and one to change the input. */
 function FormQuestion({ question, values }: Props): ReactNode {
   const { t } = usePage();
   const typed = Object.entries(values).filter(([name]) => !OWN_FIELDS.includes(name));
@@ -122,7 +122,7 @@ export function Form({
   children,
 }: FormProps): ReactNode {
   const { page } = usePage();
-  const asked = stateOf(page.form, action, of);
+  const state = stateOf(page.form, action, of);
   return (
     <FormContext.Provider value={{ action, of }}>
       <form
@@ -138,11 +138,11 @@ export function Form({
         <input type="hidden" name="form_token" value={page.formToken} />
         <input type="hidden" name="action" value={action} />
         {of === undefined ? null : <input type="hidden" name="of" value={of} />}
-        {asked?.question ? <FormQuestion question={asked.question} values={asked.values} /> : children}
+        {state?.question ? <FormQuestion question={state.question} values={state.values} /> : children}
       </form>
     </FormContext.Provider>
   );
 }
 
-export { Field, FileField, Select, TextArea, useRejected as useRefused } from "./fields";
+export { Field, FileField, Select, TextArea, useRejected } from "./fields";
 export { SecondFactorField } from "./second-factor";

@@ -31,8 +31,8 @@ export const exportedColumns = (shown: readonly ListColumn<never>[]): string =>
 
 /** Appends a query, if there is one. */
 export function addressOf(path: string, query: Readonly<Record<string, string>>): string {
-  const given = new URLSearchParams(query);
-  return given.size === 0 ? path : `${path}?${given}`;
+  const parameters = new URLSearchParams(query);
+  return parameters.size === 0 ? path : `${path}?${parameters}`;
 }
 
 /** Address parameters that a GET form preserves. */

@@ -206,10 +206,10 @@ export function Table<Row>({
 /** The address of a list with another cursor. */
 export function cursorAddress(address: string, name: "before" | "after", cursor: string): string {
   const [path = "", query] = address.split("?");
-  const given = new URLSearchParams(query);
-  for (const old of ["before", "after"]) given.delete(old);
-  given.set(name, cursor);
-  return `${path}?${given}`;
+  const parameters = new URLSearchParams(query);
+  for (const old of ["before", "after"]) parameters.delete(old);
+  parameters.set(name, cursor);
+  return `${path}?${parameters}`;
 }
 
 /** Links to the neighbouring pages; `sorted` if the list is not newest first. */

@@ -1,7 +1,7 @@
 import { type ConsoleView, type ViewedList, viewQuery } from "@tillgate/contract";
 import type { ReactNode } from "react";
 import { merchantPath } from "#paths.ts";
-import { Button, Confirmation, Field, Form, useRefused } from "./form";
+import { Button, Confirmation, Field, Form, useRejected } from "./form";
 import { usePage } from "./use-page";
 
 type Props = {
@@ -16,7 +16,7 @@ export function SavedViews({ list, views, query }: Props): ReactNode {
   const { page, t } = usePage();
   const now = viewQuery(list, new URLSearchParams(query).toString());
   const chosen = views.find((view) => view.query === now);
-  const saving = useRefused(["save-view"]);
+  const saving = useRejected(["save-view"]);
   if (page.merchant === null || (views.length === 0 && !now)) return null;
   const path = merchantPath(page.merchant.merchantId, page.merchant.mode, list);
   return (
@@ -51,9 +51,9 @@ export function SavedViews({ list, views, query }: Props): ReactNode {
 
 function ChangeView({ view: { view_id, name } }: { view: ConsoleView }): ReactNode {
   const { t } = usePage();
-  const refused = useRefused(["rename-view", "remove-view"], view_id);
+  const wasRejected = useRejected(["rename-view", "remove-view"], view_id);
   return (
-    <Confirmation label={t("view.change")} open={refused} testId="change-view">
+    <Confirmation label={t("view.change")} open={wasRejected} testId="change-view">
       <Form action="rename-view" of={view_id}>
         <Field name="name" label={t("view.name")} value={name} />
         <Button kind="quiet">{t("view.rename")}</Button>

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { merchantPath, withNext } from "#paths.ts";
 import type { PageUser } from "#server/page.ts";
 import { Following } from "./following";
-import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "./form";
+import { Button, Confirmation, Field, Form, SecondFactorField, useRejected } from "./form";
 import { Card, Code } from "./parts";
 import { RECEIVER_LINES } from "./receiver-lines";
 import { usePage } from "./use-page";
@@ -13,7 +13,7 @@ import { usePage } from "./use-page";
 export function ConnectShop({ base, clientId }: { base: string; clientId: string }): ReactNode {
   const { page, t } = usePage();
   const { merchant, secret } = page;
-  const refused = useRefused(["wordpress"]);
+  const wasRejected = useRejected(["wordpress"]);
   if (merchant === null || !hasRight(merchant.role, "credentials.change")) return null;
   const opened = secret?.kind === "return" ? secret : null;
   return (
@@ -24,7 +24,7 @@ export function ConnectShop({ base, clientId }: { base: string; clientId: string
         </p>
       ) : null}
       {hasRight(merchant.role, "credentials.money") ? (
-        <Confirmation label={t("connect.wordpress")} open={refused} testId="connect-wordpress">
+        <Confirmation label={t("connect.wordpress")} open={wasRejected} testId="connect-wordpress">
           <Form action="wordpress">
             <p>{t("connect.wordpressText")}</p>
             <Field name="shop" type="url" label={t("connect.shopAddress")} hint="https://shop.example" />
@@ -51,7 +51,7 @@ const headlessLines = (base: string, clientId: string): string =>
     "  --return-url 'https://shop.example/checkout/return?order={order_id}&key={order_key}'",
   ].join("\n");
 
-/** In sandbox a webhook is delivered before there is a key or a shop. */
+/** In the sandbox a webhook can be delivered before there is a key or a shop. */
 const STEPS = {
   sandbox: ["endpoint", "order", "paid", "delivered", "factor", "key"],
   live: ["factor", "key", "endpoint", "order", "paid", "delivered"],

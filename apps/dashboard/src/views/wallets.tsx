@@ -1,6 +1,6 @@
 import type { ConsoleStatementEntry } from "@tillgate/contract";
 import type { ReactNode } from "react";
-import { Button, Confirmation, Form, SecondFactorField, useRefused } from "./form";
+import { Button, Confirmation, Form, SecondFactorField, useRejected } from "./form";
 import { type Column, Money, Time } from "./parts";
 import { usePage } from "./use-page";
 
@@ -24,9 +24,9 @@ export function useMovementColumns(
 /** Closes an empty wallet, or reopens a closed one. `of` is the wallet's id. */
 export function WalletChange({ of, closed }: { of: string; closed: boolean }): ReactNode {
   const { t } = usePage();
-  const refused = useRefused(["wallet-state"], of);
+  const wasRejected = useRejected(["wallet-state"], of);
   return (
-    <Confirmation label={t("list.change")} open={refused}>
+    <Confirmation label={t("list.change")} open={wasRejected}>
       <Form action="wallet-state" of={of}>
         <p>{t(closed ? "admin.wallet.openText" : "admin.wallet.closeText")}</p>
         <SecondFactorField />

@@ -19,9 +19,9 @@ export function DeliveryTable({ deliveries, addresses = false }: Props): ReactNo
   if (merchant === null) return null;
   if (deliveries.length === 0) {
     const [path = "", query] = page.path.split("?");
-    const given = new URLSearchParams(query);
-    if (given.has("before")) return <Empty title={t("list.noneFurther")} />;
-    return <NoResults filtered={given.has("status")} none="webhooks.noDeliveries" path={path} />;
+    const parameters = new URLSearchParams(query);
+    if (parameters.has("before")) return <Empty title={t("list.noneFurther")} />;
+    return <NoResults filtered={parameters.has("status")} none="webhooks.noDeliveries" path={path} />;
   }
   return (
     <Table

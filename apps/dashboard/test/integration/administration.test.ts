@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { consoleOfFile, Visitor } from "./support/console.js";
-import { me, refusal, success } from "./support/fake-api.js";
+import { me, rejection, success } from "./support/fake-api.js";
 
 const started = await consoleOfFile();
 const { api } = started;
@@ -13,9 +13,9 @@ const shopper = {
 };
 
 function administrator(): Visitor {
-  api.answers["GET /me"] = me("administrator", true);
-  api.answers["GET /administration/shoppers/live"] = success({ shoppers: [] });
-  api.answers[`GET /administration/shoppers/live/${USER}`] = success({
+  api.responses["GET /me"] = me("administrator", true);
+  api.responses["GET /administration/shoppers/live"] = success({ shoppers: [] });
+  api.responses[`GET /administration/shoppers/live/${USER}`] = success({
     ...shopper,
     wallets: [
       ["EUR", null],
@@ -31,7 +31,7 @@ const sent = () => api.changes().map(({ path, body }) => [path, JSON.parse(body)
 describe("creating a shopper", () => {
   it("opens the wallets and shows the PIN once", async () => {
     const visitor = administrator();
-    api.answers["POST /administration/shoppers/live"] = success({ user_id: USER, pin: "480913" });
+    api.responses["POST /administration/shoppers/live"] = success({ user_id: USER, pin: "480913" });
     const fields = { name: "Zoé", phone: "", email: "zoe@example.com", currencies: "eur, xaf" };
     const { status, to } = await visitor.send(SHOPPERS, "make", fields);
     expect([status, to]).toEqual([303, `${SHOPPERS}/${USER}`]);
@@ -51,7 +51,7 @@ describe("creating a shopper", () => {
 
   it("shows in the page's language which value is already taken", async () => {
     const visitor = administrator();
-    api.answers["POST /administration/shoppers/live"] = refusal(409, "already_exists");
+    api.responses["POST /administration/shoppers/live"] = rejection(409, "already_exists");
     const fields = { name: "Zoé", phone: "", email: "zoe@example.com", currencies: "" };
     expect((await visitor.send(SHOPPERS, "make", fields)).body).toContain("This value is already in use");
   });
@@ -63,7 +63,7 @@ describe("a shopper’s wallet", () => {
   it("can be opened, closed and reopened, but not closed with a balance", async () => {
     const visitor = administrator();
     const path = `/administration/shoppers/live/${USER}/wallets`;
-    api.answers[`POST ${path}`] = success({ changed: true });
+    api.responses[`POST ${path}`] = success({ changed: true });
     await visitor.send(page, "wallet", { currency: "usd" });
     await visitor.send(page, "wallet-state", { of: "EUR", open: "false" });
     await visitor.send(page, "wallet-state", { of: "XAF", open: "true" });
@@ -72,7 +72,7 @@ describe("a shopper’s wallet", () => {
       [path, { currency: "EUR", open: false }],
       [path, { currency: "XAF", open: true }],
     ]);
-    api.answers[`POST ${path}`] = refusal(409, "wallet_not_empty");
+    api.responses[`POST ${path}`] = rejection(409, "wallet_not_empty");
     const { status, body } = await visitor.send(page, "wallet-state", { of: "EUR", open: "false" });
     expect([status, body.includes("The wallet isn’t empty")]).toEqual([409, true]);
   });
@@ -81,15 +81,15 @@ describe("a shopper’s wallet", () => {
 it("the audit page shows the latest hash of each chain, verifies a recorded hash and displays what passkeys signed", async () => {
   const visitor = administrator();
   const noted = "b".repeat(64);
-  api.answers["GET /administration/audit"] = success({ records: [], next: null });
-  api.answers["GET /administration/audit/check"] = success({
+  api.responses["GET /administration/audit"] = success({ records: [], next: null });
+  api.responses["GET /administration/audit/check"] = success({
     ...{ sound: false, violations: ["records were cut off"], found_noted: false },
     chains: [{ merchant: null, records: 3, last_hash: "a".repeat(64) }],
   });
   const { body } = await visitor.get(`/admin/audit?check=1&noted=${noted}`);
   for (const text of ["records were cut off", "a".repeat(64), `value="${noted}"`])
     expect(body).toContain(text);
-  api.answers["GET /administration/audit/confirmations"] = success({
+  api.responses["GET /administration/audit/confirmations"] = success({
     ...{ sound: true, violations: [], checked: 2 },
   });
   const signed = await visitor.get("/admin/audit?confirmations=1");
@@ -98,12 +98,12 @@ it("the audit page shows the latest hash of each chain, verifies a recorded hash
 
 it("the audit log export applies the filters and omits empty ones", async () => {
   const visitor = administrator();
-  api.answers["GET /administration/audit"] = success({ records: [], next: null });
+  api.responses["GET /administration/audit"] = success({ records: [], next: null });
   const { body } = await visitor.get("/admin/audit?merchant=&action=user.");
   expect(body).toContain('href="/admin/audit.csv?action=user."');
   await visitor.get("/admin/audit.json?merchant=&action=user.");
-  const asked = api.asked.map(({ path }) => path);
-  expect(asked).toContain("/administration/audit.json");
+  const paths = api.requests.map(({ path }) => path);
+  expect(paths).toContain("/administration/audit.json");
 });
 
 describe("the health page", () => {
@@ -146,10 +146,10 @@ describe("the health page", () => {
       { sound: false },
       "The ledger failed verification.",
     ],
-  ])("says in one sentence %s", async (_what, state, verdict, sentence) => {
+  ])("reports in one sentence %s", async (_what, state, verdict, sentence) => {
     const visitor = administrator();
-    api.answers["GET /administration/health"] = success({ ...health, backup, archiving, ...state });
-    api.answers["GET /administration/proofs"] = success({ proofs: [{ ...proof, ...verdict }] });
+    api.responses["GET /administration/health"] = success({ ...health, backup, archiving, ...state });
+    api.responses["GET /administration/proofs"] = success({ proofs: [{ ...proof, ...verdict }] });
     const { body } = await visitor.get("/admin");
     expect(/data-testid="health">([^<]*)/.exec(body)?.[1]).toContain(sentence);
     expect(body.includes('data-testid="archiving"')).toBe("archiving" in state && state.archiving !== null);

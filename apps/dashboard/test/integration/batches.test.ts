@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { consoleOfFile, Visitor } from "./support/console.js";
-import { MERCHANT, me, refusal, success } from "./support/fake-api.js";
+import { MERCHANT, me, rejection, success } from "./support/fake-api.js";
 
 const BATCH = "0b0b3f0e-1de1-4b43-9d0c-2f7f0a1f1e21";
 const PAGES = `/m/${MERCHANT}/sandbox/payouts/batches`;
@@ -49,16 +49,16 @@ const line = {
   same_as: { batch_id: BATCH, name: "Wages April", line: 7 },
 };
 function shown(state: string, counts: Record<string, number>, role = "finance"): void {
-  api.answers["GET /me"] = me(role, true);
-  api.answers[`GET ${EDGE}/${BATCH}`] = success(batch(state, counts));
-  api.answers[`GET ${EDGE}/${BATCH}/lines`] = success({ lines: [line], next: "2" });
+  api.responses["GET /me"] = me(role, true);
+  api.responses[`GET ${EDGE}/${BATCH}`] = success(batch(state, counts));
+  api.responses[`GET ${EDGE}/${BATCH}/lines`] = success({ lines: [line], next: "2" });
 }
 
 describe("new bulk payout page", () => {
   it.each(["developer", "viewer"])(
     "is not found by a %s, even though it needs no data from the API",
     async (role) => {
-      api.answers["GET /me"] = me(role);
+      api.responses["GET /me"] = me(role);
       const { status, body } = await visit().get(`${PAGES}/new`);
       expect([status, body.includes("Your role doesn’t allow this"), body.includes("<textarea")]).toEqual([
         ...[403, true, false],
@@ -74,8 +74,8 @@ describe("new bulk payout page", () => {
   });
 
   it("shows every invalid line and keeps the rows for correction", async () => {
-    api.answers["GET /me"] = me("finance", true);
-    api.answers[`POST ${EDGE}`] = success({
+    api.responses["GET /me"] = me("finance", true);
+    api.responses[`POST ${EDGE}`] = success({
       batch_id: null,
       problems: [problem(2, "required"), problem(9, "amount", "1234 JPY")],
       problem_count: 5,
@@ -99,8 +99,8 @@ describe("new bulk payout page", () => {
   });
 
   it("accepts a Windows-1252 file from an old spreadsheet", async () => {
-    api.answers["GET /me"] = me("finance", true);
-    api.answers[`POST ${EDGE}`] = success({ batch_id: BATCH, problems: [], problem_count: 0 });
+    api.responses["GET /me"] = me("finance", true);
+    api.responses[`POST ${EDGE}`] = success({ batch_id: BATCH, problems: [], problem_count: 0 });
     const visitor = visit();
     const { body } = await visitor.get(`${PAGES}/new`);
     const form = new FormData();
@@ -108,7 +108,7 @@ describe("new bulk payout page", () => {
     form.set("action", "upload");
     form.set("amounts", "1234.56");
     form.set("file", new Blob([Buffer.from("id;description\n1;café", "latin1")]), "wages.csv");
-    const answer = await fetch(`${started.origin}${PAGES}/new`, {
+    const response = await fetch(`${started.origin}${PAGES}/new`, {
       method: "POST",
       headers: {
         Cookie: [...visitor.cookies].map((pair) => pair.join("=")).join("; "),
@@ -117,12 +117,12 @@ describe("new bulk payout page", () => {
       body: form,
       redirect: "manual",
     });
-    expect([answer.status, answer.headers.get("location")]).toEqual([303, `${PAGES}/${BATCH}`]);
+    expect([response.status, response.headers.get("location")]).toEqual([303, `${PAGES}/${BATCH}`]);
     expect(JSON.parse(api.changes()[0]?.body ?? "").csv).toBe("id;description\n1;café");
   });
 
   it("rejects an empty or oversized file without calling the API", async () => {
-    api.answers["GET /me"] = me("finance", true);
+    api.responses["GET /me"] = me("finance", true);
     for (const [lines, text] of [
       [" ", "Choose a file"],
       ["x".repeat(256 * 1024 + 1), "larger than 256 KiB"],
@@ -145,7 +145,7 @@ describe("bulk payout page", () => {
       expect(body.replaceAll("\u00a0", " ")).toContain(text);
     expect(body).toContain("You’ve reached the daily payout limit.");
     expect(body).not.toContain('http-equiv="refresh"');
-    api.answers[`POST ${EDGE}/${BATCH}/confirm`] = success({ lines: 2 });
+    api.responses[`POST ${EDGE}/${BATCH}/confirm`] = success({ lines: 2 });
     const round = /name="round" value="(\d+)"/.exec(body)?.[1] ?? "";
     const sent = await visit().send(`${PAGES}/${BATCH}`, "confirm", { round });
     expect([sent.status, sent.to]).toEqual([303, `${PAGES}/${BATCH}`]);
@@ -154,7 +154,7 @@ describe("bulk payout page", () => {
 
   it("reports a change when someone else acted first", async () => {
     shown("ready", { ready: 2 });
-    api.answers[`POST ${EDGE}/${BATCH}/confirm`] = refusal(409, "batch_changed");
+    api.responses[`POST ${EDGE}/${BATCH}/confirm`] = rejection(409, "batch_changed");
     const { status, body } = await visit().send(`${PAGES}/${BATCH}`, "confirm", { round: "2" });
     expect(status).toBe(409);
     expect(body).toContain("This bulk payout has changed.");

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { consoleOfFile, Visitor } from "./support/console.js";
-import { MERCHANT, me, refusal, success } from "./support/fake-api.js";
+import { MERCHANT, me, rejection, success } from "./support/fake-api.js";
 
 const started = await consoleOfFile();
 const { api } = started;
@@ -45,10 +45,10 @@ describe("refund confirmation", () => {
       ...{ refunds_need_approval: false, cancellable: false, link: null, till: null, trace_url: null },
     });
   beforeEach(() => {
-    api.answers["GET /me"] = me("owner", true);
-    api.answers[`GET ${EDGE}`] = order("41.50");
-    api.answers[`GET ${EDGE}/timeline`] = success({ entries: [], more: false });
-    api.answers[`POST ${EDGE}/refunds`] = success({
+    api.responses["GET /me"] = me("owner", true);
+    api.responses[`GET ${EDGE}`] = order("41.50");
+    api.responses[`GET ${EDGE}/timeline`] = success({ entries: [], more: false });
+    api.responses[`POST ${EDGE}/refunds`] = success({
       ...{
         refund_id: "RF-1",
         order_id: "POS-1",
@@ -79,24 +79,24 @@ describe("refund confirmation", () => {
 
   it("asks for the full amount when the field is empty, and refunds exactly that", async () => {
     const visitor = visit();
-    const asked = await visitor.send(PAGE, "refund", typed(""));
-    expect([asked.status, sent()]).toEqual([200, []]);
-    const { text, fields } = questionIn(asked.body, "refund");
+    const response = await visitor.send(PAGE, "refund", typed(""));
+    expect([response.status, sent()]).toEqual([200, []]);
+    const { text, fields } = questionIn(response.body, "refund");
     expect(text).toContain("Refund the full EUR 41.50?");
     for (const shown of ["1042", "Amélie", "Broken"]) expect(text).toContain(shown);
     expect((await visitor.post(PAGE, fields)).status).toBe(303);
     const body = { amount: "41.50", reason: "Broken", idempotency_key: "key-1" };
     expect(sent()).toEqual([[`${EDGE}/refunds`, body]]);
     // Submitted again: nothing remains by now, but the amount is the confirmed one.
-    api.answers[`GET ${EDGE}`] = order("0.00", "41.50");
+    api.responses[`GET ${EDGE}`] = order("0.00", "41.50");
     expect((await visitor.post(PAGE, fields)).status).toBe(303);
     expect(sent()).toEqual([1, 2].map(() => [`${EDGE}/refunds`, body]));
   });
 
   it("repeats the parsed amount and returns to the fields", async () => {
     const visitor = visit();
-    const asked = await visitor.send(PAGE, "refund", typed("12,5"));
-    const { text, fields } = questionIn(asked.body, "refund");
+    const response = await visitor.send(PAGE, "refund", typed("12,5"));
+    const { text, fields } = questionIn(response.body, "refund");
     expect(text).toContain("Refund EUR 12.50?");
     const changed = await visitor.post(PAGE, { ...fields, change: "1" });
     expect([changed.status, sent()]).toEqual([200, []]);
@@ -113,7 +113,7 @@ describe("refund confirmation", () => {
   });
 
   it("of a converted payment shows what the shop refunds and what the payer receives", async () => {
-    api.answers[`GET ${EDGE}`] = order("31.50", "10.00", money("27498", "XAF"));
+    api.responses[`GET ${EDGE}`] = order("31.50", "10.00", money("27498", "XAF"));
     const { body } = await visit().send(PAGE, "refund", typed("20"));
     const text = questionIn(body, "refund").text.replace(/[\u00a0\u202f]/g, " ");
     expect(text).toContain("Refund EUR 20.00?");
@@ -125,7 +125,7 @@ describe("refund confirmation", () => {
   });
 
   it("defaults to the remaining amount after a partial refund", async () => {
-    api.answers[`GET ${EDGE}`] = order("20.00", "21.50");
+    api.responses[`GET ${EDGE}`] = order("20.00", "21.50");
     const { body } = await visit().send(PAGE, "refund", typed(""));
     expect(questionIn(body, "refund").text).toContain("Refund the remaining EUR 20.00?");
   });
@@ -136,8 +136,8 @@ describe("approval decision", () => {
   const REQUEST = "0b0b3f0e-1de1-4b43-9d0c-2f7f0a1f1e77";
   const at = "2026-05-01T10:00:00+00:00";
   beforeEach(() => {
-    api.answers["GET /me"] = me("administrator", true);
-    api.answers["GET /administration/approvals"] = success({
+    api.responses["GET /me"] = me("administrator", true);
+    api.responses["GET /administration/approvals"] = success({
       payouts: [
         {
           ...{ payout_id: "PO-1", mode: "live", merchant: "Kiln & Clover", reference: "wages" },
@@ -169,7 +169,7 @@ describe("approval decision", () => {
       ["refunds", "RF-1"],
       ["requests", REQUEST],
     ])
-      api.answers[`POST /administration/approvals/${kind}/${id}`] = success({
+      api.responses[`POST /administration/approvals/${kind}/${id}`] = success({
         ...{ id, status: "completed", password_half: null },
       });
   });
@@ -215,9 +215,9 @@ describe("approval decision", () => {
     ],
   ])("on %s %s to %s repeats the details first", async (kind, id, decision, question, facts) => {
     const visitor = visit();
-    const asked = await visitor.send(PAGE, "decide", { kind, of: id, reason: "Fraud", decision });
-    expect([asked.status, sent()]).toEqual([200, []]);
-    const { text, fields } = questionIn(asked.body, "decide");
+    const response = await visitor.send(PAGE, "decide", { kind, of: id, reason: "Fraud", decision });
+    expect([response.status, sent()]).toEqual([200, []]);
+    const { text, fields } = questionIn(response.body, "decide");
     for (const shown of [question, ...facts]) expect(text).toContain(shown);
     expect((await visitor.post(PAGE, fields)).status).toBe(303);
     expect(sent()).toEqual([
@@ -226,8 +226,8 @@ describe("approval decision", () => {
   });
 
   it("on an item already decided is rejected by the API without a question", async () => {
-    api.answers["POST /administration/approvals/payouts/PO-2"] = refusal(409, "already_decided");
-    api.answers["GET /administration/audit"] = success({ records: [], next: null });
+    api.responses["POST /administration/approvals/payouts/PO-2"] = rejection(409, "already_decided");
+    api.responses["GET /administration/audit"] = success({ records: [], next: null });
     const { status } = await visit().send(PAGE, "decide", {
       kind: "payouts",
       of: "PO-2",
@@ -240,21 +240,21 @@ describe("approval decision", () => {
 describe("changing fees, limits, rates or funds", () => {
   const currency = { code: "EUR", name: "Euro", symbol: "€", digits: 2, type: "fiat", active: true };
   beforeEach(() => {
-    api.answers["GET /me"] = me("administrator", true);
-    api.answers["GET /administration/fees"] = success({ fees: [] });
-    api.answers["GET /administration/limits"] = success({ limits: [] });
-    api.answers["GET /administration/rates/live"] = success({ rates: [] });
-    api.answers["GET /administration/currencies"] = success({
+    api.responses["GET /me"] = me("administrator", true);
+    api.responses["GET /administration/fees"] = success({ fees: [] });
+    api.responses["GET /administration/limits"] = success({ limits: [] });
+    api.responses["GET /administration/rates/live"] = success({ rates: [] });
+    api.responses["GET /administration/currencies"] = success({
       currencies: [{ ...currency, single_administrator_limit: money("10000.00") }],
     });
     const id = "0b0b3f0e-1de1-4b43-9d0c-2f7f0a1f1e78";
-    api.answers["POST /administration/funds"] = success({
+    api.responses["POST /administration/funds"] = success({
       ...{ outcome: "requested", id, money: money("1000.00"), owner: "Kiln & Clover GmbH" },
     });
-    api.answers["POST /administration/fees"] = success({});
-    api.answers["POST /administration/limits"] = success({ changed: true });
-    api.answers["POST /administration/rates/live"] = success({ rates: 1 });
-    api.answers["POST /administration/currencies/EUR/single-limit"] = success({
+    api.responses["POST /administration/fees"] = success({});
+    api.responses["POST /administration/limits"] = success({ changed: true });
+    api.responses["POST /administration/rates/live"] = success({ rates: 1 });
+    api.responses["POST /administration/currencies/EUR/single-limit"] = success({
       ...{ outcome: "set", request_id: null, limit: money("25000.00") },
     });
   });
@@ -279,12 +279,12 @@ describe("changing fees, limits, rates or funds", () => {
 
   it("asks for confirmation of a live deposit, with the owner that the API found", async () => {
     const visitor = visit();
-    const asked = await visitor.send("/admin/funds", "move", {
+    const response = await visitor.send("/admin/funds", "move", {
       ...deposit,
       wallet: "Kiln",
       amount: "1,000.00",
     });
-    const { text, fields } = questionIn(asked.body, "move");
+    const { text, fields } = questionIn(response.body, "move");
     for (const shown of [
       "Record a deposit of EUR 1,000.00 into Kiln &amp; Clover GmbH’s wallet?",
       "SEPA 1",
@@ -335,9 +335,9 @@ describe("changing fees, limits, rates or funds", () => {
     ],
   ])("at %s asks for confirmation with the parsed values", async (page, action, fields, question) => {
     const visitor = visit();
-    const asked = await visitor.send(page, action, fields);
-    expect([asked.status, sent()]).toEqual([200, []]);
-    const shown = questionIn(asked.body, action);
+    const response = await visitor.send(page, action, fields);
+    expect([response.status, sent()]).toEqual([200, []]);
+    const shown = questionIn(response.body, action);
     expect(shown.text).toContain(question);
     expect((await visitor.post(page, shown.fields)).status).toBe(303);
     expect(sent()).toHaveLength(1);
@@ -355,9 +355,9 @@ describe("amount filter of a list", () => {
     totals: { count: 0, sums: [], partial: false },
   });
   beforeEach(() => {
-    api.answers["GET /me"] = me("owner", true);
-    api.answers[`GET /merchants/${MERCHANT}/live/orders`] = empty;
-    api.answers[`GET /merchants/${MERCHANT}/live/views`] = success({ views: [] });
+    api.responses["GET /me"] = me("owner", true);
+    api.responses[`GET /merchants/${MERCHANT}/live/orders`] = empty;
+    api.responses[`GET /merchants/${MERCHANT}/live/views`] = success({ views: [] });
   });
 
   it("accepts the formats that forms accept, in exports too", async () => {
@@ -376,7 +376,7 @@ describe("repeating a payout", () => {
   const PAYOUT = "/payouts/PO-1";
   it("starts with the same recipient, amount and currencies", async () => {
     const edge = `/merchants/${MERCHANT}/live${PAYOUT}`;
-    api.answers = {
+    api.responses = {
       "GET /me": me("owner", true),
       [`GET ${edge}`]: success({
         ...{ payout_id: "PO-1", status: "completed", reference: "wages", description: null },

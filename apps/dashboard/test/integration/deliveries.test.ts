@@ -14,14 +14,14 @@ const RANGE = {
 };
 
 function deliveries(role: string): void {
-  api.answers["GET /me"] = me(role);
-  api.answers[`GET /merchants/${MERCHANT}/sandbox/deliveries`] = success({ deliveries: [], next: null });
+  api.responses["GET /me"] = me(role);
+  api.responses[`GET /merchants/${MERCHANT}/sandbox/deliveries`] = success({ deliveries: [], next: null });
 }
 
 it("resending a date range uses UTC, and one click continues a large range as of the same moment", async () => {
   deliveries("developer");
   const path = `/merchants/${MERCHANT}/sandbox/resend`;
-  api.answers[`POST ${path}`] = success({ resent: 10_000, skipped: 2, more: true });
+  api.responses[`POST ${path}`] = success({ resent: 10_000, skipped: 2, more: true });
   const visitor = new Visitor(started.origin).signedIn();
   const sent = await visitor.send(PAGE, "resend", RANGE);
   expect(sent.status).toBe(303);
@@ -35,7 +35,7 @@ it("resending a date range uses UTC, and one click continues a large range as of
   expect(body).toContain("2 were skipped");
   expect(body).toContain("Resend the rest");
   for (const value of Object.values(RANGE)) expect(body).toContain(`value="${value}"`);
-  api.answers[`POST ${path}`] = success({ resent: 1, skipped: 0, more: false });
+  api.responses[`POST ${path}`] = success({ resent: 1, skipped: 0, more: false });
   expect((await visitor.send(PAGE, "resend", RANGE)).to).toBe(PAGE);
 });
 
@@ -60,8 +60,8 @@ it("missed events are counted on request and backfilled over exactly the counted
   const id = "0b0b3f0e-1de1-4b43-9d0c-2f7f0a1f1e22";
   const path = `/merchants/${MERCHANT}/sandbox/receivers/${id}`;
   const page = `/m/${MERCHANT}/sandbox/webhooks/${id}`;
-  api.answers["GET /me"] = me("developer");
-  api.answers[`GET ${path}`] = success({
+  api.responses["GET /me"] = me("developer");
+  api.responses[`GET ${path}`] = success({
     ...{ receiver_id: id, mode: "sandbox", address: "https://shop.example/hook", events: ["pos.order.paid"] },
     ...{
       state: "active",
@@ -73,18 +73,18 @@ it("missed events are counted on request and backfilled over exactly the counted
     ...{ last_failure_at: null, likely_cause: null, failures_in_row: 0, failing_since: null },
     ...{ previous_secret_expires_at: null, created_at: "2026-11-22T08:00:00+00:00" },
   });
-  api.answers[`GET ${path}/deliveries`] = success({ deliveries: [], next: null });
-  api.answers[`GET ${path}/replays`] = success({ replays: [], next_cursor: null });
+  api.responses[`GET ${path}/deliveries`] = success({ deliveries: [], next: null });
+  api.responses[`GET ${path}/replays`] = success({ replays: [], next_cursor: null });
   const range = { first: "2026-11-20T08:00:00+00:00", last: "2026-11-21T09:30:00+00:00" };
-  api.answers[`GET ${path}/missed`] = success({ never_sent: 2, given_up: 1, ...range, more: false });
+  api.responses[`GET ${path}/missed`] = success({ never_sent: 2, given_up: 1, ...range, more: false });
   const visitor = new Visitor(started.origin).signedIn();
   expect((await visitor.get(page)).body).toContain(`href="${page}?missed=1"`);
-  expect(api.asked.map((asked) => asked.path)).not.toContain(`${path}/missed`);
+  expect(api.requests.map((query) => query.path)).not.toContain(`${path}/missed`);
   const { body } = await visitor.get(`${page}?missed=1`);
   expect(body).toContain("Missed events (3)");
   expect(body).toContain(`name="to" value="${range.last}"`);
 
-  api.answers[`POST ${path}/send-missed`] = success({ sent: 3, more: false });
+  api.responses[`POST ${path}/send-missed`] = success({ sent: 3, more: false });
   const { status } = await visitor.send(page, "missed", { from: range.first, to: range.last });
   expect(status).toBe(303);
   expect(JSON.parse(api.changes()[0]?.body ?? "")).toEqual({

@@ -12,8 +12,8 @@ it.each([
 ])(
   "%s truncated by the API aborts the connection, so that it never looks complete, and is logged",
   async (page, file) => {
-    started.api.answers["GET /me"] = me();
-    started.api.breaking.add(`/merchants/${PLACE}/${file}`);
+    started.api.responses["GET /me"] = me();
+    started.api.truncatedPaths.add(`/merchants/${PLACE}/${file}`);
     const visitor = new Visitor(started.origin).signedIn();
     await expect(visitor.get(`/m/${PLACE}/${page}`)).rejects.toThrow();
     // The log arrives through a separate pipe.

@@ -31,27 +31,27 @@ const key = (id: string | undefined, fields: object) => ({
 
 describe("API keys page", () => {
   beforeEach(() => {
-    api.answers[`GET ${EDGE}`] = success({
+    api.responses[`GET ${EDGE}`] = success({
       credentials: [key(ids[0], {}), key(ids[1], { order_only: true }), key(ids[2], { read_only: true })],
     });
-    api.answers[`POST ${EDGE}`] = success({
+    api.responses[`POST ${EDGE}`] = success({
       ...{ credential_id: ids[0], kind: "client", client_id: "tg_live_new", secret: "tgs_live_new" },
       old_secret_expires_at: null,
     });
   });
 
   it("shows the creator, permissions and last use of each key", async () => {
-    api.answers["GET /me"] = me("owner", true);
+    api.responses["GET /me"] = me("owner", true);
     const { body } = await visit().get(`${HOME}/developers`);
     for (const text of ["ada@example.com", "192.0.2.1", "Create and cancel orders", "Read-only"])
       expect(body).toContain(text);
   });
 
   it("warns when several sites use one key", async () => {
-    api.answers["GET /me"] = me("owner", true);
+    api.responses["GET /me"] = me("owner", true);
     const one = await visit().get(`${HOME}/developers`);
     expect(one.body).not.toContain("Several sites");
-    api.answers[`GET ${EDGE}`] = success({
+    api.responses[`GET ${EDGE}`] = success({
       credentials: [key(ids[0], { sites: ["shop.example", "staging.shop.example"] })],
     });
     const { body } = await visit().get(`${HOME}/developers`);
@@ -62,7 +62,7 @@ describe("API keys page", () => {
     ["owner", 3, 3, true],
     ["developer", 2, 2, false],
   ])("offers %s %i permissions and rotation of %i keys", async (role, permissions, rotations, all) => {
-    api.answers["GET /me"] = me(role, true);
+    api.responses["GET /me"] = me(role, true);
     const { body } = await visit().get(`${HOME}/developers`);
     const options = /name="may".*?<\/select>/s.exec(body)?.[0].match(/<option/g) ?? [];
     expect([options.length, body.split('data-action="rotate"').length - 1]).toEqual([permissions, rotations]);
@@ -70,7 +70,7 @@ describe("API keys page", () => {
   });
 
   it("creates an orders-only key", async () => {
-    api.answers["GET /me"] = me("developer", true);
+    api.responses["GET /me"] = me("developer", true);
     await visit().send(`${HOME}/developers`, "make", { kind: "client", may: "orders" });
     expect(sent()).toEqual([[EDGE, { kind: "client", name: "", read_only: false, order_only: true }]]);
     const { body } = await visit().send(`${HOME}/developers`, "make", { kind: "api_token", may: "orders" });
@@ -82,7 +82,7 @@ describe("removing a member", () => {
   const MEMBER = "0b0b3f0e-1de1-4b43-9d0c-2f7f0a1f1e41";
   const PATH = `/merchants/${MERCHANT}/members`;
   beforeEach(() => {
-    api.answers["GET /me"] = me("owner", true);
+    api.responses["GET /me"] = me("owner", true);
     const member = {
       user_id: MEMBER,
       email: "dev@example.com",
@@ -90,8 +90,8 @@ describe("removing a member", () => {
       disabled: false,
       since: at,
     };
-    api.answers[`GET ${PATH}`] = success({ members: [{ ...member, keys: 2 }], invitations: [] });
-    api.answers[`POST ${PATH}/${MEMBER}/remove`] = success({});
+    api.responses[`GET ${PATH}`] = success({ members: [{ ...member, keys: 2 }], invitations: [] });
+    api.responses[`POST ${PATH}/${MEMBER}/remove`] = success({});
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { consoleOfFile, Visitor } from "./support/console.js";
-import { MERCHANT, me, refusal, success } from "./support/fake-api.js";
+import { MERCHANT, me, rejection, success } from "./support/fake-api.js";
 
 const HOME = `/m/${MERCHANT}/sandbox`;
 const VIEWS = `GET /merchants/${MERCHANT}/sandbox/views`;
@@ -25,8 +25,8 @@ const ORDER = {
 
 const started = await consoleOfFile();
 beforeEach(() => {
-  started.api.answers["GET /me"] = me();
-  started.api.answers[`GET /merchants/${MERCHANT}/sandbox/orders`] = success({
+  started.api.responses["GET /me"] = me();
+  started.api.responses[`GET /merchants/${MERCHANT}/sandbox/orders`] = success({
     items: [ORDER],
     next: "POS-1",
     previous: null,
@@ -34,7 +34,7 @@ beforeEach(() => {
     looked_to: null,
     totals: { count: 1, sums: [money("4.00")], partial: false },
   });
-  started.api.answers[VIEWS] = success({ views: [] });
+  started.api.responses[VIEWS] = success({ views: [] });
 });
 
 const open = async (query: string) =>
@@ -87,7 +87,7 @@ const NOTHING = { count: 0, sums: [], partial: false };
 
 describe("list totals", () => {
   const listed = (totals: object, item: object = {}) => {
-    started.api.answers[`GET /merchants/${MERCHANT}/sandbox/orders`] = success({
+    started.api.responses[`GET /merchants/${MERCHANT}/sandbox/orders`] = success({
       items: [{ ...ORDER, ...item }],
       next: "POS-1",
       previous: null,
@@ -121,8 +121,8 @@ describe("list totals", () => {
     expect(body.match(/<input type="hidden" name="per_page" value="50"\/>/g)).toHaveLength(2);
     expect(linksOf(body, "before=POS-1")[0]).toContain("per_page=50");
     expect(linksOf(body, "orders.csv")[0]).not.toContain("per_page");
-    const asked = started.api.asked.filter(({ path }) => path.endsWith("/orders"));
-    expect(asked).toHaveLength(1);
+    const orderRequests = started.api.requests.filter(({ path }) => path.endsWith("/orders"));
+    expect(orderRequests).toHaveLength(1);
     listed({ count: 20, sums: [], partial: false });
     expect(await open("")).not.toContain('class="sizes"');
   });
@@ -133,24 +133,24 @@ describe("list totals", () => {
     expect(body).toMatch(/data-status="PARTLY_REFUNDED">Partially refunded</);
     expect(body).toContain('<option value="PARTLY_REFUNDED">');
     expect(linksOf(body, "refund=1")).toEqual([`${HOME}/orders/POS-1?refund=1`]);
-    started.api.answers["GET /me"] = me("viewer");
+    started.api.responses["GET /me"] = me("viewer");
     expect(linksOf(await open(""), "refund=1")).toEqual([]);
-    started.api.answers["GET /me"] = me();
+    started.api.responses["GET /me"] = me();
     listed({ count: 1, sums: [], partial: false }, { status: "REFUNDED" });
     expect(linksOf(await open(""), "refund=1")).toEqual([]);
   });
 });
 
 describe("empty list", () => {
-  const found = (answer: object) => {
-    started.api.answers[`GET /merchants/${MERCHANT}/sandbox/orders`] = success({
+  const found = (response: object) => {
+    started.api.responses[`GET /merchants/${MERCHANT}/sandbox/orders`] = success({
       items: [],
       next: null,
       previous: null,
       partial: false,
       looked_to: null,
       totals: NOTHING,
-      ...answer,
+      ...response,
     });
   };
   const early = { next: "POS-9", partial: true, looked_to: "2026-05-01T10:00:00+00:00" };
@@ -164,7 +164,7 @@ describe("empty list", () => {
     expect(body).not.toContain("Nothing matches");
   });
 
-  it("after a complete scan says that nothing matches and how to clear the filters", async () => {
+  it("after a complete scan reports that nothing matches and how to clear the filters", async () => {
     found({});
     const body = await open("?method=qr_only&columns=trx_id");
     expect(body).toContain("No matches");
@@ -176,7 +176,7 @@ describe("empty list", () => {
     expect(behind).not.toContain("Nothing matches");
   });
 
-  it("without any data says what to do first", async () => {
+  it("without any data explains what to do first", async () => {
     found({});
     expect(await open("")).toContain("No orders yet");
   });
@@ -241,7 +241,7 @@ describe("saved views", () => {
   const path = `/merchants/${MERCHANT}/sandbox/views`;
 
   it("are links above the list, and the current one is marked whatever the parameter order", async () => {
-    started.api.answers[VIEWS] = success({ views: [PAID] });
+    started.api.responses[VIEWS] = success({ views: [PAID] });
     for (const [query, marked] of [
       ["", false],
       ["?status=PAID", true],
@@ -263,8 +263,8 @@ describe("saved views", () => {
 
   it("are saved without the page position, and can be renamed and removed", async () => {
     for (const end of ["", `/${PAID.view_id}`])
-      started.api.answers[`POST ${path}${end}`] = success({ view: PAID });
-    started.api.answers[`POST ${path}/${PAID.view_id}/remove`] = success({});
+      started.api.responses[`POST ${path}${end}`] = success({ view: PAID });
+    started.api.responses[`POST ${path}/${PAID.view_id}/remove`] = success({});
     const address = `${HOME}/orders?status=PAID&before=POS-2`;
     const sent = async (action: string, fields: Record<string, string>) => {
       const { status, to } = await visitor().send(address, action, fields);
@@ -291,7 +291,7 @@ describe("saved views", () => {
   });
 
   it("report a duplicate name at the field and keep the input", async () => {
-    started.api.answers[`POST ${path}`] = refusal(409, "view_name_taken");
+    started.api.responses[`POST ${path}`] = rejection(409, "view_name_taken");
     const { status, body } = await visitor().send(`${HOME}/orders?status=PAID`, "save-view", {
       name: "Taken",
       query: "status=PAID",
@@ -327,7 +327,7 @@ describe("printed statement", () => {
     );
 
   it("shows its period, both balances and every entry", async () => {
-    started.api.answers[path] = success(period);
+    started.api.responses[path] = success(period);
     const body = await print("?from=2026-05-01&to=2026-05-31");
     for (const text of ["2026-05-01 – 2026-05-31", "EUR 10.00", "EUR 14.00", "+EUR 4.00", "cart 7", "Kiln"])
       expect(body).toContain(text);
@@ -339,12 +339,12 @@ describe("printed statement", () => {
     ["one of 1,001", success({ ...period, total: 1_001, items: [] }), "up to 1,000 movements"],
     [
       "wrong days",
-      refusal(400, "invalid_fields", { from: ["The from field must be a day"] }),
+      rejection(400, "invalid_fields", { from: ["The from field must be a day"] }),
       "Please correct: start date",
     ],
-    ["an export that runs", refusal(429, "too_many_exports"), "try again in a moment"],
-  ])("explains %s", async (_, answer, text) => {
-    started.api.answers[path] = answer;
+    ["an export that runs", rejection(429, "too_many_exports"), "try again in a moment"],
+  ])("explains %s", async (_, response, text) => {
+    started.api.responses[path] = response;
     expect(await print("?from=x")).toContain(text);
   });
 });
@@ -359,7 +359,7 @@ describe("search page", () => {
       status: "PAID",
       money: money("4.00"),
     };
-    started.api.answers[`GET /merchants/${MERCHANT}/sandbox/search`] = success({
+    started.api.responses[`GET /merchants/${MERCHANT}/sandbox/search`] = success({
       hits: [{ ...hit, at: ORDER.created_at }],
       more: ["order"],
     });

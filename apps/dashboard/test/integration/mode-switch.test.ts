@@ -12,7 +12,7 @@ it.each([
   ["/test-controls", ""],
 ])("the mode switch links from %j in sandbox to %j in live", async (from, to) => {
   const edge = `GET /merchants/${MERCHANT}/sandbox`;
-  api.answers = {
+  api.responses = {
     "GET /me": me(),
     [`${edge}/credentials`]: success({ credentials: [] }),
     [`${edge}/deliveries`]: success({ deliveries: [], next: null }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { consoleOfFile, KEY, Visitor } from "./support/console.js";
-import { MERCHANT, me, refusal, success } from "./support/fake-api.js";
+import { MERCHANT, me, rejection, success } from "./support/fake-api.js";
 
 const HOME = `/m/${MERCHANT}/sandbox`;
 
@@ -12,22 +12,22 @@ describe("a page visited signed out", () => {
   it("redirects to sign-in, which returns to the page", async () => {
     const { status, to } = await visit().get(`${HOME}/orders?status=PAID`);
     expect([status, to]).toEqual([303, `/sign-in?next=${encodeURIComponent(`${HOME}/orders?status=PAID`)}`]);
-    api.answers["POST /sign-in"] = success({
+    api.responses["POST /sign-in"] = success({
       session: "new-token",
       state: "signed_in",
       expires_at: "2030-01-01T00:00:00+00:00",
     });
     const visitor = visit();
-    const answer = await visitor.send(to ?? "", "sign-in", { email: "a@example.com", password: "x" });
-    expect([answer.status, answer.to]).toEqual([303, `${HOME}/orders?status=PAID`]);
+    const response = await visitor.send(to ?? "", "sign-in", { email: "a@example.com", password: "x" });
+    expect([response.status, response.to]).toEqual([303, `${HOME}/orders?status=PAID`]);
     expect(visitor.cookies.get("tillgate_console")).toBe("new-token");
-    expect(answer.headers.getSetCookie().find((line) => line.startsWith("tillgate_console="))).toMatch(
+    expect(response.headers.getSetCookie().find((line) => line.startsWith("tillgate_console="))).toMatch(
       /HttpOnly; SameSite=Lax/,
     );
   });
 
   it("never redirects to another site", async () => {
-    api.answers["POST /sign-in"] = success({
+    api.responses["POST /sign-in"] = success({
       session: "new-token",
       state: "signed_in",
       expires_at: "2030-01-01T00:00:00+00:00",
@@ -38,7 +38,7 @@ describe("a page visited signed out", () => {
   });
 
   it("redirects to sign-in when the session has expired, and clears its cookie", async () => {
-    api.answers["GET /me"] = refusal(401, "not_signed_in");
+    api.responses["GET /me"] = rejection(401, "not_signed_in");
     const visitor = visit().signedIn();
     const { to } = await visitor.get("/account");
     expect(to).toBe(`/sign-in?next=${encodeURIComponent("/account")}`);
@@ -48,7 +48,7 @@ describe("a page visited signed out", () => {
 
 describe("sandbox sign-up", () => {
   const CONNECT = "/connect?platform=woocommerce&shop_name=Kiln";
-  const made = (next: string | null) =>
+  const signedUp = (next: string | null) =>
     success({
       session: "owner-token",
       state: "signed_in",
@@ -57,20 +57,20 @@ describe("sandbox sign-up", () => {
     });
 
   it("continues to the page the user came from", async () => {
-    api.answers["GET /sign-up"] = success({ open: true });
+    api.responses["GET /sign-up"] = success({ open: true });
     const query = `?next=${encodeURIComponent(CONNECT)}`;
     expect((await visit().get(`/sign-in${query}`)).body).toContain(`href="/sign-up${query}"`);
     const visitor = visit();
-    api.answers["POST /sign-up"] = success({ token: null });
+    api.responses["POST /sign-up"] = success({ token: null });
     const mailed = await visitor.send(`/sign-up${query}`, "ask", { email: "a@example.com" });
     expect([mailed.status, mailed.to]).toEqual([303, `/sign-in${query}`]);
     expect(JSON.parse(api.changes()[0]?.body ?? "")).toEqual({ email: "a@example.com", next: CONNECT });
     expect((await visitor.get(mailed.to ?? "")).body).toContain("Check your e-mail for a link");
-    api.answers["POST /sign-up"] = success({ token: "tgl_x" });
+    api.responses["POST /sign-up"] = success({ token: "tgl_x" });
     const shown = await visitor.send(`/sign-up${query}`, "ask", { email: "a@example.com" });
     expect(shown.to).toBe("/new-account?token=tgl_x");
-    api.answers["POST /sign-up/link"] = success({ email: "a@example.com", has_user: false, next: CONNECT });
-    api.answers["POST /sign-up/confirm"] = made(CONNECT);
+    api.responses["POST /sign-up/link"] = success({ email: "a@example.com", has_user: false, next: CONNECT });
+    api.responses["POST /sign-up/confirm"] = signedUp(CONNECT);
     const fields = { shop_name: "Kiln", password: "a password that is new" };
     const done = await visitor.send(shown.to ?? "", "make", fields);
     expect([done.status, done.to]).toEqual([303, CONNECT]);
@@ -79,8 +79,8 @@ describe("sandbox sign-up", () => {
   });
 
   it("never redirects to another site", async () => {
-    api.answers["POST /sign-up/link"] = success({ email: "a@example.com", has_user: false, next: null });
-    api.answers["POST /sign-up/confirm"] = made("//evil.example/");
+    api.responses["POST /sign-up/link"] = success({ email: "a@example.com", has_user: false, next: null });
+    api.responses["POST /sign-up/confirm"] = signedUp("//evil.example/");
     const fields = { shop_name: "Kiln", password: "a password that is new" };
     const { to } = await visit().send("/new-account?token=x", "make", fields);
     expect(to).toBe("/");
@@ -88,12 +88,12 @@ describe("sandbox sign-up", () => {
 
   it("of an existing account signs its owner in, and no input stays in the page", async () => {
     const link = { email: "a@example.com", has_user: true, next: CONNECT };
-    api.answers["POST /sign-up/link"] = success(link);
+    api.responses["POST /sign-up/link"] = success(link);
     const taken = await visit().get("/new-account?token=x");
     expect(taken.body).toContain(`href="/sign-in?next=${encodeURIComponent(CONNECT)}"`);
     expect(taken.headers.get("referrer-policy")).toBe("strict-origin");
-    api.answers["POST /sign-up/link"] = success({ ...link, has_user: false });
-    api.answers["POST /sign-up/confirm"] = refusal(422, "invalid_fields", {
+    api.responses["POST /sign-up/link"] = success({ ...link, has_user: false });
+    api.responses["POST /sign-up/confirm"] = rejection(422, "invalid_fields", {
       password: ["The password field must have at least 12 characters"],
     });
     const fields = { shop_name: "Kiln", password: "secret-word" };
@@ -139,7 +139,7 @@ describe("a form", () => {
   });
 
   it("that is rejected keeps the input except passwords and shows the errors at the top", async () => {
-    api.answers["POST /sign-in"] = refusal(401, "wrong_email_or_password");
+    api.responses["POST /sign-in"] = rejection(401, "wrong_email_or_password");
     const { status, body } = await visit().send("/sign-in", "sign-in", {
       email: "a@example.com",
       password: "secret-word",
@@ -158,14 +158,14 @@ describe("a form", () => {
   });
 
   it("that moves money verifies the second factor in the same request", async () => {
-    api.answers["GET /me"] = me();
-    api.answers["POST /second-factor/totp"] = success({
+    api.responses["GET /me"] = me();
+    api.responses["POST /second-factor/totp"] = success({
       session: "fresh-token",
       state: "signed_in",
       expires_at: "2030-01-01T00:00:00+00:00",
     });
-    api.answers[`GET /merchants/${MERCHANT}/sandbox/credentials`] = success({ credentials: [] });
-    api.answers[`POST /merchants/${MERCHANT}/sandbox/credentials`] = success({
+    api.responses[`GET /merchants/${MERCHANT}/sandbox/credentials`] = success({ credentials: [] });
+    api.responses[`POST /merchants/${MERCHANT}/sandbox/credentials`] = success({
       credential_id: "0b0b3f0e-1de1-4b43-9d0c-2f7f0a1f1e13",
       kind: "client",
       client_id: "tg_test_1",
@@ -173,12 +173,12 @@ describe("a form", () => {
       old_secret_expires_at: null,
     });
     const visitor = visit().signedIn();
-    const made = await visitor.send(`${HOME}/developers`, "make", {
+    const created = await visitor.send(`${HOME}/developers`, "make", {
       kind: "client",
       may: "all",
       second_factor: "123 456",
     });
-    expect([made.status, made.to]).toEqual([303, `${HOME}/developers`]);
+    expect([created.status, created.to]).toEqual([303, `${HOME}/developers`]);
     const last = api.changes().at(-1);
     expect(last?.headers["x-tillgate-console-session"]).toBe("fresh-token");
     expect(last?.headers["x-tillgate-internal-key"]).toBe(KEY);
@@ -204,9 +204,9 @@ describe("every page", () => {
   });
 
   it("has a designed 404", async () => {
-    api.answers["GET /me"] = me();
+    api.responses["GET /me"] = me();
     const base = `/merchants/${MERCHANT}/sandbox/orders/nope`;
-    api.answers[`GET ${base}`] = refusal(404, "order_not_found");
+    api.responses[`GET ${base}`] = rejection(404, "order_not_found");
     const { status, body } = await visit().signedIn().get(`${HOME}/orders/nope`);
     expect(status).toBe(404);
     expect(body).toContain("Page not found");
@@ -214,7 +214,7 @@ describe("every page", () => {
   });
 
   it("explains what to do while the API is unreachable", async () => {
-    api.answers["GET /me"] = [503, {}];
+    api.responses["GET /me"] = [503, {}];
     const { status, headers, body } = await visit().signedIn().get("/account");
     expect(status).toBe(503);
     expect(headers.get("retry-after")).toBe("5");
@@ -231,12 +231,12 @@ describe("every page", () => {
   });
 
   it("shows each role only its permitted sections, and the mode", async () => {
-    api.answers[`GET /merchants/${MERCHANT}/live/receivers`] = success({ receivers: [] });
+    api.responses[`GET /merchants/${MERCHANT}/live/receivers`] = success({ receivers: [] });
     for (const [role, sees] of [
       ["owner", true],
       ["viewer", false],
     ] as const) {
-      api.answers["GET /me"] = me(role);
+      api.responses["GET /me"] = me(role);
       const { body } = await visit().signedIn().get(`/m/${MERCHANT}/live/webhooks`);
       expect(body).toMatch(/<title[^>]*>LIVE · Webhooks · Tillgate<\/title>/);
       expect(body.includes('data-action="add"')).toBe(sees);

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { consoleOfFile, Visitor } from "./support/console.js";
-import { MERCHANT, me, refusal, success } from "./support/fake-api.js";
+import { MERCHANT, me, rejection, success } from "./support/fake-api.js";
 
 const HOME = `/m/${MERCHANT}/sandbox`;
 
@@ -23,7 +23,7 @@ const token = success({
   state: "signed_in",
   expires_at: "2030-01-01T00:00:00+00:00",
 });
-const made = success({
+const created = success({
   credential_id: "0b0b3f0e-1de1-4b43-9d0c-2f7f0a1f1e13",
   kind: "client",
   client_id: "tg_test_1",
@@ -44,11 +44,11 @@ describe("scripts", () => {
 
 describe("a form about secrets, for a user with a passkey", () => {
   const developers = () => {
-    api.answers["GET /me"] = me("owner", false, only);
-    api.answers[`GET /merchants/${MERCHANT}/sandbox/credentials`] = success({ credentials: [] });
-    api.answers[`POST /merchants/${MERCHANT}/sandbox/credentials`] = made;
-    api.answers["POST /second-factor/passkey"] = token;
-    api.answers["POST /second-factor/recovery-code"] = token;
+    api.responses["GET /me"] = me("owner", false, only);
+    api.responses[`GET /merchants/${MERCHANT}/sandbox/credentials`] = success({ credentials: [] });
+    api.responses[`POST /merchants/${MERCHANT}/sandbox/credentials`] = created;
+    api.responses["POST /second-factor/passkey"] = token;
+    api.responses["POST /second-factor/recovery-code"] = token;
   };
 
   it("loads the passkey script and offers a recovery code without scripts", async () => {
@@ -58,7 +58,7 @@ describe("a form about secrets, for a user with a passkey", () => {
     expect(body).toContain('data-passkey="get"');
     expect(body).toContain("Passkeys need JavaScript");
     expect(body).toContain("Recovery code");
-    api.answers["GET /me"] = me("owner", true, only);
+    api.responses["GET /me"] = me("owner", true, only);
     const fresh = await visit().signedIn().get(`${HOME}/developers`);
     expect(fresh.body).not.toContain("passkey");
   });
@@ -68,8 +68,8 @@ describe("a form about secrets, for a user with a passkey", () => {
     const signed = JSON.stringify({ id: "abc", response: {} });
     const visitor = visit().signedIn();
     const fields = { kind: "client", may: "all", second_factor: "", second_factor_passkey: signed };
-    const answer = await visitor.send(`${HOME}/developers`, "make", fields);
-    expect([answer.status, answer.to]).toEqual([303, `${HOME}/developers`]);
+    const response = await visitor.send(`${HOME}/developers`, "make", fields);
+    expect([response.status, response.to]).toEqual([303, `${HOME}/developers`]);
     const [shown, change] = api.changes();
     expect([shown?.path, JSON.parse(shown?.body ?? "")]).toEqual([
       "/second-factor/passkey",
@@ -87,16 +87,16 @@ describe("a form about secrets, for a user with a passkey", () => {
     expect((await visitor.send(page, "make", fields)).status).toBe(303);
     expect(api.changes()[0]?.path).toBe("/second-factor/recovery-code");
 
-    api.asked.length = 0;
+    api.requests.length = 0;
     const broken = { kind: "client", may: "all", second_factor: "", second_factor_passkey: "{" };
-    const answer = await visitor.send(page, "make", broken);
-    expect(answer.status).toBe(422);
-    expect(answer.body).toContain("We couldn’t verify your passkey");
+    const response = await visitor.send(page, "make", broken);
+    expect(response.status).toBe(422);
+    expect(response.body).toContain("We couldn’t verify your passkey");
     expect(api.changes()).toEqual([]);
 
-    api.answers["POST /second-factor/passkey"] = refusal(401, "passkey_refused");
-    const refused = await visitor.send(page, "make", { ...broken, second_factor_passkey: "{}" });
-    expect(refused.status).toBe(401);
+    api.responses["POST /second-factor/passkey"] = rejection(401, "passkey_refused");
+    const rejected = await visitor.send(page, "make", { ...broken, second_factor_passkey: "{}" });
+    expect(rejected.status).toBe(401);
     expect(api.changes().map(({ path }) => path)).toEqual(["/second-factor/passkey"]);
   });
 });
@@ -106,8 +106,8 @@ describe("passkey challenge", () => {
     visitor.post("/api/passkey", { form_token }, headers);
 
   it("is returned only to a form of the console", async () => {
-    api.answers["GET /second-factor"] = success({ totp: false, passkeys: true });
-    api.answers["POST /second-factor/passkey/start"] = success({ options: { challenge: "c" } });
+    api.responses["GET /second-factor"] = success({ totp: false, passkeys: true });
+    api.responses["POST /second-factor/passkey/start"] = success({ options: { challenge: "c" } });
     const visitor = visit().signedIn();
     const { body } = await visitor.get("/second-factor");
     const ours = /name="form_token" value="([^"]+)"/.exec(body)?.[1] ?? "";
@@ -116,10 +116,10 @@ describe("passkey challenge", () => {
     expect((await ask(visit().signedIn(), ours)).status).toBe(403);
     expect((await visitor.get("/api/passkey")).status).toBe(405);
     expect(api.changes()).toEqual([]);
-    const answer = await ask(visitor, ours);
-    expect([answer.status, JSON.parse(answer.body)]).toEqual([200, { challenge: "c" }]);
-    expect(answer.headers.get("cache-control")).toBe("no-store");
-    api.answers["POST /second-factor/passkey/start"] = refusal(409, "second_factor_not_set_up");
+    const response = await ask(visitor, ours);
+    expect([response.status, JSON.parse(response.body)]).toEqual([200, { challenge: "c" }]);
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    api.responses["POST /second-factor/passkey/start"] = rejection(409, "second_factor_not_set_up");
     expect((await ask(visitor, ours)).status).toBe(409);
   });
 });
@@ -131,7 +131,7 @@ describe("second step of sign-in", () => {
       [{ totp: false, passkeys: true }, true, "Recovery code"],
       [{ totp: true, passkeys: true }, true, "6-digit code"],
     ] as const) {
-      api.answers["GET /second-factor"] = success(factors);
+      api.responses["GET /second-factor"] = success(factors);
       const { body } = await visit().signedIn().get("/second-factor");
       expect(body.includes('data-testid="use-passkey"')).toBe(passkey);
       expect(body).toContain(field);
@@ -139,8 +139,8 @@ describe("second step of sign-in", () => {
   });
 
   it("continues after a passkey, and only to console pages", async () => {
-    api.answers["GET /second-factor"] = success({ totp: false, passkeys: true });
-    api.answers["POST /second-factor/passkey"] = token;
+    api.responses["GET /second-factor"] = success({ totp: false, passkeys: true });
+    api.responses["POST /second-factor/passkey"] = token;
     const signed = { second_factor_passkey: "{}" };
     const good = await visit().signedIn().send("/second-factor?next=%2Faccount", "passkey", signed);
     expect([good.status, good.to]).toEqual([303, "/account"]);
@@ -155,15 +155,15 @@ describe("second step of sign-in", () => {
 
 describe("adding a passkey", () => {
   it("requires the password and then the browser's credential, and the first one creates recovery codes", async () => {
-    api.answers["GET /me"] = me("owner", false, { totp: false, passkeys: [] });
-    api.answers["POST /second-factor/passkeys/start"] = success({ options: { challenge: "c", rp: {} } });
-    api.answers["POST /second-factor/passkeys/confirm"] = success({
+    api.responses["GET /me"] = me("owner", false, { totp: false, passkeys: [] });
+    api.responses["POST /second-factor/passkeys/start"] = success({ options: { challenge: "c", rp: {} } });
+    api.responses["POST /second-factor/passkeys/confirm"] = success({
       session: "raised-token",
       state: "signed_in",
       expires_at: "2030-01-01T00:00:00+00:00",
       recovery_codes: ["aaaaa-bbbbb"],
     });
-    api.answers["GET /sessions"] = success({ sessions: [] });
+    api.responses["GET /sessions"] = success({ sessions: [] });
     const visitor = visit().signedIn();
     const begun = await visitor.send("/account/passkeys", "start", {
       name: "Phone",
@@ -194,15 +194,15 @@ describe("an action that requires a missing second factor", () => {
   const kept = `?next=${encodeURIComponent(next)}`;
 
   it("continues once a second factor is set up", async () => {
-    api.answers["GET /me"] = me("owner", false, { totp: false });
-    api.answers["GET /sessions"] = success({ sessions: [] });
-    api.answers[`GET /merchants/${MERCHANT}/sandbox/credentials`] = success({ credentials: [] });
+    api.responses["GET /me"] = me("owner", false, { totp: false });
+    api.responses["GET /sessions"] = success({ sessions: [] });
+    api.responses[`GET /merchants/${MERCHANT}/sandbox/credentials`] = success({ credentials: [] });
     const secret = "JBSWY3DPEHPK3PXP";
-    api.answers["POST /second-factor/totp/start"] = success({
+    api.responses["POST /second-factor/totp/start"] = success({
       secret,
       otpauth_uri: `otpauth://totp/x?secret=${secret}`,
     });
-    api.answers["POST /second-factor/totp/confirm"] = success({
+    api.responses["POST /second-factor/totp/confirm"] = success({
       session: "raised-token",
       state: "signed_in",
       expires_at: "2030-01-01T00:00:00+00:00",
@@ -220,15 +220,15 @@ describe("an action that requires a missing second factor", () => {
     expect([begun.status, begun.to]).toEqual([303, `/account/authenticator${kept}`]);
     const done = await visitor.send(`/account/authenticator${kept}`, "confirm", { code: "123456" });
     expect([done.status, done.to]).toEqual([303, `/account${kept}`]);
-    api.answers["GET /me"] = me("owner", true, { totp: true, passkeys: [] });
+    api.responses["GET /me"] = me("owner", true, { totp: true, passkeys: [] });
     expect((await visitor.get(`/account${kept}`)).body).toContain(`href="${next.replace("&", "&amp;")}"`);
   });
 
   it.each(["//evil.example/x", "https://evil.example/x", "/\\evil.example"])(
     "never redirects to another site: %s",
     async (evil) => {
-      api.answers["GET /me"] = me("owner", true, { totp: true, passkeys: [] });
-      api.answers["GET /sessions"] = success({ sessions: [] });
+      api.responses["GET /me"] = me("owner", true, { totp: true, passkeys: [] });
+      api.responses["GET /sessions"] = success({ sessions: [] });
       const { body } = await visit()
         .signedIn()
         .get(`/account?next=${encodeURIComponent(evil)}`);

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { consoleOfFile, Visitor } from "./support/console.js";
-import { MERCHANT, me, REFUND, refusal, success } from "./support/fake-api.js";
+import { MERCHANT, me, REFUND, rejection, success } from "./support/fake-api.js";
 
 const started = await consoleOfFile();
 const { api } = started;
 const visit = () => new Visitor(started.origin).signedIn();
 beforeEach(() => {
-  api.answers["GET /me"] = me("owner", true);
+  api.responses["GET /me"] = me("owner", true);
 });
 
 describe("an id of the other mode", () => {
@@ -15,13 +15,13 @@ describe("an id of the other mode", () => {
     ["sandbox", "live", "This is in live mode"],
   ])("under /%s/ explains the mode and links to the right page", async (mode, other, title) => {
     const edge = `/merchants/${MERCHANT}/${other}/refunds/RF-1`;
-    api.answers[`GET /merchants/${MERCHANT}/${mode}/refunds/RF-1`] = refusal(404, "refund_not_found");
-    api.answers[`GET /merchants/${MERCHANT}/${mode}/refunds/RF-1/timeline`] = refusal(
+    api.responses[`GET /merchants/${MERCHANT}/${mode}/refunds/RF-1`] = rejection(404, "refund_not_found");
+    api.responses[`GET /merchants/${MERCHANT}/${mode}/refunds/RF-1/timeline`] = rejection(
       404,
       "refund_not_found",
     );
-    api.answers[`GET ${edge}`] = success(REFUND);
-    api.answers[`GET ${edge}/timeline`] = success({ entries: [], more: false });
+    api.responses[`GET ${edge}`] = success(REFUND);
+    api.responses[`GET ${edge}/timeline`] = success({ entries: [], more: false });
     const { status, body } = await visit().get(`/m/${MERCHANT}/${mode}/refunds/RF-1`);
     expect([status, body.includes(title)]).toEqual([404, true]);
     expect(body).toContain(`href="/m/${MERCHANT}/${other}/refunds/RF-1"`);
@@ -39,15 +39,15 @@ describe("a used or expired mailed link", () => {
     ["/new-account", "/sign-up/link", "/sign-up"],
     ["/invitation", "/invitation", "/"],
   ])("at %s explains this and where to get a new one", async (page, edge, way) => {
-    api.answers[`POST ${edge}`] = refusal(404, "link_not_valid");
+    api.responses[`POST ${edge}`] = rejection(404, "link_not_valid");
     const { status, body } = await new Visitor(started.origin).get(`${page}?token=used`);
     expect([status, body.includes("This link has expired or was already used")]).toEqual([404, true]);
     expect(body).toContain(`<a class="button main" href="${way}"`);
   });
 
   it("is reported on submit too, if it was used in the meantime", async () => {
-    api.answers["POST /password-reset/link"] = success({});
-    api.answers["POST /password-reset/confirm"] = refusal(404, "link_not_valid");
+    api.responses["POST /password-reset/link"] = success({});
+    api.responses["POST /password-reset/confirm"] = rejection(404, "link_not_valid");
     const visitor = new Visitor(started.origin);
     const path = "/reset-password?token=used";
     const { body } = await visitor.send(path, "set", { password: "a password that is remembered" });

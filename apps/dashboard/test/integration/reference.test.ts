@@ -24,15 +24,15 @@ const credential = {
 
 it("the API reference contains the merchant's client ID, and a new key's secret once", async () => {
   const credentials = `/merchants/${MERCHANT}/sandbox/credentials`;
-  api.answers["GET /me"] = me("developer", true);
-  api.answers[`GET ${credentials}`] = success({ credentials: [credential] });
-  const made = {
+  api.responses["GET /me"] = me("developer", true);
+  api.responses[`GET ${credentials}`] = success({ credentials: [credential] });
+  const created = {
     credential_id: MERCHANT,
     kind: "client",
     client_id: "tg_test_new",
     secret: "tgs_test_shown_once",
   };
-  api.answers[`POST ${credentials}`] = success({ ...made, old_secret_expires_at: null });
+  api.responses[`POST ${credentials}`] = success({ ...created, old_secret_expires_at: null });
   const page = `/m/${MERCHANT}/sandbox/developers/reference`;
   const visitor = new Visitor(started.origin).signedIn();
   const { body } = await visitor.get(page);
@@ -42,7 +42,7 @@ it("the API reference contains the merchant's client ID, and a new key's secret 
   expect((await visitor.get(page)).body).not.toContain("tgs_test_shown_once");
   expect(started.written()).not.toContain("tgs_test_shown_once");
 
-  api.answers[`GET /merchants/${MERCHANT}/live/credentials`] = success({ credentials: [] });
+  api.responses[`GET /merchants/${MERCHANT}/live/credentials`] = success({ credentials: [] });
   const live = (await visitor.get(page.replace("sandbox", "live"))).body;
   expect(live).toContain("CLIENT_ID:CLIENT_SECRET");
   expect(live).not.toContain('data-action="try"');

@@ -38,7 +38,7 @@ describe("a signed-out visitor", () => {
   it.each(ROUTES.filter((route) => !OPEN.includes(route)))("cannot see %s", async (route) => {
     const { status, to } = await new Visitor(started.origin).get(addressOf(route));
     expect([status, to?.split("?")[0]]).toEqual([303, "/sign-in"]);
-    expect(started.api.asked).toEqual([]);
+    expect(started.api.requests).toEqual([]);
   });
 
   it("can open only existing pages of the public list", () => {
@@ -51,7 +51,7 @@ describe("forms of a page", () => {
 
   it.each(pages)("of %s are rejected from another site", async (route) => {
     const visitor = new Visitor(started.origin).signedIn();
-    started.api.answers["GET /me"] = me("owner", true);
+    started.api.responses["GET /me"] = me("owner", true);
     await visitor.get("/sign-in");
     for (const headers of [
       { Origin: "https://evil.example" },
@@ -66,7 +66,7 @@ describe("forms of a page", () => {
 
   it.each(pages)("of %s are rejected without a token of this visitor and session", async (route) => {
     const visitor = new Visitor(started.origin).signedIn();
-    started.api.answers["GET /me"] = me("owner", true);
+    started.api.responses["GET /me"] = me("owner", true);
     const tokenOf = ({ body }: { body: string }) => /name="form_token" value="([^"]+)"/.exec(body)?.[1] ?? "";
     const stranger = tokenOf(await new Visitor(started.origin).get("/sign-in"));
     const signedOut = new Visitor(started.origin);

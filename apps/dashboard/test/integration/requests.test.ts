@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { consoleOfFile, Visitor } from "./support/console.js";
-import { MERCHANT, me, refusal, success } from "./support/fake-api.js";
+import { MERCHANT, me, rejection, success } from "./support/fake-api.js";
 
 const REQUESTS = `/m/${MERCHANT}/sandbox/developers/requests`;
 const API = `/merchants/${MERCHANT}/sandbox/requests`;
@@ -26,9 +26,9 @@ const call = {
 const gap = Object.fromEntries(Object.entries(call).map(([name]) => [name, null]));
 
 function log(items: object[]): void {
-  api.answers["GET /me"] = me("developer");
-  api.answers[`GET /merchants/${MERCHANT}/sandbox/credentials`] = success({ credentials: [] });
-  api.answers[`GET ${API}`] = success({ items, next: "5", partial: true });
+  api.responses["GET /me"] = me("developer");
+  api.responses[`GET /merchants/${MERCHANT}/sandbox/credentials`] = success({ credentials: [] });
+  api.responses[`GET ${API}`] = success({ items, next: "5", partial: true });
 }
 
 describe("request log", () => {
@@ -46,7 +46,7 @@ describe("request log", () => {
 
   it("reports an invalid filter", async () => {
     log([]);
-    api.answers[`GET ${API}`] = refusal(400, "invalid_fields", {
+    api.responses[`GET ${API}`] = rejection(400, "invalid_fields", {
       before: ["The before field must be a place"],
     });
     const { status, body } = await visit().get(`${REQUESTS}?before=x`);
@@ -57,13 +57,13 @@ describe("request log", () => {
   it("shows one call with its bodies as plain text, and links to its object", async () => {
     log([]);
     const bodies = { request_body: '{"description":"<script>alert(1)</script>"}', answer_body: '{"cut' };
-    api.answers[`GET ${API}/7`] = success({ ...call, mode: "sandbox", about: "ORD-1", ...bodies });
+    api.responses[`GET ${API}/7`] = success({ ...call, mode: "sandbox", about: "ORD-1", ...bodies });
     const { body } = await visit().get(`${REQUESTS}/7`);
     expect(body).toContain("&lt;script&gt;alert(1)");
     expect(body).not.toContain("<script>alert");
     expect(body).toContain("{&quot;cut");
     expect(body).toContain(`href="/m/${MERCHANT}/sandbox/search?q=ORD-1"`);
-    api.answers[`GET ${API}/8`] = refusal(404, "api_request_not_found");
+    api.responses[`GET ${API}/8`] = rejection(404, "api_request_not_found");
     expect((await visit().get(`${REQUESTS}/8`)).status).toBe(404);
   });
 });

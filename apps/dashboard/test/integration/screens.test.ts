@@ -7,7 +7,7 @@ const { api } = started;
 const HOME = `/m/${MERCHANT}/sandbox`;
 const EDGE = `/merchants/${MERCHANT}/sandbox`;
 beforeEach(() => {
-  api.answers["GET /me"] = me();
+  api.responses["GET /me"] = me();
 });
 const open = async (path: string) =>
   (await new Visitor(started.origin).signedIn().get(`${HOME}${path}`)).body.replaceAll(/<!-- -->/g, "");
@@ -44,8 +44,8 @@ const attempt = (delivery: string, number: number, status: number) =>
 
 describe("order timeline", () => {
   it("groups the attempts of a delivery under its last one", async () => {
-    api.answers[`GET ${EDGE}/refunds/RF-1`] = success(REFUND);
-    api.answers[`GET ${EDGE}/refunds/RF-1/timeline`] = success({
+    api.responses[`GET ${EDGE}/refunds/RF-1`] = success(REFUND);
+    api.responses[`GET ${EDGE}/refunds/RF-1/timeline`] = success({
       entries: [
         entry({ kind: "refund.created" }),
         ...[1, 2, 3].map((number) => attempt("first", number, 500)),
@@ -84,32 +84,32 @@ describe("till", () => {
       ...{ payment_url: "https://pay.example/pay/1", expires_in_ms: 60_000 },
       ...{ created_at: "2026-05-01T10:00:00+00:00", paid_at: null },
     };
-    api.answers[`GET ${EDGE}/tills/T-1`] = success({ till, open: order });
-    api.answers[`GET ${EDGE}/tills/T-1/orders/POS-1`] = success({ order });
+    api.responses[`GET ${EDGE}/tills/T-1`] = success({ till, open: order });
+    api.responses[`GET ${EDGE}/tills/T-1/orders/POS-1`] = success({ order });
     expect(await open("/tills/T-1?order=POS-1")).toContain(`<h1 class="till-sum" data-size="${size}"`);
   });
 });
 
 describe("empty state", () => {
-  it("of deliveries says whether a filter excludes everything, and how to clear it", async () => {
-    api.answers[`GET ${EDGE}/deliveries`] = success({ deliveries: [], next: null });
+  it("of deliveries explains whether a filter excludes everything, and how to clear it", async () => {
+    api.responses[`GET ${EDGE}/deliveries`] = success({ deliveries: [], next: null });
     const failed = await open("/webhooks/deliveries?status=failed");
     expect(failed).toContain("No matches");
     expect(failed).toContain(`href="${HOME}/webhooks/deliveries">Clear all</a>`);
     expect(await open("/webhooks/deliveries")).not.toContain("Nothing matches");
   });
 
-  it("of merchants differs between none yet and no match", async () => {
-    api.answers["GET /me"] = me("administrator", true);
-    api.answers["GET /administration/merchants"] = success({ merchants: [] });
+  it("of merchants distinguishes between no merchants and no match", async () => {
+    api.responses["GET /me"] = me("administrator", true);
+    api.responses["GET /administration/merchants"] = success({ merchants: [] });
     const read = async (path: string) => (await new Visitor(started.origin).signedIn().get(path)).body;
     expect(await read("/admin/merchants?search=")).toContain("No merchants yet");
     expect(await read("/admin/merchants?search=Kiln")).toContain("No matches");
   });
 
   it("of API calls never claims no match after a partial scan", async () => {
-    api.answers[`GET ${EDGE}/requests`] = success({ items: [], next: "7", partial: true });
-    api.answers[`GET ${EDGE}/credentials`] = success({ credentials: [] });
+    api.responses[`GET ${EDGE}/requests`] = success({ items: [], next: "7", partial: true });
+    api.responses[`GET ${EDGE}/credentials`] = success({ credentials: [] });
     const body = await open("/developers/requests?status=5xx");
     expect(body).toContain("No matches so far");
     expect(body).not.toContain("Nothing matches");
@@ -118,8 +118,8 @@ describe("empty state", () => {
 
 it("payout rates are formatted for the page's language", async () => {
   const money = { amount: "5.00", currency: "EUR" };
-  api.answers[`GET ${EDGE}/views`] = success({ views: [] });
-  api.answers[`GET ${EDGE}/payouts`] = success({
+  api.responses[`GET ${EDGE}/views`] = success({ views: [] });
+  api.responses[`GET ${EDGE}/payouts`] = success({
     items: [
       {
         ...{

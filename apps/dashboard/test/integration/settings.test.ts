@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { consoleOfFile, Visitor } from "./support/console.js";
-import { MERCHANT, me, refusal, success } from "./support/fake-api.js";
+import { MERCHANT, me, rejection, success } from "./support/fake-api.js";
 
 const SETTINGS = `/m/${MERCHANT}/sandbox/settings`;
 const BRANDING = `/merchants/${MERCHANT}/branding`;
@@ -15,8 +15,8 @@ const shade = { color: "#8a7c00", text: "#ffffff", text_contrast: 4.61, own_cont
 
 /** Answers with a merchant that has a logo. */
 function merchant(role = "owner"): void {
-  api.answers["GET /me"] = me(role);
-  api.answers[`GET /merchants/${MERCHANT}/profile`] = success({
+  api.responses["GET /me"] = me(role);
+  api.responses[`GET /merchants/${MERCHANT}/profile`] = success({
     merchant_id: MERCHANT,
     name: "Kiln & Clover",
     suspended: false,
@@ -25,17 +25,16 @@ function merchant(role = "owner"): void {
     notice_email: "ops@example.com",
     mails: { approvals: [], summary: ["boss@example.com"] },
   });
-  api.answers[`POST /merchants/${MERCHANT}/profile`] = api.answers[`GET /merchants/${MERCHANT}/profile`] ?? [
-    500,
-    {},
-  ];
-  api.answers[`GET ${ORIGINS}`] = success({ origins: ["http://localhost:4003"] });
-  api.answers[`POST ${ORIGINS}`] = api.answers[`GET ${ORIGINS}`] ?? [500, {}];
+  api.responses[`POST /merchants/${MERCHANT}/profile`] = api.responses[
+    `GET /merchants/${MERCHANT}/profile`
+  ] ?? [500, {}];
+  api.responses[`GET ${ORIGINS}`] = success({ origins: ["http://localhost:4003"] });
+  api.responses[`POST ${ORIGINS}`] = api.responses[`GET ${ORIGINS}`] ?? [500, {}];
   const branding = { name: null, accent: "#0b7a75", logo: `data:image/png;base64,${PNG.toString("base64")}` };
-  api.answers[`GET ${BRANDING}`] = success(branding);
-  api.answers[`POST ${BRANDING}`] = success(branding);
+  api.responses[`GET ${BRANDING}`] = success(branding);
+  api.responses[`POST ${BRANDING}`] = success(branding);
   const dark = { color: "#ffe600", text: "#000000", text_contrast: 16.4, own_contrast: 14.1 };
-  api.answers[`GET ${BRANDING}/preview`] = success({ light: shade, dark, least_contrast: 3 });
+  api.responses[`GET ${BRANDING}/preview`] = success({ light: shade, dark, least_contrast: 3 });
 }
 
 /** Submits a form with a file, as a browser does. */
@@ -47,13 +46,13 @@ async function upload(visitor: Visitor, action: string, file: Buffer, origin = s
   form.set("file", new Blob([Uint8Array.from(file)], { type: "image/png" }), "logo.png");
   const cookie = [...visitor.cookies].map((pair) => pair.join("=")).join("; ");
   const headers = { Cookie: cookie, Origin: origin };
-  const answer = await fetch(`${started.origin}${SETTINGS}`, {
+  const response = await fetch(`${started.origin}${SETTINGS}`, {
     method: "POST",
     headers,
     body: form,
     redirect: "manual",
   });
-  return { status: answer.status, body: await answer.text() };
+  return { status: response.status, body: await response.text() };
 }
 
 describe("brand settings", () => {
@@ -113,16 +112,16 @@ describe("notification addresses", () => {
       mails: { approvals: ["a@example.com", "b@example.com"], summary: [] },
     };
     expect(JSON.parse(api.changes()[0]?.body ?? "")).toEqual(body);
-    api.asked.length = 0;
+    api.requests.length = 0;
     const six = Array.from({ length: 6 }, (_, at) => `a${at}@example.com`).join(",");
     for (const [field, typed] of [
       ["notice_email", "a@example.com b@example.com"],
       ["approvals", "nobody"],
       ["summary", six],
     ] as const) {
-      const answer = await visitor.send(SETTINGS, "notices", { ...sent, [field]: typed });
-      expect([answer.status, answer.body.includes(`data-testid="error-${field}"`)]).toEqual([422, true]);
-      expect(answer.body).toContain(typed);
+      const response = await visitor.send(SETTINGS, "notices", { ...sent, [field]: typed });
+      expect([response.status, response.body.includes(`data-testid="error-${field}"`)]).toEqual([422, true]);
+      expect(response.body).toContain(typed);
     }
     expect(api.changes()).toEqual([]);
   });
@@ -136,7 +135,7 @@ describe("embed origins", () => {
     const typed = "https://shop.example\nhttp://localhost:4003";
     expect((await visitor.send(SETTINGS, "origins", { origins: typed })).to).toBe(`${SETTINGS}#embed`);
     expect(JSON.parse(api.changes()[0]?.body ?? "")).toEqual({ origins: typed.split("\n") });
-    api.asked.length = 0;
+    api.requests.length = 0;
     const tooMany = Array.from({ length: 21 }, (_, at) => `https://shop${at}.example`).join("\n");
     for (const wrong of ["shop.example", "https://*.example", tooMany]) {
       const { status, body } = await visitor.send(SETTINGS, "origins", { origins: wrong });
@@ -168,7 +167,7 @@ describe("merchant logo", () => {
       expect(body).toContain(text);
     }
     expect(api.changes()).toEqual([]);
-    api.answers[`POST ${BRANDING}`] = refusal(422, "invalid_value");
+    api.responses[`POST ${BRANDING}`] = rejection(422, "invalid_value");
     expect((await upload(visit(), "logo", PNG)).body).toContain("Use a PNG, JPEG or WebP image");
   });
 
@@ -191,7 +190,7 @@ describe("merchant logo", () => {
     const { status, headers } = await visit().get(`/api/logos/${MERCHANT}`);
     expect([status, headers.get("content-type")]).toEqual([200, "image/png"]);
     expect(headers.get("cache-control")).toBe("no-store");
-    api.answers[`GET ${BRANDING}`] = refusal(404, "merchant_not_found");
+    api.responses[`GET ${BRANDING}`] = rejection(404, "merchant_not_found");
     expect((await visit().get(`/api/logos/${MERCHANT}`)).status).toBe(404);
   });
 });

@@ -51,8 +51,8 @@ async function homeOf(
   visitor = new Visitor(started.origin).signedIn(),
   { factors = {} } = {},
 ) {
-  api.answers["GET /me"] = me("owner", false, factors);
-  api.answers[`GET /merchants/${MERCHANT}/sandbox/home`] = success({
+  api.responses["GET /me"] = me("owner", false, factors);
+  api.responses[`GET /merchants/${MERCHANT}/sandbox/home`] = success({
     wallets: setup.wallets ?? [],
     sums: [],
     orders: { paid: 0, expired: 0, cancelled: 0, pending: 0 },
@@ -94,8 +94,8 @@ describe("setup guide", () => {
   });
 
   it("shows snippets with the merchant's own address and client ID", async () => {
-    const made = { key: true, client_id: "tg_test_own", endpoint: true, wallets: [EUR] };
-    const { body } = await homeOf(made);
+    const done = { key: true, client_id: "tg_test_own", endpoint: true, wallets: [EUR] };
+    const { body } = await homeOf(done);
     expect(body).toContain("tg_test_own:$TILLGATE_CLIENT_SECRET");
     expect(body).toMatch(/http:\/\/[^<]*\/pay\/sandbox\/api\/v1\/orders/);
   });
@@ -105,10 +105,10 @@ describe("setup guide", () => {
     await homeOf({}, visitor);
     const edge = `/merchants/${MERCHANT}/sandbox/receivers`;
     const id = "6e35bc83-3ccd-473e-b9c4-160aa69c66c4";
-    api.answers[`GET ${edge}`] = success({ receivers: [] });
-    api.answers[`POST ${edge}`] = success({ ...RECEIVER, receiver_id: id, secret: "whsec_x" });
+    api.responses[`GET ${edge}`] = success({ receivers: [] });
+    api.responses[`POST ${edge}`] = success({ ...RECEIVER, receiver_id: id, secret: "whsec_x" });
     const tried = (delivered: boolean) => {
-      api.answers[`POST ${edge}/${id}/test`] = success({
+      api.responses[`POST ${edge}/${id}/test`] = success({
         ...{ delivered, http_status: delivered ? 200 : null, latency_ms: 3, location: null },
         error: delivered ? null : "timeout",
       });
@@ -120,10 +120,10 @@ describe("setup guide", () => {
     });
     // A retry tests the existing endpoint again, and its page shows the error.
     const [{ address = "" } = {}] = api.changes().map(({ body }) => JSON.parse(body));
-    api.answers[`GET ${edge}`] = success({ receivers: [{ ...RECEIVER, receiver_id: id, address }] });
-    const made = () => api.changes().filter(({ path }) => path === edge).length;
+    api.responses[`GET ${edge}`] = success({ receivers: [{ ...RECEIVER, receiver_id: id, address }] });
+    const changeCount = () => api.changes().filter(({ path }) => path === edge).length;
     expect((await tried(false)).to).toBe(`${HOME}/webhooks/${id}`);
-    expect(made()).toBe(1);
+    expect(changeCount()).toBe(1);
     expect(JSON.stringify(await visitor.get(HOME))).not.toContain("whsec_x");
   });
 
@@ -131,7 +131,7 @@ describe("setup guide", () => {
     const visitor = new Visitor(started.origin).signedIn();
     await homeOf({}, visitor);
     const orders = `/merchants/${MERCHANT}/sandbox/test/orders`;
-    api.answers[`POST ${orders}`] = success({ order_id: "POS-2" });
+    api.responses[`POST ${orders}`] = success({ order_id: "POS-2" });
     const { to } = await visitor.send(HOME, "order", { currency: "EUR", idempotency_key: "after none" });
     expect(to).toBe(`${HOME}/orders/POS-2`);
     expect(api.changes().map(({ body }) => JSON.parse(body))).toEqual([
@@ -147,9 +147,9 @@ describe("setup guide", () => {
   it("creates the link to the plugin's settings for the owner to open", async () => {
     const visitor = new Visitor(started.origin).signedIn();
     await homeOf({}, visitor);
-    const answer = await visitor.send(HOME, "wordpress", { shop: "https://shop.example/blog/" });
-    expect(answer.status).toBe(303);
-    expect(answer.headers.get("location")).toBe(HOME);
+    const response = await visitor.send(HOME, "wordpress", { shop: "https://shop.example/blog/" });
+    expect(response.status).toBe(303);
+    expect(response.headers.get("location")).toBe(HOME);
     const { body } = await visitor.get(HOME);
     expect(body).toContain(
       "https://shop.example/blog/wp-admin/admin.php?page=wc-settings&amp;tab=checkout&amp;section=tillgate&amp;tillgate_connect=http",
@@ -158,22 +158,22 @@ describe("setup guide", () => {
 
   it("stays under Developers after it is completed", async () => {
     const visitor = new Visitor(started.origin).signedIn();
-    api.answers["GET /me"] = me();
+    api.responses["GET /me"] = me();
     const credentials = [
       credential({ client_id: "tg_test_reads", read_only: true }),
       credential({ client_id: "tg_test_gone", standing: "revoked" }),
       credential({ client_id: "tg_test_works" }),
     ];
-    api.answers[`GET /merchants/${MERCHANT}/sandbox/credentials`] = success({ credentials });
+    api.responses[`GET /merchants/${MERCHANT}/sandbox/credentials`] = success({ credentials });
     const before = await visitor.get(DEVELOPERS);
     expect(before.body).toContain('data-testid="connect-wordpress"');
     expect(before.body).toContain("TILLGATE_CLIENT_ID=tg_test_works TILLGATE_CLIENT_SECRET");
-    const answer = await visitor.send(DEVELOPERS, "wordpress", { shop: "https://shop.example" });
-    expect([answer.status, answer.headers.get("location")]).toEqual([303, DEVELOPERS]);
+    const response = await visitor.send(DEVELOPERS, "wordpress", { shop: "https://shop.example" });
+    expect([response.status, response.headers.get("location")]).toEqual([303, DEVELOPERS]);
     expect((await visitor.get(DEVELOPERS)).body).toContain("https://shop.example/wp-admin/admin.php?");
-    const refused = await visitor.send(DEVELOPERS, "wordpress", { shop: "http://shop.example" });
-    expect(refused.status).toBe(422);
-    expect(refused.body).toContain('data-testid="error-shop"');
+    const rejected = await visitor.send(DEVELOPERS, "wordpress", { shop: "http://shop.example" });
+    expect(rejected.status).toBe(422);
+    expect(rejected.body).toContain('data-testid="error-shop"');
   });
 
   it.each(["http://shop.example", "javascript:alert(1)", "shop.example", ""])(
@@ -181,9 +181,9 @@ describe("setup guide", () => {
     async (shop) => {
       const visitor = new Visitor(started.origin).signedIn();
       await homeOf({}, visitor);
-      const answer = await visitor.send(HOME, "wordpress", { shop });
-      expect(answer.status).toBe(422);
-      expect(answer.body).toContain('data-testid="error-shop"');
+      const response = await visitor.send(HOME, "wordpress", { shop });
+      expect(response.status).toBe(422);
+      expect(response.body).toContain('data-testid="error-shop"');
     },
   );
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { consoleOfFile, Visitor } from "./support/console.js";
-import { MERCHANT, me, refusal, success } from "./support/fake-api.js";
+import { MERCHANT, me, rejection, success } from "./support/fake-api.js";
 
 const PAGE = `/m/${MERCHANT}/sandbox/test-controls`;
 const CONTROLS = `/merchants/${MERCHANT}/sandbox/test/controls`;
@@ -21,8 +21,8 @@ const visit = () => new Visitor(started.origin).signedIn();
 const sent = () => api.changes().map(({ path, body }) => [path, JSON.parse(body)]);
 /** Answers with a merchant, a role and its active controls. */
 function inForce(controls: object[] = [], role = "developer"): void {
-  api.answers["GET /me"] = me(role);
-  api.answers[`GET ${CONTROLS}`] = success({ controls });
+  api.responses["GET /me"] = me(role);
+  api.responses[`GET ${CONTROLS}`] = success({ controls });
 }
 
 describe("test controls", () => {
@@ -43,8 +43,8 @@ describe("test controls", () => {
 
   it("are added and cleared", async () => {
     inForce([control({})]);
-    api.answers[`POST ${CONTROLS}`] = success(control({}));
-    api.answers[`POST ${CONTROLS}/clear`] = success({ cleared: 1 });
+    api.responses[`POST ${CONTROLS}`] = success(control({}));
+    api.responses[`POST ${CONTROLS}/clear`] = success({ cleared: 1 });
     const visitor = visit();
     const ordered = { control: "delivery_late", count: " 3 ", seconds: "45" };
     expect((await visitor.send(PAGE, "order", ordered)).to).toBe(PAGE);
@@ -60,7 +60,7 @@ describe("test controls", () => {
   it("report an invalid value at its field and keep the input", async () => {
     inForce();
     const wrong = "The count field must be a whole number from 1 to 100";
-    api.answers[`POST ${CONTROLS}`] = refusal(400, "invalid_fields", { count: [wrong] });
+    api.responses[`POST ${CONTROLS}`] = rejection(400, "invalid_fields", { count: [wrong] });
     const typed = { control: "call_timeout", count: "1,5", seconds: "45" };
     const { status, body } = await visit().send(PAGE, "order", typed);
     expect(status).toBe(400);
@@ -69,23 +69,23 @@ describe("test controls", () => {
     for (const kept of ['value="1,5"', 'value="45"']) expect(body).toContain(kept);
     expect(sent()).toEqual([[CONTROLS, { ...typed, seconds: 45 }]]);
 
-    api.answers[`POST ${CONTROLS}`] = refusal(422, "too_many_test_controls");
+    api.responses[`POST ${CONTROLS}`] = rejection(422, "too_many_test_controls");
     expect((await visit().send(PAGE, "order", typed)).body).toContain("reached the limit of test conditions");
     const unknown = await visit().send(PAGE, "order", { ...typed, control: "call_never" });
     expect([unknown.status, unknown.body.includes('data-testid="error-control"')]).toEqual([422, true]);
   });
 
-  it("expire an object now, or say at its id that nothing can expire", async () => {
+  it("expire an object now, or report at its ID that nothing can expire", async () => {
     inForce();
     const typed = { kind: "credential", id: "tg_test_mine", moment: "before_end" };
     const ended = { kind: "credential", id: "tg_test_mine", expires_at: "2026-11-24T10:30:00+00:00" };
-    api.answers[`POST ${TIME}`] = success(ended);
+    api.responses[`POST ${TIME}`] = success(ended);
     const visitor = visit();
     expect((await visitor.send(PAGE, "bring", typed)).to).toBe(PAGE);
     expect((await visitor.get(PAGE)).body).toContain("It will expire within 10 seconds.");
     expect(sent()).toEqual([[TIME, typed]]);
 
-    api.answers[`POST ${TIME}`] = refusal(404, "nothing_that_ends");
+    api.responses[`POST ${TIME}`] = rejection(404, "nothing_that_ends");
     const { status, body } = await visitor.send(PAGE, "bring", typed);
     expect(status).toBe(404);
     expect(body).toMatch(/data-testid="error-id"[^>]*>There’s nothing to expire with this ID/);
@@ -103,7 +103,7 @@ describe("test controls", () => {
   });
 
   it("do not exist in live: no page, no navigation entry, and no form that reaches the sandbox", async () => {
-    api.answers["GET /me"] = me("owner");
+    api.responses["GET /me"] = me("owner");
     const live = PAGE.replace("sandbox", "live");
     const visitor = visit();
     const { status, body } = await visitor.get(live);

@@ -5,11 +5,11 @@ import { MERCHANT, me, success } from "./support/fake-api.js";
 const started = await consoleOfFile();
 const { api } = started;
 
-it("times are in UTC, else in the browser's zone, else in the chosen zone", async () => {
-  api.answers["GET /me"] = me();
+it("times are in the chosen zone, else in the browser's zone, else in UTC", async () => {
+  api.responses["GET /me"] = me();
   const at = "2026-01-01T12:00:00+00:00";
   const session = { session_id: MERCHANT, current: true, created_at: at, last_seen_at: at, expires_at: at };
-  api.answers["GET /sessions"] = success({
+  api.responses["GET /sessions"] = success({
     sessions: [{ ...session, client_network: "192.0.2.1", browser: "curl" }],
   });
   const visitor = new Visitor(started.origin).signedIn();
@@ -30,13 +30,13 @@ it("times are in UTC, else in the browser's zone, else in the chosen zone", asyn
 const HOME = `/m/${MERCHANT}/sandbox`;
 const API = `/merchants/${MERCHANT}/sandbox`;
 const visitorIn = (zone: string) => {
-  api.answers["GET /me"] = me("owner", true);
+  api.responses["GET /me"] = me("owner", true);
   const visitor = new Visitor(started.origin).signedIn();
   visitor.cookies.set("tillgate_console_browser_zone", zone);
   return visitor;
 };
 
-it("every call of the API carries the reader's time zone, exports included", async () => {
+it("every API call carries the user's time zone, including exports", async () => {
   const list = {
     items: [],
     next: null,
@@ -45,32 +45,32 @@ it("every call of the API carries the reader's time zone, exports included", asy
     looked_to: null,
     totals: { count: 0, sums: [], partial: false },
   };
-  api.answers[`GET ${API}/orders`] = success(list);
-  api.answers[`GET ${API}/views`] = success({ views: [] });
+  api.responses[`GET ${API}/orders`] = success(list);
+  api.responses[`GET ${API}/views`] = success({ views: [] });
   for (const file of ["orders.csv", "wallets/EUR/statement.csv"])
-    api.answers[`GET ${API}/${file}`] = success({});
+    api.responses[`GET ${API}/${file}`] = success({});
   const visitor = visitorIn("Asia/Tokyo");
   for (const path of ["orders?from=2026-05-04", "orders.csv?from=2026-05-04", "wallets/EUR/statement.csv"])
     await visitor.get(`${HOME}/${path}`);
-  const asked = api.asked.map(({ path, headers }) => [path, headers["x-tillgate-time-zone"]]);
-  expect(asked.map(([path]) => path)).toContain(`${API}/orders.csv`);
-  expect(asked.map(([path]) => path)).toContain(`${API}/wallets/EUR/statement.csv`);
-  expect(new Set(asked.map(([, zone]) => zone))).toEqual(new Set(["Asia/Tokyo"]));
+  const calls = api.requests.map(({ path, headers }) => [path, headers["x-tillgate-time-zone"]]);
+  expect(calls.map(([path]) => path)).toContain(`${API}/orders.csv`);
+  expect(calls.map(([path]) => path)).toContain(`${API}/wallets/EUR/statement.csv`);
+  expect(new Set(calls.map(([, zone]) => zone))).toEqual(new Set(["Asia/Tokyo"]));
 });
 
 it("a printed statement names the time zone of its days", async () => {
   const money = { amount: "0.00", currency: "EUR" };
-  api.answers[`GET ${API}/wallets/EUR/statement/period`] = success({
+  api.responses[`GET ${API}/wallets/EUR/statement/period`] = success({
     ...{ opening: money, closing: money, total: 0, items: [] },
   });
   const { body } = await visitorIn("America/New_York").get(`${HOME}/wallets/EUR/print?from=2026-05-04`);
   expect(body).toContain("Dates (America/New York)");
 });
 
-it("a resend range is read in the reader's time zone, also across daylight saving changes", async () => {
+it("a resend range is parsed in the user's time zone, even across daylight saving changes", async () => {
   const path = `${API}/deliveries`;
-  api.answers[`GET ${path}`] = success({ deliveries: [], next: null });
-  api.answers[`POST ${API}/resend`] = success({ resent: 1, skipped: 0, more: false });
+  api.responses[`GET ${path}`] = success({ deliveries: [], next: null });
+  api.responses[`POST ${API}/resend`] = success({ resent: 1, skipped: 0, more: false });
   const visitor = visitorIn("Europe/Paris");
   const address = `${HOME}/webhooks/deliveries`;
   expect((await visitor.get(address)).body).toContain("From (Europe/Paris)");

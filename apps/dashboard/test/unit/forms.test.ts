@@ -82,15 +82,15 @@ describe("readConfig", () => {
 describe("form fields", () => {
   it("are all reported at once when missing", () => {
     const form = new URLSearchParams({ email: " ", password: "x" });
-    const refusal = (() => {
+    const rejection = (() => {
       try {
         return requiredFields(form, "email", "password", "role");
       } catch (error) {
         return error;
       }
     })();
-    expect(refusal).toBeInstanceOf(FormRejected);
-    expect(refusal).toMatchObject({ errors: [{ field: "email" }, { field: "role" }] });
+    expect(rejection).toBeInstanceOf(FormRejected);
+    expect(rejection).toMatchObject({ errors: [{ field: "email" }, { field: "role" }] });
   });
 
   it("show the API's error at their field", () => {

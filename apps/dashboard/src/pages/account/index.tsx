@@ -13,7 +13,7 @@ import { localPath, pathOf, withNext } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { rejectField, requiredField, requiredFields } from "#server/forms.ts";
 import { timeZones, zoneText } from "#texts/formats.ts";
-import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRefused } from "#views/form.tsx";
+import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRejected } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Badge, Card, Code, Facts, Table, Time } from "#views/parts.tsx";
 import { usePage } from "#views/use-page.tsx";
@@ -82,7 +82,7 @@ function ChangePassword(): ReactNode {
   return (
     <Confirmation
       label={t("account.changePassword")}
-      open={useRefused(["change-password"])}
+      open={useRejected(["change-password"])}
       testId="change-password"
     >
       <Form action="change-password">
@@ -151,18 +151,18 @@ function ContinueLink({ next }: { next: string | null }): ReactNode {
 
 function SecondFactorCard({ next }: { next: string | null }): ReactNode {
   const { page, t } = usePage();
-  const renewing = useRefused(["renew"]);
-  const turningOff = useRefused(["turn-off"]);
+  const renewing = useRejected(["renew"]);
+  const turningOff = useRejected(["turn-off"]);
   const { totp = false, passkeys = [], recoveryCodesLeft = 0 } = page.user ?? {};
-  const none = !totp && passkeys.length === 0;
+  const hasNone = !totp && passkeys.length === 0;
   return (
     <Card
       id="second-factor"
       title={t("factor.card")}
-      tools={none ? null : <Badge status="active" />}
+      tools={hasNone ? null : <Badge status="active" />}
       testId="second-factor"
     >
-      <p>{t(none ? "factor.why" : "factor.on", { codes: recoveryCodesLeft })}</p>
+      <p>{t(hasNone ? "factor.why" : "factor.on", { codes: recoveryCodesLeft })}</p>
       <Facts
         rows={[
           [t("factor.app"), totp ? t("factor.appOn") : null],
@@ -171,7 +171,7 @@ function SecondFactorCard({ next }: { next: string | null }): ReactNode {
       />
       <div className="tools">
         <a
-          className={`button ${none ? "main" : "quiet"}`}
+          className={`button ${hasNone ? "main" : "quiet"}`}
           href={withNext("/account/passkeys", next)}
           data-testid="passkeys"
         >
@@ -194,7 +194,7 @@ function SecondFactorCard({ next }: { next: string | null }): ReactNode {
             {t("factor.setUp")}
           </a>
         )}
-        {none ? null : (
+        {hasNone ? null : (
           <Confirmation label={t("factor.renew")} open={renewing}>
             <Form action="renew">
               <p>{t("factor.renewText")}</p>

@@ -9,7 +9,7 @@ import { change, read } from "#internal-api.ts";
 import { consolePage } from "#server/console-page.ts";
 import { requiredField } from "#server/forms.ts";
 import { AdminFrame } from "#views/admin-frame.tsx";
-import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "#views/form.tsx";
+import { Button, Confirmation, Field, Form, SecondFactorField, useRejected } from "#views/form.tsx";
 import { Badge, Card, Table, Time } from "#views/parts.tsx";
 import { usePage } from "#views/use-page.tsx";
 
@@ -21,7 +21,7 @@ const BASE = "/administration/administrators";
 
 export default function AdministratorsPage({ administrators }: Props): ReactNode {
   const { page, t } = usePage();
-  const adding = useRefused(["add"]);
+  const adding = useRejected(["add"]);
   return (
     <AdminFrame title={t("admin.nav.administrators")}>
       {page.secret?.kind === "password" ? (
@@ -61,7 +61,7 @@ export default function AdministratorsPage({ administrators }: Props): ReactNode
 function Switch({ administrator: { email, disabled_at } }: { administrator: Administrator }): ReactNode {
   const { t } = usePage();
   const action = disabled_at === null ? "disable" : "enable";
-  const open = useRefused([action], email);
+  const open = useRejected([action], email);
   return (
     <Confirmation label={t(`admin.administrators.${action}`)} open={open}>
       <Form action={action} of={email}>
@@ -78,20 +78,20 @@ export const getServerSideProps = consolePage<Props>({
   actions: {
     add: async ({ caller }, form) => {
       const fields = { email: requiredField(form, "email") };
-      const asked = await change(caller, BASE, administratorRequestedResponseSchema, fields);
-      const notice = { tone: "good" as const, text: `admin.administrators.${asked.outcome}` as const };
+      const result = await change(caller, BASE, administratorRequestedResponseSchema, fields);
+      const notice = { tone: "good" as const, text: `admin.administrators.${result.outcome}` as const };
       return {
         to: "/admin/administrators",
-        flash: { notice, secret: { kind: "password", text: asked.password } },
+        flash: { notice, secret: { kind: "password", text: result.password } },
       };
     },
     enable: async ({ caller }, form) => {
       const fields = { email: requiredField(form, "of") };
-      const asked = await change(caller, `${BASE}/enable`, administratorRequestedResponseSchema, fields);
+      const result = await change(caller, `${BASE}/enable`, administratorRequestedResponseSchema, fields);
       const notice = { tone: "good" as const, text: "admin.administrators.requested" as const };
       return {
         to: "/admin/administrators",
-        flash: { notice, secret: { kind: "password", text: asked.password } },
+        flash: { notice, secret: { kind: "password", text: result.password } },
       };
     },
     disable: async ({ caller }, form) => {

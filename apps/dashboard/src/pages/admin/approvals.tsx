@@ -16,7 +16,7 @@ import {
   Form,
   NoDefaultButton,
   SecondFactorField,
-  useRefused,
+  useRejected,
 } from "#views/form.tsx";
 import { Badge, Card, type Column, Empty, Money, Table, Time } from "#views/parts.tsx";
 import { usePage } from "#views/use-page.tsx";
@@ -30,11 +30,11 @@ type Approvals = z.infer<typeof approvalsResponseSchema>["data"];
 /** Everything that waits for an administrator, oldest first. */
 export default function ApprovalsPage({ payouts, refunds, requests }: Approvals): ReactNode {
   const { t } = usePage();
-  const none = payouts.length + refunds.length + requests.length === 0;
+  const isEmpty = payouts.length + refunds.length + requests.length === 0;
   return (
     <AdminFrame title={t("admin.approvals.title")}>
       <PasswordHalf />
-      {none ? (
+      {isEmpty ? (
         <Empty title={t("admin.approvals.none")}>
           <p>{t("admin.approvals.noneText")}</p>
         </Empty>
@@ -156,7 +156,7 @@ function Waiting<Row>({ kind, rows, idOf, columns }: WaitingProps<Row>): ReactNo
 
 function Decide({ kind, id }: { kind: Kind; id: string }): ReactNode {
   const { t } = usePage();
-  const open = useRefused(["decide"], id);
+  const open = useRejected(["decide"], id);
   return (
     <Confirmation label={t("admin.approvals.decide")} open={open}>
       <Form action="decide" of={id}>

@@ -18,7 +18,7 @@ import {
   textField,
 } from "#server/forms.ts";
 import { AdminFrame } from "#views/admin-frame.tsx";
-import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "#views/form.tsx";
+import { Button, Confirmation, Field, Form, SecondFactorField, useRejected } from "#views/form.tsx";
 import { Badge, Card, Money, Table } from "#views/parts.tsx";
 import { usePage } from "#views/use-page.tsx";
 
@@ -29,7 +29,7 @@ type Currency = Props["currencies"][number];
 
 export default function CurrenciesPage({ currencies }: Props): ReactNode {
   const { t } = usePage();
-  const adding = useRefused(["add"]);
+  const adding = useRejected(["add"]);
   return (
     <AdminFrame title={t("admin.currencies.title")}>
       <Confirmation label={t("admin.currencies.add")} open={adding} testId="add-currency">
@@ -77,7 +77,7 @@ export default function CurrenciesPage({ currencies }: Props): ReactNode {
 
 function Switch({ currency: { code, active } }: { currency: Currency }): ReactNode {
   const { t } = usePage();
-  const open = useRefused(["switch"], code);
+  const open = useRejected(["switch"], code);
   return (
     <Confirmation label={t(active ? "admin.currencies.off" : "admin.currencies.on")} open={open}>
       <Form action="switch" of={code}>
@@ -94,7 +94,7 @@ function Switch({ currency: { code, active } }: { currency: Currency }): ReactNo
 /** Raising the limit requires another administrator. */
 function SingleLimit({ currency: { code, single_administrator_limit } }: { currency: Currency }): ReactNode {
   const { t } = usePage();
-  const open = useRefused(["limit"], code);
+  const open = useRejected(["limit"], code);
   return (
     <Confirmation label={t("admin.currencies.setLimit")} open={open}>
       <Form action="limit" of={code}>

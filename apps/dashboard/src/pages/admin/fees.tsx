@@ -6,7 +6,7 @@ import { amountOf } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
 import { choiceField, confirmFirst, requiredFields, textField } from "#server/forms.ts";
 import { AdminFrame } from "#views/admin-frame.tsx";
-import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRefused } from "#views/form.tsx";
+import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRejected } from "#views/form.tsx";
 import { Badge, Card, Empty, Money, Table } from "#views/parts.tsx";
 import { usePage } from "#views/use-page.tsx";
 
@@ -19,7 +19,7 @@ const PLACE = z.object({ mode: modeSchema, currency: z.string(), merchant: z.str
 /** Payout fees by currency; a merchant's own fee overrides the default. */
 export default function FeesPage({ fees }: Props): ReactNode {
   const { t, f } = usePage();
-  const setting = useRefused(["set"]);
+  const setting = useRejected(["set"]);
   return (
     <AdminFrame title={t("admin.fees.title")}>
       <Confirmation label={t("admin.fees.set")} open={setting} testId="set-fee">
@@ -69,11 +69,11 @@ const placeOf = ({ mode, merchant, fixed }: Fee): string =>
 
 function Remove({ fee }: { fee: Fee }): ReactNode {
   const { t } = usePage();
-  const place = placeOf(fee);
-  const open = useRefused(["remove"], place);
+  const cells = placeOf(fee);
+  const open = useRejected(["remove"], cells);
   return (
     <Confirmation label={t("admin.fees.remove")} open={open}>
-      <Form action="remove" of={place}>
+      <Form action="remove" of={cells}>
         <p>{t("admin.fees.removeText")}</p>
         <SecondFactorField />
         <Button kind="danger">{t("admin.fees.remove")}</Button>

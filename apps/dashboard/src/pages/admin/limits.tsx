@@ -6,7 +6,7 @@ import { amountOf } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
 import { choiceField, confirmFirst, requiredFields, textField } from "#server/forms.ts";
 import { AdminFrame } from "#views/admin-frame.tsx";
-import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRefused } from "#views/form.tsx";
+import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRejected } from "#views/form.tsx";
 import { Badge, Card, Empty, Money, Table } from "#views/parts.tsx";
 import { usePage } from "#views/use-page.tsx";
 
@@ -22,7 +22,7 @@ const authorizedSchema = z.enum(["keep", "yes", "no"]);
 /** Payout limits by merchant: authorization, amounts, and the manual review threshold. */
 export default function LimitsPage({ limits, merchant }: Props): ReactNode {
   const { t } = usePage();
-  const setting = useRefused(["set"]);
+  const setting = useRejected(["set"]);
   const amount = (money: Amount) => (money === null ? t("admin.limits.without") : <Money money={money} />);
   return (
     <AdminFrame title={t("admin.limits.title")}>
@@ -117,8 +117,8 @@ export const getServerSideProps = consolePage<Props>({
   load: async ({ caller, query }) => {
     const merchant = query("merchant")?.trim() || null;
     try {
-      const asked = merchant === null ? {} : { merchant };
-      return { ...(await read(caller, "/administration/limits", limitListResponseSchema, asked)), merchant };
+      const filter = merchant === null ? {} : { merchant };
+      return { ...(await read(caller, "/administration/limits", limitListResponseSchema, filter)), merchant };
     } catch (error) {
       // Unknown merchant: empty list, input kept.
       if (error instanceof ApiError && error.status === 404) return { limits: [], merchant };
@@ -127,8 +127,8 @@ export const getServerSideProps = consolePage<Props>({
   },
   actions: {
     set: async ({ caller, language, t, f }, form) => {
-      const typed = requiredFields(form, "merchant", "currency");
-      const [merchant, currency] = [typed.merchant.trim(), typed.currency.trim().toUpperCase()];
+      const fields = requiredFields(form, "merchant", "currency");
+      const [merchant, currency] = [fields.merchant.trim(), fields.currency.trim().toUpperCase()];
       const mode = choiceField(form, "mode", modeSchema);
       const authorized = choiceField(form, "authorized", authorizedSchema);
       // Empty: unchanged. A dash: no limit.

@@ -16,7 +16,7 @@ export type Console = { origin: string; api: FakeApi; written(): string; stop():
  */
 export async function consoleOfFile(): Promise<Console> {
   const started = await startConsole();
-  afterEach(() => started.api.forget());
+  afterEach(() => started.api.reset());
   afterAll(() => started.stop());
   return started;
 }

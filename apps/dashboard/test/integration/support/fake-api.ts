@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 
-type Asked = { method: string; path: string; headers: IncomingMessage["headers"]; body: string };
+type RecordedRequest = { method: string; path: string; headers: IncomingMessage["headers"]; body: string };
 
 /** A fake API with scripted responses that records its requests. */
 export class FakeApi {
-  readonly asked: Asked[] = [];
-  answers: Record<string, [status: number, body: object]> = {};
+  readonly requests: RecordedRequest[] = [];
+  responses: Record<string, [status: number, body: object]> = {};
   /** Paths whose files are truncated. */
-  readonly breaking = new Set<string>();
+  readonly truncatedPaths = new Set<string>();
   #server: Server | undefined;
 
   async start(): Promise<string> {
@@ -16,29 +16,29 @@ export class FakeApi {
       for await (const chunk of request) body += String(chunk);
       const { method = "", url = "", headers } = request;
       const path = (url.split("?")[0] ?? "").replace("/console/v1", "");
-      this.asked.push({ method, path, headers, body });
-      if (this.breaking.has(path)) {
+      this.requests.push({ method, path, headers, body });
+      if (this.truncatedPaths.has(path)) {
         response.writeHead(200, { "content-type": "text/csv" }).write("order_id,amount\r\nPOS-1,1.00\r\n");
         return void setTimeout(() => response.destroy(), 50);
       }
-      const [status, answer] =
-        this.answers[`${method} ${path}`] ?? USUAL[`${method} ${path}`] ?? refusal(404, "unknown_route");
-      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(answer));
+      const [status, reply] =
+        this.responses[`${method} ${path}`] ?? USUAL[`${method} ${path}`] ?? rejection(404, "unknown_route");
+      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(reply));
     });
     const server = this.#server;
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     return `http://127.0.0.1:${portOf(server.address())}`;
   }
 
-  forget(): void {
-    this.answers = {};
-    this.asked.length = 0;
-    this.breaking.clear();
+  reset(): void {
+    this.responses = {};
+    this.requests.length = 0;
+    this.truncatedPaths.clear();
   }
 
   /** Recorded requests other than reads: reads run in parallel and may arrive after the page's response. */
-  changes(): Asked[] {
-    return this.asked.filter(({ method }) => method !== "GET");
+  changes(): RecordedRequest[] {
+    return this.requests.filter(({ method }) => method !== "GET");
   }
 
   async stop(): Promise<void> {
@@ -55,7 +55,7 @@ export function portOf(address: ReturnType<Server["address"]>): number {
 export const MERCHANT = "6e35bc83-3ccd-473e-b9c4-160aa69c66c1";
 
 export const success = (data: object): [number, object] => [200, { message: { success: ["Done"] }, data }];
-export const refusal = (status: number, code: string, errors?: object): [number, object] => [
+export const rejection = (status: number, code: string, errors?: object): [number, object] => [
   status,
   {
     message: { code: status, error: ["No"] },
@@ -99,4 +99,4 @@ export const REFUND = {
 };
 
 /** Default responses for signed-out pages. */
-const USUAL: FakeApi["answers"] = { "GET /sign-up": success({ open: false }) };
+const USUAL: FakeApi["responses"] = { "GET /sign-up": success({ open: false }) };

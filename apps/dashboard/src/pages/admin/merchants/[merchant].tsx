@@ -7,7 +7,7 @@ import { consolePage } from "#server/console-page.ts";
 import { choiceField, rejectField, requiredField, textField } from "#server/forms.ts";
 import { walletStateOf } from "#server/wallets.ts";
 import { AdminFrame } from "#views/admin-frame.tsx";
-import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRefused } from "#views/form.tsx";
+import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRejected } from "#views/form.tsx";
 import { Badge, Card, Facts, Money, Table, Time } from "#views/parts.tsx";
 import { usePage } from "#views/use-page.tsx";
 import { WalletChange } from "#views/wallets.tsx";
@@ -107,7 +107,7 @@ const SWITCHES = ["suspended", "partner_api", "refunds_need_approval"] as const;
 /** Each switch is its own form and submits the new state, so that an outdated page does not toggle it back. */
 function Switches({ merchant }: { merchant: Merchant }): ReactNode {
   const { t } = usePage();
-  const open = useRefused(["switch"]);
+  const open = useRejected(["switch"]);
   const now = { ...merchant, suspended: merchant.suspended_at !== null };
   return (
     <Confirmation label={t("list.change")} open={open} testId="switches">
@@ -135,7 +135,7 @@ const LIMITS = ["pay_requests_a_minute", "partner_requests_a_minute"] as const;
 /** Rate limit of the merchant's API calls, and the address for notices. An empty field is the default. */
 function RateLimits({ merchant }: { merchant: Merchant }): ReactNode {
   const { t } = usePage();
-  const open = useRefused(["limits"]);
+  const open = useRejected(["limits"]);
   return (
     <Confirmation label={t("admin.merchants.limits")} open={open} testId="rate-limits">
       <Form action="limits">
@@ -173,7 +173,7 @@ function limitOf(form: URLSearchParams, name: string): number | null {
 
 function OpenWallet(): ReactNode {
   const { t } = usePage();
-  const open = useRefused(["wallet"]);
+  const open = useRejected(["wallet"]);
   return (
     <Confirmation label={t("admin.merchants.openWallet")} open={open} testId="open-wallet">
       <Form action="wallet">

@@ -117,7 +117,7 @@ export const getServerSideProps = consolePage<Props>({
       const address = `${settings().apiPublicOrigin}${TEST_RECEIVER_PATH}/${part("merchant")}`;
       const { receivers } = await read(caller, apiPath("receivers"), receiverListResponseSchema);
       const { receiver_id: id } =
-        receivers.find((one) => one.address === address) ??
+        receivers.find((link) => link.address === address) ??
         (await change(caller, apiPath("receivers"), receiverSecretResponseSchema, {
           address,
           events: eventNames,

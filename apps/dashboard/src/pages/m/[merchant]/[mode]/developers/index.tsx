@@ -14,7 +14,7 @@ import { wordPressSettings } from "#server/connect.ts";
 import { consolePage } from "#server/console-page.ts";
 import { choiceField, rejectField, requiredField, textField } from "#server/forms.ts";
 import { DeveloperTabs } from "#views/developers.tsx";
-import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRefused } from "#views/form.tsx";
+import { Button, Confirmation, Field, Form, SecondFactorField, Select, useRejected } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Badge, Card, Code, Empty, EndTime, Table, Time } from "#views/parts.tsx";
 import { ConnectShop } from "#views/setup-path.tsx";
@@ -33,7 +33,7 @@ type Props = { credentials: ConsoleCredential[]; base: string };
 export default function DevelopersPage({ credentials, base }: Props): ReactNode {
   const { page, t } = usePage();
   const { merchant, secret } = page;
-  const making = useRefused(["make"]);
+  const making = useRejected(["make"]);
   const changes = merchant !== null && hasRight(merchant.role, "credentials.change");
   const mayMoveMoney = merchant !== null && hasRight(merchant.role, "credentials.money");
   return (
@@ -162,12 +162,12 @@ const permissionOf = ({ read_only, order_only }: Pick<ConsoleCredential, "read_o
 
 function ChangeCredential({ credential }: { credential: ConsoleCredential }): ReactNode {
   const { page, t } = usePage();
-  const refused = useRefused(["rename", "rotate", "revoke"], credential.credential_id);
+  const wasRejected = useRejected(["rename", "rotate", "revoke"], credential.credential_id);
   const right = permissionOf(credential) === "all" ? "credentials.money" : "credentials.change";
   const mayRotate = page.merchant !== null && hasRight(page.merchant.role, right);
   if (credential.standing === "revoked" || credential.standing === "expired") return null;
   return (
-    <Confirmation label={t("list.change")} open={refused}>
+    <Confirmation label={t("list.change")} open={wasRejected}>
       <Form action="rename" of={credential.credential_id}>
         <Field name="name" label={t("credentials.name")} value={credential.name ?? ""} optional />
         <Button kind="quiet">{t("credentials.rename")}</Button>
@@ -210,13 +210,13 @@ export const getServerSideProps = consolePage<Props>({
         read_only: may === "read",
         order_only: may === "orders",
       };
-      const made = await change(
+      const created = await change(
         caller,
         apiPath("credentials"),
         consoleCredentialSecretResponseSchema,
         fields,
       );
-      return { to: consolePath("developers"), flash: { secret: secretOf(made) } };
+      return { to: consolePath("developers"), flash: { secret: secretOf(created) } };
     },
     rename: async ({ caller, apiPath, consolePath }, form) => {
       const path = apiPath("credentials", requiredField(form, "of"));
@@ -229,8 +229,8 @@ export const getServerSideProps = consolePage<Props>({
     rotate: async ({ caller, apiPath, consolePath }, form) => {
       const path = apiPath("credentials", requiredField(form, "of"), "rotate");
       const overlap_seconds = OVERLAPS[choiceField(form, "overlap", overlapSchema)];
-      const made = await change(caller, path, consoleCredentialSecretResponseSchema, { overlap_seconds });
-      return { to: consolePath("developers"), flash: { secret: secretOf(made) } };
+      const created = await change(caller, path, consoleCredentialSecretResponseSchema, { overlap_seconds });
+      return { to: consolePath("developers"), flash: { secret: secretOf(created) } };
     },
     revoke: async ({ caller, apiPath, consolePath }, form) => {
       const path = apiPath("credentials", requiredField(form, "of"), "revoke");
@@ -243,8 +243,8 @@ export const getServerSideProps = consolePage<Props>({
   },
 });
 
-const secretOf = (made: z.infer<typeof consoleCredentialSecretResponseSchema>["data"]) => ({
+const secretOf = (created: z.infer<typeof consoleCredentialSecretResponseSchema>["data"]) => ({
   kind: "credential" as const,
-  clientId: made.client_id,
-  secret: made.secret,
+  clientId: created.client_id,
+  secret: created.secret,
 });

@@ -10,7 +10,7 @@ import { consolePage } from "#server/console-page.ts";
 import { curlLine, type ReferenceGroup, referenceOf } from "#server/reference.ts";
 import { modeOf } from "#server/request.ts";
 import { DeveloperTabs } from "#views/developers.tsx";
-import { Button, Confirmation, Form, SecondFactorField, useRefused } from "#views/form.tsx";
+import { Button, Confirmation, Form, SecondFactorField, useRejected } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Card, Code } from "#views/parts.tsx";
 import { usePage } from "#views/use-page.tsx";
@@ -23,7 +23,7 @@ type Props = { groups: ReferenceGroup[]; base: string; clientId: string | null }
 export default function ReferencePage({ groups, base, clientId }: Props): ReactNode {
   const { page, t } = usePage();
   const { merchant, secret } = page;
-  const trying = useRefused(["try"]);
+  const trying = useRejected(["try"]);
   if (merchant === null) return null;
   const shown = secret?.kind === "credential" ? secret : null;
   const filled = {
@@ -93,13 +93,13 @@ export const getServerSideProps = consolePage<Props>({
   actions: {
     try: async ({ caller, apiPath, consolePath }, form) => {
       const fields = { kind: "client", order_only: form.get("may") === "orders" };
-      const made = await change(
+      const created = await change(
         caller,
         apiPath("credentials"),
         consoleCredentialSecretResponseSchema,
         fields,
       );
-      const secret = { kind: "credential" as const, clientId: made.client_id, secret: made.secret };
+      const secret = { kind: "credential" as const, clientId: created.client_id, secret: created.secret };
       return { to: consolePath("developers", "reference"), flash: { secret } };
     },
   },

@@ -22,7 +22,7 @@ import type { PageRequest } from "#server/request.ts";
 import { requireRight } from "#server/user.ts";
 import { textOfCase } from "#texts/texts.ts";
 import { Following } from "#views/following.tsx";
-import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "#views/form.tsx";
+import { Button, Confirmation, Field, Form, SecondFactorField, useRejected } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Badge, Card, Facts, Money, Table, Time } from "#views/parts.tsx";
 import { Timeline, type TimelineProps } from "#views/timeline.tsx";
@@ -98,14 +98,14 @@ export default function OrderPage({ order, timeline, follows, refundKey }: Props
 
 function OrderSteps({ order, refundKey }: { order: Order; refundKey: string }): ReactNode {
   const { page, t, f } = usePage();
-  const refunding = useRefused(["refund"]);
-  const cancelling = useRefused(["cancel"]);
+  const refunding = useRejected(["refund"]);
+  const cancelling = useRejected(["cancel"]);
   // The order list links to the form with `?refund`.
-  const asked = new URLSearchParams(page.path.split("?")[1]).has("refund");
+  const refundRequested = new URLSearchParams(page.path.split("?")[1]).has("refund");
   const { merchant } = page;
   if (merchant === null) return null;
   const mode = t(`mode.${merchant.mode}`);
-  const left = order.refundable;
+  const refundable = order.refundable;
   return (
     <div className="tools">
       {merchant.mode === "sandbox" &&
@@ -115,8 +115,8 @@ function OrderSteps({ order, refundKey }: { order: Order; refundKey: string }): 
           <Button testId="pay-as-shopper">{t("order.payAsShopper")}</Button>
         </Form>
       ) : null}
-      {left !== null && Number(left.amount) > 0 && hasRight(merchant.role, "refunds.create") ? (
-        <Confirmation label={t("order.refund")} open={refunding || asked} testId="refund">
+      {refundable !== null && Number(refundable.amount) > 0 && hasRight(merchant.role, "refunds.create") ? (
+        <Confirmation label={t("order.refund")} open={refunding || refundRequested} testId="refund">
           <Form action="refund">
             <input
               type="hidden"
@@ -125,8 +125,8 @@ function OrderSteps({ order, refundKey }: { order: Order; refundKey: string }): 
             />
             <Field
               name="amount"
-              label={t("order.refundAmount", { currency: left.currency })}
-              hint={t("order.refundLeft", { left: f.money(left) })}
+              label={t("order.refundAmount", { currency: refundable.currency })}
+              hint={t("order.refundLeft", { left: f.money(refundable) })}
               inputMode="decimal"
               optional
             />
@@ -220,12 +220,12 @@ function OrderFacts({ order }: { order: Order }): ReactNode {
 function confirmedRefund({ language, part, t, f }: PageRequest, form: URLSearchParams, order: Order): string {
   const { refundable: left, money, payer } = order;
   const { currency } = money;
-  const typed = amountOf(form, "amount", { language, currency });
+  const entered = amountOf(form, "amount", { language, currency });
   // With nothing remaining the API reports the error.
-  if (left === null) return typed;
-  const amount = typed || left.amount;
+  if (left === null) return entered;
+  const amount = entered || left.amount;
   const shown = f.money({ amount, currency });
-  const received = receivedOf(order, amount);
+  const payerAmount = receivedOf(order, amount);
   form.set("amount", f.typed(amount));
   const whole =
     shown === f.money(money) ? ("order.refundFullAsk" as const) : ("order.refundRestAsk" as const);
@@ -234,7 +234,7 @@ function confirmedRefund({ language, part, t, f }: PageRequest, form: URLSearchP
     values: { amount: shown },
     facts: [
       { label: "order.order", value: order.order_number ?? order.reference ?? order.order_id },
-      ...(received ? [{ label: "refund.received" as const, value: f.money(received) }] : []),
+      ...(payerAmount ? [{ label: "refund.received" as const, value: f.money(payerAmount) }] : []),
       ...(payer?.name ? [{ label: "order.payer" as const, value: payer.name }] : []),
       ...(textField(form, "reason")
         ? [{ label: "order.reason" as const, value: textField(form, "reason") }]

@@ -165,14 +165,14 @@ const originsPath = ({ part }: PageRequest) =>
 
 /** Parses origins, one per line. @throws FormRejected for an invalid one. */
 function originsOf(form: URLSearchParams, mode: string): string[] {
-  const typed = textField(form, "origins")
+  const lines = textField(form, "origins")
     .split(/[\s,]+/)
     .filter(Boolean);
   const kind = modeSchema.parse(mode);
-  if (typed.some((address) => embedOriginOf(address, kind) === null))
+  if (lines.some((address) => embedOriginOf(address, kind) === null))
     rejectField("origins", kind === "live" ? "error.liveOrigin" : "error.origin");
-  if (typed.length > MAX_EMBED_ORIGINS) rejectField("origins", "error.tooManyOrigins");
-  return typed;
+  if (lines.length > MAX_EMBED_ORIGINS) rejectField("origins", "error.tooManyOrigins");
+  return lines;
 }
 
 const saved = { flash: { notice: { tone: "good" as const, text: "form.saved" as const } } };

@@ -12,7 +12,7 @@ import { merchantPath } from "#paths.ts";
 import { amountOf } from "#server/amounts.ts";
 import { consolePage } from "#server/console-page.ts";
 import { requiredField, requiredFields } from "#server/forms.ts";
-import { Button, Confirmation, Field, Form, Select, useRefused } from "#views/form.tsx";
+import { Button, Confirmation, Field, Form, Select, useRejected } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Card, Empty, Money } from "#views/parts.tsx";
 import { usePage } from "#views/use-page.tsx";
@@ -65,9 +65,9 @@ export default function WalletsPage({ wallets, openable, topUpKey }: Props): Rea
 /** Orders, links and tills can use only currencies with a wallet. */
 function OpenWallet({ openable, first }: { openable: readonly string[]; first: boolean }): ReactNode {
   const { t } = usePage();
-  const refused = useRefused(["open"]);
+  const wasRejected = useRejected(["open"]);
   return (
-    <Confirmation label={t("wallets.open")} open={refused || first} testId="open-wallet">
+    <Confirmation label={t("wallets.open")} open={wasRejected || first} testId="open-wallet">
       <Form action="open">
         <Select
           name="currency"
@@ -84,7 +84,7 @@ function OpenWallet({ openable, first }: { openable: readonly string[]; first: b
 function TopUp({ wallets, topUpKey }: Pick<Props, "wallets" | "topUpKey">): ReactNode {
   const { page, t } = usePage();
   return (
-    <Confirmation label={t("wallets.topUp")} open={useRefused(["top-up"])} testId="top-up">
+    <Confirmation label={t("wallets.topUp")} open={useRejected(["top-up"])} testId="top-up">
       <Form action="top-up">
         <input type="hidden" name="idempotency_key" value={page.form?.values.idempotency_key ?? topUpKey} />
         <Select

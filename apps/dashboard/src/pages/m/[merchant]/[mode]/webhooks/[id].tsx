@@ -23,7 +23,7 @@ import {
 } from "#server/webhooks.ts";
 import { causeIn } from "#texts/likely-cause.ts";
 import { LiveTools } from "#views/following.tsx";
-import { Button, Confirmation, Field, Form, SecondFactorField, useRefused } from "#views/form.tsx";
+import { Button, Confirmation, Field, Form, SecondFactorField, useRejected } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Badge, Card, Code, EndTime, Facts, Pages, Time } from "#views/parts.tsx";
 import { RECEIVER_LINES } from "#views/receiver-lines.ts";
@@ -132,8 +132,8 @@ export default function EndpointPage(props: Props): ReactNode {
 
 function EndpointTools({ receiver }: { receiver: Receiver }): ReactNode {
   const { t } = usePage();
-  const changing = useRefused(["change"]);
-  const rotating = useRefused(["rotate"]);
+  const changing = useRejected(["change"]);
+  const rotating = useRejected(["rotate"]);
   const [step, stepText] =
     receiver.state === "active"
       ? (["pause", "webhooks.pause"] as const)

@@ -11,7 +11,7 @@ import { merchantPath } from "#paths.ts";
 import { consolePage } from "#server/console-page.ts";
 import { requiredFields } from "#server/forms.ts";
 import { causeIn } from "#texts/likely-cause.ts";
-import { Button, Confirmation, Field, Form, useRefused } from "#views/form.tsx";
+import { Button, Confirmation, Field, Form, useRejected } from "#views/form.tsx";
 import { Frame } from "#views/frame.tsx";
 import { Badge, Card, Empty, Table, Time } from "#views/parts.tsx";
 import { usePage } from "#views/use-page.tsx";
@@ -23,7 +23,7 @@ type Props = { receivers: Receiver[] };
 
 export default function WebhooksPage({ receivers }: Props): ReactNode {
   const { page, t } = usePage();
-  const refused = useRefused(["add"]);
+  const wasRejected = useRejected(["add"]);
   const { merchant } = page;
   if (merchant === null) return null;
   return (
@@ -42,7 +42,7 @@ export default function WebhooksPage({ receivers }: Props): ReactNode {
       {hasRight(merchant.role, "webhooks.change") ? (
         <Confirmation
           label={t("webhooks.add")}
-          open={refused || receivers.length === 0}
+          open={wasRejected || receivers.length === 0}
           testId="add-endpoint"
         >
           <Form action="add">

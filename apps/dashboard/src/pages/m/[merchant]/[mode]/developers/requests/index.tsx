@@ -118,8 +118,8 @@ export default function RequestsPage(props: Props): ReactNode {
 
 export const getServerSideProps = consolePage<Props>({
   load: async ({ caller, apiPath, queries }) => {
-    const given = Object.entries(queries()).map(([name, value]) => [name, value.trim()] as const);
-    const filters = Object.fromEntries(given.filter(([, value]) => value !== ""));
+    const entered = Object.entries(queries()).map(([name, value]) => [name, value.trim()] as const);
+    const filters = Object.fromEntries(entered.filter(([, value]) => value !== ""));
     const [list, { credentials }] = await Promise.all([
       read(caller, apiPath("requests"), consoleRequestListResponseSchema, filters).catch((error: unknown) => {
         if (!(error instanceof ApiError) || Object.keys(error.fields).length === 0) throw error;

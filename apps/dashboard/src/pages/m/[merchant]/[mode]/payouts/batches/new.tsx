@@ -109,14 +109,14 @@ export const getServerSideProps = consolePage<object>({
       form.set("lines", csv);
       const amounts = choiceField(form, "amounts", amountNotationSchema);
       const fields = { name, csv, amounts };
-      const made = await change(caller, apiPath("payouts", "batches"), createdBatchResponseSchema, fields);
-      if (made.batch_id !== null)
+      const created = await change(caller, apiPath("payouts", "batches"), createdBatchResponseSchema, fields);
+      if (created.batch_id !== null)
         return {
-          to: consolePath("payouts", "batches", made.batch_id),
+          to: consolePath("payouts", "batches", created.batch_id),
           flash: { notice: { tone: "good", text: "batch.uploaded" } },
         };
-      const untold = made.problem_count - made.problems.length;
-      const errors = made.problems.map(errorOf);
+      const untold = created.problem_count - created.problems.length;
+      const errors = created.problems.map(errorOf);
       if (untold > 0) errors.push({ field: null, text: "batch.moreFaults", values: { count: untold } });
       throw new FormRejected(errors);
     },

@@ -58,14 +58,14 @@ export const getServerSideProps = consolePage<Props>({
   load: async ({ caller, apiPath, part, query }) => {
     const tillPlace = apiPath("tills", part("till"));
     const { till, open } = await read(caller, tillPlace, consoleTillResponseSchema);
-    const asked = query("order");
+    const requestedOrder = query("order");
     const order =
-      asked === undefined
+      requestedOrder === undefined
         ? null
         : (
             await read(
               caller,
-              apiPath("tills", part("till"), "orders", asked),
+              apiPath("tills", part("till"), "orders", requestedOrder),
               consoleTillOrderResponseSchema,
             )
           ).order;
@@ -73,7 +73,7 @@ export const getServerSideProps = consolePage<Props>({
       till,
       order,
       endsAt: order && new Date(Date.now() + order.expires_in_ms).toISOString(),
-      open: asked === undefined ? (open?.order_id ?? null) : null,
+      open: requestedOrder === undefined ? (open?.order_id ?? null) : null,
       orderKey: randomUUID(),
     };
   },

@@ -61,8 +61,13 @@ export default function DeliveriesPage(props: Props): ReactNode {
 export const getServerSideProps = consolePage<Props>({
   load: async ({ caller, apiPath, query }) => {
     const [status, before] = [query("status") === "failed" ? "failed" : undefined, query("before")];
-    const asked = { status, before };
-    const { deliveries, next } = await read(caller, apiPath("deliveries"), deliveryListResponseSchema, asked);
+    const filters = { status, before };
+    const { deliveries, next } = await read(
+      caller,
+      apiPath("deliveries"),
+      deliveryListResponseSchema,
+      filters,
+    );
     const [failed, newest] = [status === "failed", before === undefined];
     return { deliveries, next, failed, newest, resend: resendDefaults({ caller, query }) };
   },

@@ -28,7 +28,7 @@ if (!existsSync(program)) {
   await import(pathToFileURL(program).href);
 }
 
-/** Settings of the sandbox's api, so that a command applies the same rules; empty when there is no sandbox. */
+/** Settings of the sandbox's API, so that a command applies the same rules; empty without a sandbox. */
 async function settingsOfRunningSystem() {
   return (await readSandboxFile("api-settings.json")) ?? {};
 }
@@ -36,7 +36,7 @@ async function settingsOfRunningSystem() {
 /** Password of one of the sandbox's administrators; empty for anyone else. */
 async function sandboxPassword(email) {
   const { administrator, second_administrator } = (await readSandboxFile("sandbox.json")) ?? {};
-  return [administrator, second_administrator].find((one) => one && one.email === email)?.password ?? "";
+  return [administrator, second_administrator].find((user) => user?.email === email)?.password ?? "";
 }
 
 function fail(message) {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Result } from "./figure.js";
 
-/** The share of its baseline that a row may lose: more than load on the machine changes it. */
+/** The share of its baseline that a row may lose. Load on the machine causes smaller changes. */
 const MAX_FALL = 0.2;
 
 /** Baselines by what a row measures. Only rows that are stable on a busy machine and in a short run have one. */
@@ -10,7 +10,10 @@ const BASELINE: Readonly<Record<string, number>> = JSON.parse(
 );
 
 /** Whether a row fell so far below its baseline that the product became slower. */
-export function fellBelow({ what, value }: Pick<Result, "what" | "value">, baseline = BASELINE): boolean {
+export function isBelowBaseline(
+  { what, value }: Pick<Result, "what" | "value">,
+  baseline = BASELINE,
+): boolean {
   const known = baseline[what];
   // Written so that NaN counts as below.
   return known !== undefined && !(value >= known * (1 - MAX_FALL));

@@ -91,10 +91,10 @@ export async function inBatches<Item, Made>(
   items: readonly Item[],
   make: (item: Item) => Promise<Made>,
 ): Promise<Made[]> {
-  const made: Made[] = [];
+  const results: Made[] = [];
   for (let at = 0; at < items.length; at += BATCH)
-    made.push(...(await Promise.all(items.slice(at, at + BATCH).map(make))));
-  return made;
+    results.push(...(await Promise.all(items.slice(at, at + BATCH).map(make))));
+  return results;
 }
 const BATCH = 16;
 

@@ -8,7 +8,7 @@ const TICK_MS = 10;
 /** CPU time by the kernel's accounting, in milliseconds per call: of the programs that serve it, and of PostgreSQL. */
 export type CpuTime = { programs: number; postgres: number };
 
-/** The processes whose CPU time counts, and a function that makes so many calls. `prepare` is not counted. */
+/** The processes whose CPU time is measured, and a function that makes `count` calls. `prepare` is not measured. */
 export type CpuSide = {
   pids: readonly number[];
   call(amount: number): Promise<unknown>;
@@ -36,7 +36,7 @@ const allPids = (): number[] =>
   readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
 
 /** The child process that listens on the port of this address. @throws Error unless there is exactly one. */
-export function startedProgram(address: string): number {
+export function startedPid(address: string): number {
   const setting = `PORT=${new URL(address).port}`;
   const found = allPids().filter(
     (pid) =>
@@ -65,7 +65,7 @@ async function postmasterOf(pool: pg.Pool): Promise<number> {
   return backend.parent;
 }
 
-/** Whether this platform has the accounting that is read here. */
+/** Whether this platform provides the accounting data. */
 export const isAccounted = process.platform === "linux";
 
 /** CPU time per call of each side, measured alternately after an equal warm-up. Load on the machine hardly changes it. */
@@ -76,7 +76,7 @@ export async function compareCpu<Name extends string>(
 ): Promise<Record<Name, CpuTime>> {
   const postmaster = await postmasterOf(pool);
   const names = Object.keys(sides).filter((name): name is Name => name in sides);
-  const spent = new Map<Name, CpuTime>(names.map((name) => [name, { programs: 0, postgres: 0 }]));
+  const totals = new Map<Name, CpuTime>(names.map((name) => [name, { programs: 0, postgres: 0 }]));
   const amount = Math.max(calls, CALLERS);
   for (let round = 0; round <= rounds; round += 1)
     for (const name of names) {
@@ -89,10 +89,10 @@ export async function compareCpu<Name extends string>(
       const before = read();
       await call(amount);
       const after = read();
-      const so = spent.get(name);
-      if (round === 0 || so === undefined) continue;
-      so.programs += (after.programs - before.programs) / amount / rounds;
-      so.postgres += (after.postgres - before.postgres) / amount / rounds;
+      const total = totals.get(name);
+      if (round === 0 || total === undefined) continue;
+      total.programs += (after.programs - before.programs) / amount / rounds;
+      total.postgres += (after.postgres - before.postgres) / amount / rounds;
     }
-  return Object.fromEntries(spent) as Record<Name, CpuTime>;
+  return Object.fromEntries(totals) as Record<Name, CpuTime>;
 }

@@ -36,16 +36,16 @@ export function describeTarget(target: Target | undefined): string {
 
 export type Verdict = "measured" | "not judged" | "reached" | "MISSED";
 
-/** @param judged false for a run too short to judge its values. */
-export function verdictOn(result: Pick<Result, "value" | "target">, judged: boolean): Verdict {
+/** @param isJudged false for a run too short to judge its values. */
+export function verdictOn(result: Pick<Result, "value" | "target">, isJudged: boolean): Verdict {
   if (result.target === undefined) return "measured";
-  if (!judged) return "not judged";
+  if (!isJudged) return "not judged";
   return reaches(result) ? "reached" : "MISSED";
 }
 
 /** A row for display: verdict, value, target, what was measured, and its reference. */
 export function describeResult(result: Result, verdict: Verdict): string {
   const { what, measured, reference, value, target } = result;
-  const against = reference === "" ? "" : ` against ${reference}`;
-  return `${verdict.padEnd(10)}  ${what}: ${value} (target: ${describeTarget(target)}); ${measured}${against}`;
+  const comparedWith = reference === "" ? "" : ` against ${reference}`;
+  return `${verdict.padEnd(10)}  ${what}: ${value} (target: ${describeTarget(target)}); ${measured}${comparedWith}`;
 }

@@ -21,7 +21,7 @@ export type Load = {
   p99: number;
 };
 
-/** One side of a comparison: runs load for so many seconds, in a short run until so many calls are made. */
+/** One side of a comparison: runs load for a number of seconds, or in a short run for a number of calls. */
 export type Side = (length: { seconds: number; calls: number }) => Promise<Load>;
 
 /**
@@ -71,16 +71,16 @@ export type Requests = {
 export const overHttp =
   (requests: Requests): Side =>
   ({ seconds, calls }) =>
-    ask(
+    sendRequests(
       requests,
       isShort ? { amount: Math.max(calls, requests.connections ?? CALLERS) } : { duration: seconds },
     );
 
 /**
- * Calls for so many seconds, or so many times.
+ * Calls for a number of seconds, or a number of times.
  * @throws Error on an unexpected response: an error response is quick and would improve the figure.
  */
-export async function ask(
+export async function sendRequests(
   { origin, next, status, connections = CALLERS }: Requests,
   length: { duration: number } | { amount: number },
 ): Promise<Load> {
@@ -129,9 +129,9 @@ export function callWithEach<Item>(
   call: (item: Item) => Promise<unknown>,
   callers = CALLERS,
 ): Promise<Load> {
-  const left = [...items];
+  const remaining = [...items];
   const next = async () => {
-    const item = left.pop();
+    const item = remaining.pop();
     if (item !== undefined) await call(item);
   };
   return callWhile(next, callers, (made) => made < items.length);
@@ -140,14 +140,14 @@ export function callWithEach<Item>(
 async function callWhile(
   call: () => Promise<unknown>,
   callers: number,
-  goesOn: (made: number) => boolean,
+  shouldContinue: (count: number) => boolean,
 ): Promise<Load> {
   const times: number[] = [];
-  let begun = 0;
+  let started = 0;
   const startedAt = performance.now();
   const caller = async () => {
-    while (goesOn(begun)) {
-      begun += 1;
+    while (shouldContinue(started)) {
+      started += 1;
       const calledAt = performance.now();
       await call();
       times.push(performance.now() - calledAt);

@@ -13,8 +13,8 @@ const DAYS = 180;
  * their transfers do not exist.
  */
 export async function addRefunds(system: System, merchant: BenchMerchant, count: number): Promise<void> {
-  const made = await call(originOf(system), createOrder(merchant));
-  const orderId = textOf(made, "order_id");
+  const order = await call(originOf(system), createOrder(merchant));
+  const orderId = textOf(order, "order_id");
   const [shopper] = system.shoppers;
   if (!shopper) throw new Error("The bench has no shopper.");
   await payDirectly(system.pool, orderId, shopper);

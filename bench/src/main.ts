@@ -1,4 +1,4 @@
-import { fellBelow } from "./baseline.js";
+import { isBelowBaseline } from "./baseline.js";
 import { describeResult, type Figure, type Result, verdictOn } from "./figure.js";
 import { consoleLists } from "./figures/console-lists.js";
 import { cpu } from "./figures/cpu.js";
@@ -37,23 +37,23 @@ const figures: readonly Figure[] = [
   peers,
 ];
 
-const asked = process.argv.slice(2).filter((word) => word !== "--short");
-const unknown = asked.filter((name) => !figures.some((figure) => figure.name === name));
+const requestedFigures = process.argv.slice(2).filter((word) => word !== "--short");
+const unknown = requestedFigures.filter((name) => !figures.some((figure) => figure.name === name));
 if (unknown.length > 0) {
   console.error(
     `There is no figure ${unknown.join(", ")}. There are: ${figures.map(({ name }) => name).join(", ")}.`,
   );
   process.exitCode = 2;
 } else {
-  await run(figures.filter(({ name }) => asked.length === 0 || asked.includes(name)));
+  await run(figures.filter(({ name }) => requestedFigures.length === 0 || requestedFigures.includes(name)));
 }
 
-/** Measures a figure again when a row fell below its baseline: a product that became slower does so twice. */
+/** Measures a figure again when a row falls below its baseline: a real regression shows twice. */
 async function measureRepeatedly(figure: Figure, system: System): Promise<Result[]> {
   const results = await figure.measure(system);
-  const fell = results.filter((result) => fellBelow(result));
-  if (fell.length === 0) return results;
-  for (const { what, value } of fell) console.log(`Measuring again: ${what}, ${value}`);
+  const regressed = results.filter((result) => isBelowBaseline(result));
+  if (regressed.length === 0) return results;
+  for (const { what, value } of regressed) console.log(`Measuring again: ${what}, ${value}`);
   return figure.measure(system);
 }
 
@@ -73,9 +73,10 @@ async function run(chosen: readonly Figure[]): Promise<void> {
           const verdict = verdictOn(result, !isShort);
           console.log(describeResult(result, verdict));
           await report.row(figure.name, result, verdict);
-          const fell = fellBelow(result);
-          if (fell) console.log(`FELL        ${result.what}: more than a fifth below bench/baseline.json`);
-          if (fell || verdict === "MISSED") failed += 1;
+          const hasRegressed = isBelowBaseline(result);
+          if (hasRegressed)
+            console.log(`FELL        ${result.what}: more than a fifth below bench/baseline.json`);
+          if (hasRegressed || verdict === "MISSED") failed += 1;
         }
       } catch (error) {
         failed += 1;

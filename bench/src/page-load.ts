@@ -52,10 +52,10 @@ export async function weigh(url: string, cookie?: Cookie): Promise<Weight> {
 }
 
 /** Runs `work` with a browser and closes it. */
-export async function inBrowser<Value>(look: (browser: Browser) => Promise<Value>): Promise<Value> {
+export async function inBrowser<Value>(visit: (browser: Browser) => Promise<Value>): Promise<Value> {
   const browser = await chromium.launch(installedChromium());
   try {
-    return await look(browser);
+    return await visit(browser);
   } finally {
     await browser.close();
   }

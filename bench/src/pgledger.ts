@@ -25,10 +25,11 @@ export async function openPgledger(
     inBatches(
       Array.from({ length: ACCOUNTS }, (_, number) => `${side} ${number}`),
       async (name) => {
-        const made = await pool.query<{ id: string }>("SELECT id FROM pgledger_create_account($1, 'EUR')", [
-          name,
-        ]);
-        return made.rows[0]?.id;
+        const accounts = await pool.query<{ id: string }>(
+          "SELECT id FROM pgledger_create_account($1, 'EUR')",
+          [name],
+        );
+        return accounts.rows[0]?.id;
       },
     );
   const from = turns(await accountsOf("merchant"));

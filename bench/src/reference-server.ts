@@ -1,6 +1,6 @@
 /**
  * The reference of the figures: an Express route with one statement by `pg`, in its own process like the
- * api. Argument: the database's address. Prints its port once it listens.
+ * API. Argument: the database's address. Prints its port once it listens.
  */
 import { randomUUID } from "node:crypto";
 import express from "express";

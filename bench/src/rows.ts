@@ -23,7 +23,7 @@ export const oneCallerRow: Compared = (what, ours, theirs, reference, target) =>
   ...(target && { target }),
 });
 
-/** With group commit and without: what many callers gain, and that a single caller loses nothing. */
+/** Compares group commit with single commits: many callers gain, and a single caller loses nothing. */
 export const groupCommitRows = (
   what: string,
   load: Record<"grouped" | "ungrouped" | "aloneGrouped" | "aloneUngrouped", Load>,
@@ -32,5 +32,5 @@ export const groupCommitRows = (
   oneCallerRow(what, load.aloneGrouped, load.aloneUngrouped, "without group commit", { atMost: 1.05 }),
 ];
 
-/** Of one caller, which waits for each response before the next call. */
+/** Latency of one caller, which waits for each response before the next call. */
 const milliseconds = ({ perSecond }: Load): string => (1_000 / perSecond).toFixed(2);

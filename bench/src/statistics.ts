@@ -1,4 +1,4 @@
-/** The value below which `share` (0 to 1) of the values lie. @throws Error when there are none. */
+/** The percentile of the values. @param share from 0 to 1. @throws Error without values. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const found = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];

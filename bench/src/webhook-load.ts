@@ -21,7 +21,7 @@ export type Receiver = {
   close(): Promise<void>;
 };
 
-/** Each has its own loopback address, and so its own host. @param number from 0 to 253. */
+/** Each receiver has its own loopback address, and so its own host. @param number from 0 to 253. */
 export async function startReceiver(arrivals: Arrivals, number: number): Promise<Receiver> {
   const host = `127.1.0.${number + 1}`;
   const server = createServer((request, response) => {
@@ -66,11 +66,11 @@ export function makeOrders(
 ): Promise<OpenOrder[]> {
   return inBatches(Array.from({ length: count }), async () => {
     const { merchant, receiver } = next();
-    const made = await call(
+    const order = await call(
       originOf(system),
       createOrder(merchant, { callback_url: receiver.address, expires_in: 3_600 }),
     );
-    return { id: textOf(made, "order_id"), merchant, receiver };
+    return { id: textOf(order, "order_id"), merchant, receiver };
   });
 }
 
@@ -85,7 +85,7 @@ export async function cancelOrder(system: System, { id, merchant }: OpenOrder): 
   });
 }
 
-/** Starts so many tasks per second, whether or not earlier ones are done. */
+/** Starts tasks at a fixed rate per second, whether or not earlier ones are done. */
 export async function inPace<Item>(
   items: readonly Item[],
   aSecond: number,

@@ -7,7 +7,7 @@ import type { EventReader, Receiver } from "./listeners.js";
 import type { System } from "./system.js";
 import { until } from "./until.js";
 
-/** How long calls of unknown outcome may take to be answered after the last fault. */
+/** How long retries of calls with an unknown outcome may take after the last fault, in milliseconds. */
 const SEND_AGAIN_LIMIT_MS = 30_000;
 const DELIVERY_LIMIT_MS = 10 * 60_000;
 /** Concurrent retries. */
@@ -16,7 +16,7 @@ const CALLERS = 8;
 /** One guarantee, and the violations found. */
 export type Check = { name: string; violations: string[] };
 
-/** The table and columns that hold a call's idempotency key and the id in its response. */
+/** The table and columns that store a call's idempotency key and the id in its response. */
 const FOUND: Record<Kind, string> = {
   order: "SELECT reference AS key, id FROM orders WHERE reference IS NOT NULL",
   payment: "SELECT id AS key, trx_id AS id FROM orders WHERE trx_id IS NOT NULL",
@@ -27,16 +27,16 @@ const foundSchema = z.object({ key: z.string(), id: z.string() });
 
 /**
  * Retries calls without a response, as a client does after an outage.
- * @returns their number, and those that got no response again.
+ * @returns their number, and those that still got no response.
  */
 export async function retryUnknown(journal: Journal): Promise<{ count: number; violations: string[] }> {
-  const left = journal.operations.filter(
+  const unknown = journal.operations.filter(
     ({ acknowledged, underWay }) => acknowledged === undefined && !underWay,
   );
-  const count = left.length;
+  const count = unknown.length;
   const violations: string[] = [];
   const caller = async (): Promise<void> => {
-    for (let operation = left.shift(); operation !== undefined; operation = left.shift()) {
+    for (let operation = unknown.shift(); operation !== undefined; operation = unknown.shift()) {
       const sent = operation;
       await until(sent.key, SEND_AGAIN_LIMIT_MS, async () => (await journal.send(sent)) || undefined).catch(
         () => void violations.push(`${sent.kind} ${sent.key} never gets a response`),
@@ -92,7 +92,7 @@ export async function checkEvents(reader: EventReader, { access }: System, url: 
     ),
   );
   const expected = inBooks.map(({ id }) => id);
-  const at = expected.findIndex((id, place) => reader.seen[place] !== id);
+  const at = expected.findIndex((id, index) => reader.seen[index] !== id);
   const violations: string[] = [];
   if (reader.seen.length !== expected.length)
     violations.push(`the reader received ${reader.seen.length} events, the database has ${expected.length}`);
@@ -135,7 +135,7 @@ const DIGEST = ["orders", "transfers", "entries", "events", "refunds", "payouts"
   )
   .join(" UNION ALL ");
 
-/** All servers hold the same rows. */
+/** All servers have the same rows. */
 export async function checkServers(system: System): Promise<Check> {
   const { nodes } = system.cluster;
   const digests = () =>

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import path from "node:path";
 import { z } from "zod";
 import type { Databases, StartDatabases } from "./databases.js";
-import { own, render } from "./files.js";
+import { giveToAccount, render } from "./files.js";
 import { frontPrograms } from "./front.js";
 import { freePorts, openLink } from "./link.js";
 import type { Node } from "./node.js";
@@ -42,7 +42,7 @@ export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronou
   };
   const ports = await freePorts(16);
   const port = (): number => ports.shift() ?? 0;
-  const places = NAMES.map((name) => ({
+  const machines = NAMES.map((name) => ({
     name,
     home: path.join(folder, name),
     etcdPort: port(),
@@ -51,16 +51,16 @@ export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronou
     patroniPort: port(),
   }));
   const [haproxyPort, pooledPort] = [port(), port()];
-  await own(folder, account);
+  await giveToAccount(folder, account);
 
-  const etcdCluster = places.map(({ name, etcdPeerPort }) => `${name}=http://${HOST}:${etcdPeerPort}`);
+  const etcdCluster = machines.map(({ name, etcdPeerPort }) => `${name}=http://${HOST}:${etcdPeerPort}`);
   const nodes: Node[] = [];
-  for (const place of places) {
-    const { name, home, postgresPort, patroniPort } = place;
-    await own(home, account);
+  for (const machine of machines) {
+    const { name, home, postgresPort, patroniPort } = machine;
+    await giveToAccount(home, account);
     const clients = await openLink(postgresPort);
     const peers = await openLink(postgresPort);
-    const etcdLinks = await Promise.all(places.map(({ etcdPort }) => openLink(etcdPort)));
+    const etcdLinks = await Promise.all(machines.map(({ etcdPort }) => openLink(etcdPort)));
     const values = {
       ...passwords,
       NAME: name,
@@ -69,8 +69,8 @@ export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronou
       SYNCHRONOUS: String(synchronous),
       WATCHDOG: '"off"',
       ETCD_DATA: path.join(home, "etcd"),
-      ETCD_CLIENT_URL: `http://${HOST}:${place.etcdPort}`,
-      ETCD_PEER_URL: `http://${HOST}:${place.etcdPeerPort}`,
+      ETCD_CLIENT_URL: `http://${HOST}:${machine.etcdPort}`,
+      ETCD_PEER_URL: `http://${HOST}:${machine.etcdPeerPort}`,
       ETCD_CLUSTER: etcdCluster.join(","),
       ETCD_HOSTS: etcdLinks.map((link) => `${HOST}:${link.port}`).join(","),
       PATRONI_LISTEN: `${HOST}:${patroniPort}`,
@@ -101,26 +101,26 @@ export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronou
     });
   }
   for (const { etcd } of nodes) etcd.start();
-  await Promise.all(places.map(({ etcdPort }) => untilDecided(etcdPort)));
+  await Promise.all(machines.map(({ etcdPort }) => untilDecided(etcdPort)));
   for (const { patroni } of nodes) patroni.start();
 
-  const ask = async (): Promise<Members> => {
+  const readMembers = async (): Promise<Members> => {
     for (const { patroniPort } of nodes) {
-      const answer = await fetch(`http://${HOST}:${patroniPort}/cluster`, {
+      const response = await fetch(`http://${HOST}:${patroniPort}/cluster`, {
         signal: AbortSignal.timeout(3_000),
       }).catch(() => undefined);
-      if (answer?.ok) return membersSchema.parse(await answer.json()).members;
+      if (response?.ok) return membersSchema.parse(await response.json()).members;
     }
     throw new Error("no Patroni answers");
   };
   const nodeWhere = (what: string, is: (member: Members[number]) => boolean): Promise<Node> =>
     until(what, HEAL_LIMIT_MS, async () => {
-      const found = (await ask()).find(is);
+      const found = (await readMembers()).find(is);
       return nodes.find(({ name }) => name === found?.name);
     });
   const recovered = (): Promise<void> =>
     until("all members follow the leader", HEAL_LIMIT_MS, async () => {
-      const members = await ask();
+      const members = await readMembers();
       const leads = members.filter(({ role, state }) => role === "leader" && state === "running");
       const follow = members.filter(
         ({ role, state, lag }) =>
@@ -154,11 +154,11 @@ export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronou
     etcdLeader: () =>
       findEtcdLeader(
         nodes,
-        places.map(({ etcdPort }) => etcdPort),
+        machines.map(({ etcdPort }) => etcdPort),
       ),
     recovered,
     async stop() {
-      await Promise.all([haproxy, pgbouncer].map((one) => one.stop()));
+      await Promise.all([haproxy, pgbouncer].map((member) => member.stop()));
       await Promise.all(nodes.map(({ patroni }) => patroni.stop()));
       await Promise.all(nodes.map(({ etcd }) => etcd.stop()));
       for (const { links } of nodes)
@@ -179,8 +179,8 @@ const etcdVersionSchema = z.object({ etcdcluster: z.string() });
 /** Patroni exits while etcd has not agreed on its cluster version yet; systemd would restart it. */
 const untilDecided = (port: number): Promise<true> =>
   until("etcd", START_LIMIT_MS, async () => {
-    const answer = await fetch(`http://${HOST}:${port}/version`);
-    return etcdVersionSchema.parse(await answer.json()).etcdcluster === "not_decided" ? undefined : true;
+    const response = await fetch(`http://${HOST}:${port}/version`);
+    return etcdVersionSchema.parse(await response.json()).etcdcluster === "not_decided" ? undefined : true;
   });
 
 const etcdStatusSchema = z.object({ header: z.object({ member_id: z.string() }), leader: z.string() });
@@ -188,11 +188,11 @@ const etcdStatusSchema = z.object({ header: z.object({ member_id: z.string() }),
 async function findEtcdLeader(nodes: readonly Node[], ports: readonly number[]): Promise<Node> {
   return until("an etcd leader", HEAL_LIMIT_MS, async () => {
     for (const [at, port] of ports.entries()) {
-      const answer = await fetch(`http://${HOST}:${port}/v3/maintenance/status`, {
+      const response = await fetch(`http://${HOST}:${port}/v3/maintenance/status`, {
         method: "POST",
         body: "{}",
       });
-      const { header, leader } = etcdStatusSchema.parse(await answer.json());
+      const { header, leader } = etcdStatusSchema.parse(await response.json());
       if (header.member_id === leader) return nodes[at];
     }
     return undefined;

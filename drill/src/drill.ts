@@ -16,10 +16,10 @@ const SERVED_MS = 2_000;
 /** The longest time without an acknowledged call. */
 export function longestGap(times: readonly number[], from: number, to: number): number {
   const inside = [from, ...times.filter((at) => at > from && at < to), to];
-  return Math.max(...inside.slice(1).map((at, place) => at - (inside[place] ?? from)));
+  return Math.max(...inside.slice(1).map((at, index) => at - (inside[index] ?? from)));
 }
 
-/** One drill: a cluster, load, every fault so many times in random order, and then the checks. */
+/** One drill: a cluster, load, every fault a number of times in random order, and then the checks. */
 export async function drill<Cluster extends Databases>(options: {
   folder: string;
   synchronous: boolean;
@@ -96,6 +96,6 @@ export async function drill<Cluster extends Databases>(options: {
 function shuffled<Item>(items: readonly Item[]): Item[] {
   return items
     .map((item) => ({ item, place: Math.random() }))
-    .toSorted((one, other) => one.place - other.place)
+    .toSorted((event, other) => event.place - other.place)
     .map(({ item }) => item);
 }

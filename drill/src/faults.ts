@@ -7,10 +7,10 @@ import { until } from "./until.js";
 
 /** systemd's delay before it restarts a killed program, in milliseconds. */
 const RESTART_MS = 3_000;
-/** A dead machine returns after its lease has expired; if it returned earlier it would stay the leader. */
+/** A dead machine returns after its lease has expired; if it returned earlier, it would stay the leader. In milliseconds. */
 const MACHINE_BACK_MS = 16_000;
 const FREEZE_MS = 30_000;
-/** Longer than a leader keeps its lease without etcd. */
+/** Longer than a leader keeps its lease without etcd, in milliseconds. */
 const ETCD_CUT_MS = 20_000;
 const STANDBY_CUT_MS = 4_000;
 const CLIENT_CUT_MS = 6_000;
@@ -90,8 +90,8 @@ export const FAULTS: readonly Fault<Cluster>[] = [
       const leader = await cluster.leader();
       const standby = await cluster.synchronousStandby().catch(() => undefined);
       const other = cluster.nodes.find((node) => node !== leader);
-      const hurt = standby ?? other;
-      if (hurt) await killPostgres(hurt);
+      const target = standby ?? other;
+      if (target) await killPostgres(target);
     },
   },
   {
@@ -114,7 +114,7 @@ export const FAULTS: readonly Fault<Cluster>[] = [
   },
 ];
 
-/** Patroni refuses while it knows no healthy standby, so the request is retried. */
+/** Patroni rejects a switchover while it knows no healthy standby, so the request is retried. */
 async function switchOver(cluster: Cluster): Promise<void> {
   const leader = await cluster.leader();
   let response = "nothing";

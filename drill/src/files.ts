@@ -21,13 +21,13 @@ export async function render(
   return target;
 }
 
-/** Writes a file that holds passwords. */
+/** Writes a file that contains passwords. */
 export async function writeFor(account: Account | undefined, file: string, text: string): Promise<void> {
   await writeFile(file, text, { mode: 0o600 });
   if (account) await chown(file, account.uid, account.gid);
 }
 
-export async function own(folder: string, account: Account | undefined): Promise<void> {
+export async function giveToAccount(folder: string, account: Account | undefined): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o711 });
   if (account) await chown(folder, account.uid, account.gid);
 }

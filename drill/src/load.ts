@@ -65,8 +65,9 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
     if (!view.success) throw new Error(`the page answered ${seen.status}`);
     if (view.data.data.order.status === "PENDING") {
       const body = JSON.stringify({ form_token: view.data.data.form_token });
-      const answer = await fetch(`${address}/sandbox-approve`, { method: "POST", headers, body, signal });
-      if (!answer.ok) throw new Error(`the approval was answered ${answer.status}: ${await answer.text()}`);
+      const response = await fetch(`${address}/sandbox-approve`, { method: "POST", headers, body, signal });
+      if (!response.ok)
+        throw new Error(`the approval was answered ${response.status}: ${await response.text()}`);
     }
     const { trx_id: trxId, status } = await pay.orders.get(orderId);
     if (status !== "PAID" || !trxId) throw new Error(`the order is ${status}`);
@@ -78,7 +79,7 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
     return { kind, key, send: () => send(key) };
   };
   /** Performs one operation. @returns the id in its response; undefined when there is none. */
-  const ask = async (made: Operation): Promise<string | undefined> => {
+  const perform = async (made: Operation): Promise<string | undefined> => {
     const done = await journal.send(made);
     await delay(done ? PAUSE_MS : PAUSE_AFTER_NONE_MS);
     return made.acknowledged;
@@ -86,7 +87,7 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
 
   const oneRound = async (round: number): Promise<void> => {
     let paymentUrl = "";
-    const orderId = await ask(
+    const orderId = await perform(
       operation("order", async (key) => {
         const order = await side().pay.orders.create({
           amount: "12.50",
@@ -94,7 +95,7 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
           callback_url: callbackUrl,
           reference: key,
           idempotency_key: key,
-          // It outlives every outage, so that its payment can be retried.
+          // The order outlives every outage, so that its payment can be retried.
           expires_in: 3_600,
         });
         paymentUrl = order.payment_url ?? "";
@@ -102,9 +103,9 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
       }),
     );
     if (orderId === undefined) return;
-    const trxId = await ask({ kind: "payment", key: orderId, send: () => approve(orderId, paymentUrl) });
+    const trxId = await perform({ kind: "payment", key: orderId, send: () => approve(orderId, paymentUrl) });
     if (trxId !== undefined && round % 2 === 0)
-      await ask(
+      await perform(
         operation("refund", async (key) => {
           const { refund_id: id } = await side().pay.refunds.create({
             transaction_id: trxId,
@@ -118,13 +119,14 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
     if (round % 2 === 1) {
       let token = await lookupToken().catch(() => undefined);
       if (token === undefined) return;
-      const paid = await ask(
+      const paid = await perform(
         operation("payout", async (key) => {
           const send = () => payOut(key, token ?? "");
           try {
             return await send();
           } catch (error) {
-            // Its token has expired meanwhile, so it was never performed: a repeated call would be answered by its key, whatever its token.
+            // Its token has expired meanwhile, so it was never executed: otherwise a retry would return the payout of its key, whatever its
+            // token.
             if (!(error instanceof TillgateApiError) || error.errorCode !== "invalid_lookup_token")
               throw error;
             token = await lookupToken();

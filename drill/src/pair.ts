@@ -32,11 +32,11 @@ export type Pair = Databases & {
 
 export const startPair: StartDatabases<Pair> = async ({ folder, synchronous }) => {
   let machines = 0;
-  const place = (): { name: string; dataDirectory: string } => {
+  const nextMachine = (): { name: string; dataDirectory: string } => {
     machines += 1;
     return { name: `server ${machines}`, dataDirectory: path.join(folder, `server-${machines}`) };
   };
-  const first = place();
+  const first = nextMachine();
   let primary: Machine = { ...first, server: await startEmbeddedServer(first) };
   // Replication connections need this line; passwords open only databases otherwise.
   await appendFile(
@@ -50,7 +50,7 @@ export const startPair: StartDatabases<Pair> = async ({ folder, synchronous }) =
 
   /** Takes a base backup of the primary and starts it as its standby. */
   const follow = async (): Promise<Machine> => {
-    const { name, dataDirectory } = place();
+    const { name, dataDirectory } = nextMachine();
     const copies = `${dataDirectory}-copy`;
     await takeBackup({ url: primary.server.url, dataDirectory: primary.dataDirectory, folder: copies });
     await restoreBackup({ folder: copies, dataDirectory, to: undefined });

@@ -5,7 +5,7 @@ import path from "node:path";
 
 export type Account = { uid: number; gid: number };
 
-/** PostgreSQL and pgbouncer refuse to run as root; root starts them as Debian's postgres user. */
+/** PostgreSQL and pgbouncer do not run as root, so root starts them as Debian's postgres user. */
 export function accountOfPostgres(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const id = (flag: string): number =>
@@ -64,9 +64,9 @@ export function programOf(options: {
       if (!runs() || child === undefined) return;
       const ended = new Promise((resolve) => child?.once("exit", resolve));
       child.kill("SIGTERM");
-      const late = setTimeout(() => child?.kill("SIGKILL"), 15_000);
+      const killTimer = setTimeout(() => child?.kill("SIGKILL"), 15_000);
       await ended;
-      clearTimeout(late);
+      clearTimeout(killTimer);
     },
   };
 }
@@ -86,7 +86,8 @@ export async function familyOf(pid: number): Promise<number[]> {
     if (stat !== "") parents.set(Number(entry), parent);
   }
   const family = [pid];
-  for (const one of family) for (const [child, parent] of parents) if (parent === one) family.push(child);
+  for (const current of family)
+    for (const [child, parent] of parents) if (parent === current) family.push(child);
   return family;
 }
 

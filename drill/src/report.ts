@@ -15,7 +15,7 @@ export type Outcome = {
 
 /** The smallest value that a share of all values does not exceed. */
 export function percentile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((one, other) => one - other);
+  const sorted = values.toSorted((value, other) => value - other);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
 }
 
@@ -34,7 +34,7 @@ const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 export function describe(outcome: Outcome): string {
   const { synchronous, injected, checks, operations } = outcome;
   const kinds = [...new Set(injected.map(({ name }) => name))].map((name) => {
-    const outages = injected.filter((one) => one.name === name).map(({ outageMs }) => outageMs);
+    const outages = injected.filter((item) => item.name === name).map(({ outageMs }) => outageMs);
     return `  ${String(outages.length).padStart(3)} × ${name}: median ${seconds(percentile(outages, 0.5))}, longest ${seconds(percentile(outages, 1))}`;
   });
   return [

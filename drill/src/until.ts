@@ -6,11 +6,11 @@ const LOOK_EVERY_MS = 200;
 export async function until<Found>(
   what: string,
   limitMs: number,
-  look: () => Promise<Found | undefined>,
+  poll: () => Promise<Found | undefined>,
 ): Promise<Found> {
   const deadline = performance.now() + limitMs;
   for (;;) {
-    const found = await look().catch(() => undefined);
+    const found = await poll().catch(() => undefined);
     if (found !== undefined) return found;
     if (performance.now() > deadline) throw new Error(`${what}: not within ${limitMs / 1_000} s`);
     await delay(LOOK_EVERY_MS);

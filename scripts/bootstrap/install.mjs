@@ -41,11 +41,11 @@ export async function installWhenNeeded() {
  * @returns {Promise<string | undefined>} why an install is needed, or undefined
  */
 export async function findInstallReason(folder = root) {
-  const wanted = await readPackages(path.join(folder, "package-lock.json"));
-  if (wanted === undefined) throw new Error("package-lock.json is missing or damaged; restore it from git.");
+  const locked = await readPackages(path.join(folder, "package-lock.json"));
+  if (locked === undefined) throw new Error("package-lock.json is missing or damaged; restore it from git.");
   const installed = await readPackages(path.join(folder, "node_modules/.package-lock.json"));
   if (installed === undefined) return "none are installed, or an install was interrupted";
-  for (const [location, entry] of Object.entries(wanted)) {
+  for (const [location, entry] of Object.entries(locked)) {
     if (!location.includes("node_modules/")) continue;
     const found = installed[location];
     if (found === undefined) {

@@ -110,7 +110,7 @@ Settings that \`npm run up\` derives for the services are ignored there. [Run it
 
 ${settingsTable(upSettings, "stack/src/production/settings.ts")}
 
-## The api
+## The API
 
 ${settingsTable(running, "apps/api/src/settings.ts")}
 

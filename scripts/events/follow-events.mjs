@@ -11,7 +11,7 @@ const MAX_RETRY_DELAY_MS = 10_000;
 
 /**
  * Follows a merchant's new events until the signal is aborted. It resumes from the API's cursor, so a lost connection or a
- * restarted api neither skips nor repeats events.
+ * restarted API neither skips nor repeats events.
  * @param {{ ready(): void, event(event: object): Promise<void>, lost(reason: string): void, back(): void }} handlers
  * @throws CommandError for an error that a retry cannot fix: a wrong key, a suspended account.
  */

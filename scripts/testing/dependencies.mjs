@@ -45,7 +45,7 @@ export function wrongLicences({ packages }) {
     if (dev || link || !location.includes("node_modules/")) return [];
     const declared = license ?? undeclared.get(name);
     if (declared === undefined) return [`${name} names no licence`];
-    const more = exceptions.filter((one) => one.name.test(name)).map(({ licence }) => licence);
+    const more = exceptions.filter((dependency) => dependency.name.test(name)).map(({ licence }) => licence);
     return isSatisfied(declared, [...allowed, ...more]) ? [] : [`${name} is under ${declared}`];
   });
 }

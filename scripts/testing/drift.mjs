@@ -83,12 +83,12 @@ async function compareWithPrisma(serverUrl) {
     url.pathname = `/${name}`;
     return url.href;
   };
-  const wanted = await create("by_schema");
-  await query(wanted, await schemaScript(wanted));
+  const expected = await create("by_schema");
+  await query(expected, await schemaScript(expected));
   const migrated = await create("by_migrations");
   await migrate(migrated, path.join(packageFolder, "sql/migrations"));
   const { expressible, gone } = toPrismaCatalogue(await readCatalogue(migrated));
-  const differences = [...gone, ...compareCatalogues(await readCatalogue(wanted), expressible)];
+  const differences = [...gone, ...compareCatalogues(await readCatalogue(expected), expressible)];
   if (differences.length === 0) {
     console.log("The migrations match schema.prisma.");
     return true;

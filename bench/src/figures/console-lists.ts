@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { startApiBeside } from "../api-beside.js";
 import { call, createOrder, originOf, textOf } from "../calls.js";
 import { payDirectly, refundDirectly } from "../direct-calls.js";
 import type { Figure, Result } from "../figure.js";
 import { addOrders, signedInToConsole } from "../long-lists.js";
 import { type Cookie, inBrowser, paintOnSlowPhone, weigh } from "../page-load.js";
 import type { BenchMerchant } from "../parties.js";
+import { startSecondApi } from "../second-api.js";
 import { sized } from "../sized.js";
 import { percentile, rounded } from "../statistics.js";
 import type { System } from "../system.js";
@@ -35,7 +35,7 @@ export const consoleLists: Figure = {
     await addOrders(system, big, MANY);
     await addOrders(system, small, FEW);
     const session = await signedInToConsole(system);
-    const api = await startApiBeside(system, { TILLGATE_CONSOLE_KEY: CONSOLE_KEY });
+    const api = await startSecondApi(system, { TILLGATE_CONSOLE_KEY: CONSOLE_KEY });
     try {
       const rows: Result[] = [];
       for (const [what, queries] of Object.entries(ASKED)) {
@@ -125,9 +125,9 @@ async function refundedOrder(system: System, merchant: BenchMerchant): Promise<s
 
 async function timeOf(url: string, { name, value }: Cookie): Promise<number> {
   const startedAt = performance.now();
-  const answer = await fetch(url, { headers: { cookie: `${name}=${value}` }, redirect: "error" });
-  await answer.text();
-  if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}.`);
+  const response = await fetch(url, { headers: { cookie: `${name}=${value}` }, redirect: "error" });
+  await response.text();
+  if (response.status !== 200) throw new Error(`${url} answered ${response.status}.`);
   return performance.now() - startedAt;
 }
 

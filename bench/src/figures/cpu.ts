@@ -1,10 +1,10 @@
-import { startApiBeside } from "../api-beside.js";
 import { createOrder, turns } from "../calls.js";
-import { type CpuTime, compareCpu, isAccounted, startedProgram } from "../cpu.js";
+import { type CpuTime, compareCpu, isAccounted, startedPid } from "../cpu.js";
 import { payDirectly, payOutDirectly } from "../direct-calls.js";
 import type { Figure, Result } from "../figure.js";
-import { ask, type Call, callWithEach } from "../load.js";
+import { type Call, callWithEach, sendRequests } from "../load.js";
 import { startReference } from "../reference.js";
+import { startSecondApi } from "../second-api.js";
 import { sized } from "../sized.js";
 import { rounded } from "../statistics.js";
 import { REFERENCE_ORDER } from "./orders.js";
@@ -24,12 +24,12 @@ export const cpu: Figure = {
     const merchant = turns(merchants);
     const shopper = turns(shoppers);
     const reference = await startReference(system.ownerUrl);
-    const api = await startApiBeside(system, { TILLGATE_HTTP_PROCESSES: "1" });
-    const beside = { ...system, sandbox: { ...system.sandbox, api: api.origin } };
+    const api = await startSecondApi(system, { TILLGATE_HTTP_PROCESSES: "1" });
+    const second = { ...system, sandbox: { ...system.sandbox, api: api.origin } };
     const http = (origin: string, next: () => Call, status?: number) => (amount: number) =>
-      ask({ origin, next, ...(status === undefined ? {} : { status }) }, { amount });
+      sendRequests({ origin, next, ...(status === undefined ? {} : { status }) }, { amount });
     try {
-      const made = await compareCpu(
+      const compared = await compareCpu(
         pool,
         {
           ours: { pids: [api.pid], call: http(api.origin, () => createOrder(merchant())) },
@@ -40,7 +40,7 @@ export const cpu: Figure = {
       const paidOut = await compareCpu(
         pool,
         {
-          ours: { pids: [api.pid], call: http(api.origin, await payoutsOf(beside, merchants)) },
+          ours: { pids: [api.pid], call: http(api.origin, await payoutsOf(second, merchants)) },
           theirs: {
             pids: [process.pid],
             call: (amount) =>
@@ -57,14 +57,14 @@ export const cpu: Figure = {
           ours: {
             pids: [api.pid],
             prepare: async (amount) => {
-              confirms = await makeConfirms(beside, merchant, shopper, amount);
+              confirms = await makeConfirms(second, merchant, shopper, amount);
             },
             call: (amount) => http(api.origin, turns(confirms))(amount),
           },
           theirs: {
             pids: [process.pid],
             prepare: async (amount) => {
-              ids = await makeIds(beside, merchant, amount);
+              ids = await makeIds(second, merchant, amount);
             },
             call: () => callWithEach(ids, (id) => payDirectly(pool, id, shopper())),
           },
@@ -73,7 +73,7 @@ export const cpu: Figure = {
       );
       const url = turns(await paymentUrls(system));
       const { origin } = new URL(url());
-      const pids = [origin, system.sandbox.api].map(startedProgram);
+      const pids = [origin, system.sandbox.api].map(startedPid);
       const viewed = await compareCpu(
         pool,
         {
@@ -83,7 +83,7 @@ export const cpu: Figure = {
         LENGTH,
       );
       return [
-        row("POST /orders", made, "Express + one INSERT"),
+        row("POST /orders", compared, "Express + one INSERT"),
         row("POST /payout", paidOut, "execute_payouts called with pg, one at a time"),
         row("paying an order", paid, "pay_orders called with pg, one at a time"),
         row("hosted page", viewed, "page without an order of the same build"),
@@ -101,10 +101,10 @@ const shown = ({ programs, postgres }: CpuTime): string =>
 const row = (
   what: string,
   { ours, theirs }: Record<"ours" | "theirs", CpuTime>,
-  against: string,
+  reference: string,
 ): Result => ({
   what: `${what}, CPU a call`,
   measured: shown(ours),
-  reference: `${shown(theirs)} ${against}`,
+  reference: `${shown(theirs)} ${reference}`,
   value: rounded(total(theirs) / total(ours)),
 });

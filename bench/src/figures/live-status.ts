@@ -7,16 +7,16 @@ import type { System } from "../system.js";
 /** Concurrent pages, each watching its own order. */
 const WATCHERS = sized(100, 10);
 
-/** From a change's commit to the message on the page that watches the order. */
+/** Time from the commit of a change to the message on the page that watches the order. */
 export const liveStatus: Figure = {
   name: "live-status",
   async measure(system) {
     const merchant = turns(system.merchants);
     const watched = await inBatches(Array.from({ length: WATCHERS }), async () => {
       const owner = merchant();
-      const made = await call(originOf(system), createOrder(owner, { expires_in: 3_600 }));
-      const watcher = await watch(textOf(made, "payment_url"));
-      return { owner, id: textOf(made, "order_id"), watcher };
+      const order = await call(originOf(system), createOrder(owner, { expires_in: 3_600 }));
+      const watcher = await openStream(textOf(order, "payment_url"));
+      return { owner, id: textOf(order, "order_id"), watcher };
     });
     const seen = new Map<string, number>();
     await inBatches(watched, async ({ owner, id, watcher }) => {
@@ -45,7 +45,7 @@ export const liveStatus: Figure = {
 };
 
 /** Opens a page's live stream and reads the order's current state from it. */
-async function watch(paymentUrl: string): Promise<{ sees(status: string): Promise<number> }> {
+async function openStream(paymentUrl: string): Promise<{ sees(status: string): Promise<number> }> {
   const response = await fetch(`${paymentUrl}/events`, { headers: { accept: "text/event-stream" } });
   if (!response.ok || !response.body) throw new Error(`The live stream answered ${response.status}.`);
   const texts = response.body.pipeThrough(new TextDecoderStream()).getReader();

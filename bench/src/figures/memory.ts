@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { createOrder, originOf, turns } from "../calls.js";
 import type { Figure } from "../figure.js";
-import { ask } from "../load.js";
+import { sendRequests } from "../load.js";
 import { sized } from "../sized.js";
 import { rounded } from "../statistics.js";
 
@@ -16,9 +16,9 @@ export const memory: Figure = {
     const pid = await apiProcess();
     const merchant = turns(system.merchants);
     const side = { origin: originOf(system), next: () => createOrder(merchant()) };
-    await ask(side, { amount: FEW });
+    await sendRequests(side, { amount: FEW });
     const before = await residentKilobytes(pid);
-    await ask(side, { amount: MANY - FEW });
+    await sendRequests(side, { amount: MANY - FEW });
     const after = await residentKilobytes(pid);
     return [
       {

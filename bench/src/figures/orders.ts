@@ -1,10 +1,10 @@
-import { startWithAndWithoutGroups } from "../api-beside.js";
 import { call, createOrder, originOf, readOrder, textOf, turns } from "../calls.js";
 import { createOrderDirectly } from "../direct-calls.js";
 import type { Figure } from "../figure.js";
 import { type Call, compare, directly, overHttp } from "../load.js";
 import { startReference } from "../reference.js";
 import { groupCommitRows, oneCallerRow, speedRow } from "../rows.js";
+import { startWithAndWithoutGroups } from "../second-api.js";
 import { rounded } from "../statistics.js";
 
 /** Orders that are read in rotation, so that no single cached row is favoured. */
@@ -26,7 +26,7 @@ export const orders: Figure = {
       const merchant = turns(system.merchants);
       const origin = originOf(system);
       const next = () => createOrder(merchant());
-      const made = await compare({
+      const creations = await compare({
         spread: overHttp({ origin, next }),
         reference: overHttp({ origin: reference.origin, next: () => REFERENCE_ORDER }),
         grouped: overHttp({ origin: both.grouped, next }),
@@ -56,8 +56,8 @@ export const orders: Figure = {
       return [
         speedRow(
           "POST /orders, durable, 32 connections",
-          made.spread,
-          made.reference,
+          creations.spread,
+          creations.reference,
           "Express + one INSERT",
           {
             atLeast: 0.8,
@@ -65,16 +65,16 @@ export const orders: Figure = {
         ),
         {
           what: "POST /orders, p99",
-          measured: `${made.spread.p99} ms`,
-          reference: `${made.reference.p99} ms Express + one INSERT`,
-          value: rounded(made.spread.p99 / made.reference.p99),
+          measured: `${creations.spread.p99} ms`,
+          reference: `${creations.reference.p99} ms Express + one INSERT`,
+          value: rounded(creations.spread.p99 / creations.reference.p99),
           target: { atMost: 1.5 },
         },
-        ...groupCommitRows("POST /orders", made),
+        ...groupCommitRows("POST /orders", creations),
         oneCallerRow(
           "POST /orders",
-          made.alone,
-          made.aloneInSql,
+          creations.alone,
+          creations.aloneInSql,
           "create_orders called with pg, one at a time",
         ),
         speedRow("GET /orders/{id}", read.ours, read.reference, "Express + one read by key", {

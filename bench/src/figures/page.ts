@@ -157,11 +157,11 @@ export async function paymentUrls(system: System): Promise<string[]> {
   const merchant = turns(system.merchants);
   const urls: string[] = [];
   for (let number = 0; number < PAGES; number += 1) {
-    const made = await call(
+    const order = await call(
       originOf(system),
       createOrder(merchant(), { description: "Order 1042", expires_in: 3_600 }),
     );
-    urls.push(textOf(made, "payment_url"));
+    urls.push(textOf(order, "payment_url"));
   }
   return urls;
 }

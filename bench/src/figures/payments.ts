@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { startWithAndWithoutGroups } from "../api-beside.js";
 import { call, createOrder, inBatches, originOf, textOf, turns } from "../calls.js";
 import { payDirectly } from "../direct-calls.js";
 import type { Figure } from "../figure.js";
-import { ask, CALLERS, type Call, callWithEach, inTurns, type Side } from "../load.js";
+import { CALLERS, type Call, callWithEach, inTurns, type Side, sendRequests } from "../load.js";
 import { type BenchMerchant, type BenchShopper, signInShopper } from "../parties.js";
 import { groupCommitRows, oneCallerRow, speedRow } from "../rows.js";
+import { startWithAndWithoutGroups } from "../second-api.js";
 import { sized } from "../sized.js";
 import type { System } from "../system.js";
 
@@ -55,7 +55,7 @@ const makeOrders = <Made>(
     prepare(await call(origin, createOrder(merchant(), { amount: 1, expires_in: 3_600 }))),
   );
 
-/** The hosted page's request for each of so many new orders. */
+/** The hosted page's request for each of `count` new orders. */
 export const makeConfirms = (
   system: System,
   merchant: () => BenchMerchant,
@@ -67,7 +67,7 @@ export const makeConfirms = (
     return confirmation(system, textOf(order, "payment_url").split("/").at(-1) ?? "", shown);
   });
 
-/** Creates so many orders and returns their ids. */
+/** Creates `count` orders and returns their ids. */
 export const makeIds = (system: System, merchant: () => BenchMerchant, amount: number): Promise<string[]> =>
   makeOrders(amount, merchant, originOf(system), async (order) => textOf(order, "order_id"));
 
@@ -79,7 +79,7 @@ const onPage =
   async () => {
     const origin = originOf(system);
     const confirms = await makeConfirms(system, merchant, shopper, ordersFor(callers));
-    return ask({ origin, next: turns(confirms), connections: callers }, { amount: confirms.length });
+    return sendRequests({ origin, next: turns(confirms), connections: callers }, { amount: confirms.length });
   };
 
 /** Payments by the SQL function alone. */

@@ -1,14 +1,14 @@
-import { startApiBeside, startWithAndWithoutGroups } from "../api-beside.js";
 import { call, inBatches, lookUp, originOf, payOut, textOf, turns } from "../calls.js";
 import { payOutDirectly } from "../direct-calls.js";
 import type { Figure } from "../figure.js";
-import { ask, type Call, compare, directly, overHttp } from "../load.js";
+import { type Call, compare, directly, overHttp, sendRequests } from "../load.js";
 import type { BenchMerchant, BenchShopper } from "../parties.js";
 import { groupCommitRows, oneCallerRow, speedRow } from "../rows.js";
+import { startSecondApi, startWithAndWithoutGroups } from "../second-api.js";
 import type { System } from "../system.js";
 
 const MANY_CONNECTIONS = 256;
-/** Warm-up of a newly started api. */
+/** Warm-up of a newly started API. */
 const WARMING_CALLS = 256;
 const IN_SQL = "execute_payouts called with pg, one at a time";
 
@@ -25,9 +25,9 @@ export const payouts: Figure = {
       const recipient = turns(shoppers);
       return directly(() => payOutDirectly(pool, merchant(), recipient()), callers);
     };
-    const two = await startApiBeside(system, { TILLGATE_HTTP_PROCESSES: "2" });
+    const two = await startSecondApi(system, { TILLGATE_HTTP_PROCESSES: "2" });
     const both = await startWithAndWithoutGroups(system);
-    const warm = (api: string) => ask({ origin: api, next: spread }, { amount: WARMING_CALLS });
+    const warm = (api: string) => sendRequests({ origin: api, next: spread }, { amount: WARMING_CALLS });
     // The system's own process is warm by now from looking up the recipients; these are not.
     const load = await Promise.all([two.origin, both.grouped, both.ungrouped].map(warm))
       .then(() =>
@@ -64,12 +64,12 @@ export const payouts: Figure = {
   },
 };
 
-/** The next payout, cycling through these merchants, each to a recipient that it has looked up. */
+/** The next payout, cycling through these merchants, each to a recipient that the merchant has looked up. */
 export async function payoutsOf(system: System, merchants: readonly BenchMerchant[]): Promise<() => Call> {
   const merchant = turns(merchants);
   const origin = originOf(system);
   const pairs = system.shoppers.map((recipient) => ({ merchant: merchant(), recipient }));
-  const pair = turns(await inBatches(pairs, (one) => lookedUp(origin, one)));
+  const pair = turns(await inBatches(pairs, (entry) => lookedUp(origin, entry)));
   return () => {
     const { merchant: payer, token } = pair();
     return payOut(payer, token);

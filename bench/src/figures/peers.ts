@@ -18,19 +18,24 @@ export const peers: Figure = {
     if (script) {
       const pgledger = await openPgledger(await databaseFor(system, "bench_pgledger"), script);
       results.push(
-        await beside(system, "pgledger", pgledger.side, "pgledger_create_transfer called with pg"),
+        await compareWithPeer(system, "pgledger", pgledger.side, "pgledger_create_transfer called with pg"),
       );
       await pgledger.close();
     } else console.log("SKIPPED   pgledger: TILLGATE_BENCH_PGLEDGER does not name its pgledger.sql.");
     if (await hasPgbench()) {
       const tpcb = await openPgbench(await databaseFor(system, "bench_pgbench"));
-      results.push(await beside(system, "pgbench", tpcb, "transactions of its TPC-B"));
+      results.push(await compareWithPeer(system, "pgbench", tpcb, "transactions of its TPC-B"));
     } else console.log("SKIPPED   pgbench: it is not on the PATH.");
     return results;
   },
 };
 
-async function beside(system: System, peer: string, theirs: Side, reference: string): Promise<Result> {
+async function compareWithPeer(
+  system: System,
+  peer: string,
+  theirs: Side,
+  reference: string,
+): Promise<Result> {
   const next = await payoutsOf(system, system.merchants);
   const load = await compare({ ours: overHttp({ origin: originOf(system), next }), theirs });
   return speedRow(`POST /payout beside ${peer}`, load.ours, load.theirs, reference);

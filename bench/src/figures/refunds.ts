@@ -20,8 +20,8 @@ export const refunds: Figure = {
     const origin = originOf(system);
     const payments = await inBatches(Array.from({ length: PAYMENTS }), async () => {
       const owner = merchant();
-      const made = await call(origin, createOrder(owner, { amount: PRICE, expires_in: 3_600 }));
-      const trxId = await payDirectly(pool, textOf(made, "order_id"), shopper());
+      const order = await call(origin, createOrder(owner, { amount: PRICE, expires_in: 3_600 }));
+      const trxId = await payDirectly(pool, textOf(order, "order_id"), shopper());
       return { owner, trxId };
     });
     const payment = turns(payments);

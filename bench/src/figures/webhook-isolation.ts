@@ -47,14 +47,14 @@ export const webhookIsolation: Figure = {
       hanging.dead = true;
       const waiting = await makeOrders(system, WAITING, () => ({ merchant, receiver: hanging }));
       await inBatches(waiting, (order) => cancelOrder(system, order));
-      const beside = await rounds(others.slice(ROUNDS));
+      const withSlowReceiver = await rounds(others.slice(ROUNDS));
       const inWords = (all: readonly number[]) => all.map(Math.round).join(" ");
       return [
         {
           what: `webhook: after one slow 500, beside another of the merchant that hangs with ${WAITING} waiting, p95 of the next`,
-          measured: `${Math.round(median(beside))} ms, rounds ${inWords(beside)}`,
+          measured: `${Math.round(median(withSlowReceiver))} ms, rounds ${inWords(withSlowReceiver)}`,
           reference: `${Math.round(median(alone))} ms without that other, rounds ${inWords(alone)}`,
-          value: rounded(median(beside) / median(alone)),
+          value: rounded(median(withSlowReceiver) / median(alone)),
           target: { atMost: 1.5 },
         },
       ];
@@ -64,7 +64,7 @@ export const webhookIsolation: Figure = {
   },
 };
 
-/** Has one event answered with a slow 500. @returns the p95 latency of the next events, in milliseconds. */
+/** Lets the receiver respond to one event with a slow 500. @returns the p95 latency of the next events, in milliseconds. */
 async function afterOneSlow(
   system: System,
   merchant: BenchMerchant,

@@ -22,7 +22,7 @@ const SECONDS = sized(10, 1);
 const RECEIVERS = 50;
 const ROUNDS = sized(5, 1);
 
-/** From an event's commit to its first byte at the receiver, and the effect of a dead receiver on the others. */
+/** Time from an event's commit to its first byte at the receiver, and the effect of a dead receiver on the others. */
 export const webhooks: Figure = {
   name: "webhooks",
   async measure(system) {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { fellBelow } from "../../src/baseline.js";
+import { isBelowBaseline } from "../../src/baseline.js";
 
 const baseline = { "hosted page": 0.5 };
 
@@ -10,9 +10,9 @@ it.each([
   ["hosted page", 2, false],
   ["without a baseline", 0.01, false],
 ])("a row of %s at %d has fallen: %s", (what, value, fell) => {
-  expect(fellBelow({ what, value }, baseline)).toBe(fell);
+  expect(isBelowBaseline({ what, value }, baseline)).toBe(fell);
 });
 
 it("a row that was not measured counts as below its baseline", () => {
-  expect(fellBelow({ what: "hosted page", value: Number.NaN }, baseline)).toBe(true);
+  expect(isBelowBaseline({ what: "hosted page", value: Number.NaN }, baseline)).toBe(true);
 });

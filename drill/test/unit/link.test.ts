@@ -4,11 +4,11 @@ import { expect, it } from "vitest";
 import { openLink } from "../../src/link.js";
 
 it("a cut network link drops packets both ways, and its connections are closed once it is restored", async () => {
-  const heard: string[] = [];
+  const received: string[] = [];
   const target = net.createServer((socket) => {
     socket.on("error", () => undefined);
     socket.on("data", (data) => {
-      heard.push(data.toString());
+      received.push(data.toString());
       socket.write(`answer to ${data}`);
     });
   });
@@ -19,8 +19,8 @@ it("a cut network link drops packets both ways, and its connections are closed o
   const link = await openLink(bound.port);
   const call = () => net.connect(link.port, "127.0.0.1").on("error", () => undefined);
   const client = call();
-  const answers: string[] = [];
-  client.on("data", (data) => answers.push(data.toString()));
+  const responses: string[] = [];
+  client.on("data", (data) => responses.push(data.toString()));
   client.write("one");
   await once(client, "data");
   link.cut();
@@ -37,8 +37,8 @@ it("a cut network link drops packets both ways, and its connections are closed o
   const again = call();
   again.write("four");
   await once(again, "data");
-  expect(answers).toEqual(["answer to one"]);
-  expect(heard).toEqual(["one", "four"]);
+  expect(responses).toEqual(["answer to one"]);
+  expect(received).toEqual(["one", "four"]);
   again.destroy();
   link.close();
   target.close();

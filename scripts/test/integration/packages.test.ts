@@ -321,7 +321,7 @@ it("the connector's README example as a library starts a payment and marks the s
     if (request.method === "PUT")
       Object.assign(order, body, "set_paid" in body ? { status: "processing" } : {});
     if (request.method === "POST" && pathname.endsWith("/notes")) notes.push(body);
-    const answer = pathname.endsWith("/orders/55")
+    const reply = pathname.endsWith("/orders/55")
       ? order
       : pathname.endsWith("/notes")
         ? request.method === "POST"
@@ -330,7 +330,7 @@ it("the connector's README example as a library starts a payment and marks the s
         : pathname === "/pay/sandbox/api/v1/orders"
           ? CREATED
           : [];
-    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(reply));
   });
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;

@@ -95,9 +95,9 @@ it("npm run replay --dry-run prints what would be sent and starts nothing", asyn
   expect(await replay(address, "--events", "pos.order.expired", "--dry-run")).toMatch(
     /^1 sandbox events of .+\n {2}pos\.order\.expired +1\n$/,
   );
-  const none = await replay(address, "--to", "2020-01-01T00:00:00Z", "--key", "none");
-  expect(none).toMatch(/^0 sandbox events of .+\nreplay [\w-]+\ncompleted: 0 of 0 sent, 0 failed\n$/);
-  expect(await replay(address, "--to", "2020-01-01T00:00:00Z", "--key", "none")).toBe(none);
+  const empty = await replay(address, "--to", "2020-01-01T00:00:00Z", "--key", "none");
+  expect(empty).toMatch(/^0 sandbox events of .+\nreplay [\w-]+\ncompleted: 0 of 0 sent, 0 failed\n$/);
+  expect(await replay(address, "--to", "2020-01-01T00:00:00Z", "--key", "none")).toBe(empty);
   const unclear = local.start("replay.mjs", []);
   expect(await unclear.exited()).toBe(1);
   expect(unclear.error()).toContain("Specify either one URL or --endpoint");

@@ -11,14 +11,14 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const wanted = {
+const locked = {
   "": { name: "project" },
   "packages/money": { version: "0.1.0" },
   "node_modules/@project/money": { resolved: "packages/money", link: true },
   "node_modules/pg": { version: "8.0.0", integrity: "sha512-a" },
   "node_modules/for-another-system": { version: "1.0.0", integrity: "sha512-b", optional: true },
 };
-const { "node_modules/for-another-system": _left, ...installed } = wanted;
+const { "node_modules/for-another-system": _left, ...installed } = locked;
 const lock = (packages: object) =>
   writeFile(path.join(folder, "package-lock.json"), JSON.stringify({ packages }));
 const hidden = (packages: object) =>
@@ -26,25 +26,25 @@ const hidden = (packages: object) =>
 
 describe("whether npm ci is needed", () => {
   it("no, when the installed packages match the lockfile, whatever their dates", async () => {
-    await lock(wanted);
+    await lock(locked);
     await hidden(installed);
     await utimes(path.join(folder, "node_modules/.package-lock.json"), 0, 0);
     expect(await findInstallReason(folder)).toBeUndefined();
   });
 
   it("yes, after an interrupted install", async () => {
-    await lock(wanted);
+    await lock(locked);
     expect(await findInstallReason(folder)).toMatch(/interrupted/);
   });
 
   it("yes, when a version has changed", async () => {
-    await lock({ ...wanted, "node_modules/pg": { version: "8.0.1", integrity: "sha512-c" } });
+    await lock({ ...locked, "node_modules/pg": { version: "8.0.1", integrity: "sha512-c" } });
     await hidden(installed);
     expect(await findInstallReason(folder)).toBe("pg has changed");
   });
 
   it("yes, when a package or a workspace is new", async () => {
-    await lock({ ...wanted, "node_modules/@project/stack": { resolved: "stack", link: true } });
+    await lock({ ...locked, "node_modules/@project/stack": { resolved: "stack", link: true } });
     await hidden(installed);
     expect(await findInstallReason(folder)).toBe("@project/stack is missing");
   });

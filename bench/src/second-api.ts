@@ -11,12 +11,12 @@ const START_LIMIT_MS = 60_000;
 const LOOK_EVERY_MS = 100;
 
 /**
- * Starts a second api on the system's database, without workers, which the system's own process runs.
- * @param settings overrides of the system's api's settings.
+ * Starts a second API on the system's database, without workers: the system's own process runs those.
+ * @param settings overrides of the settings of the system's API.
  * @returns its origin, and a function that stops it.
  * @throws Error when it is not ready in time.
  */
-export async function startApiBeside(
+export async function startSecondApi(
   { apiSettings }: System,
   settings: Record<string, string>,
 ): Promise<StartedProgram> {
@@ -51,9 +51,9 @@ export async function startApiBeside(
 }
 
 async function isReady(origin: string): Promise<boolean> {
-  const answer = await fetch(`${origin}/readyz`).catch(() => undefined);
-  await answer?.body?.cancel();
-  return answer?.status === 200;
+  const response = await fetch(`${origin}/readyz`).catch(() => undefined);
+  await response?.body?.cancel();
+  return response?.status === 200;
 }
 
 /**
@@ -64,7 +64,7 @@ export async function startWithAndWithoutGroups(
   system: System,
 ): Promise<{ grouped: string; ungrouped: string; stop(): Promise<unknown> }> {
   const start = (sets: string) =>
-    startApiBeside(system, { TILLGATE_GROUP_COMMIT: sets, TILLGATE_HTTP_PROCESSES: "1" });
+    startSecondApi(system, { TILLGATE_GROUP_COMMIT: sets, TILLGATE_HTTP_PROCESSES: "1" });
   const grouped = await start("auto");
   try {
     const ungrouped = await start("never");

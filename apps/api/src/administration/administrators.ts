@@ -42,7 +42,7 @@ export async function addAdministrator(
         );
       if (input.administrator && others > 1) {
         if ((await tx.consoleUser.count({ where: { email } })) > 0)
-          throw errorWith(ErrorCode.AlreadyExists, `There is a console user ${email} already.`);
+          throw errorWith(ErrorCode.AlreadyExists, `A console user ${email} exists already.`);
         return requestAdministrator(context, tx, { kind: "add", email, administrator: input.administrator });
       }
       const added = await tx.consoleUser.create({
@@ -92,7 +92,7 @@ export const disableAdministrator = (
     if (administrator.disabledAt) return { email, changed: false };
     const active = await tx.consoleUser.count({ where: { role: "administrator", disabledAt: null } });
     if (active - 1 < MIN_ADMINISTRATORS)
-      throw invalidValue(`${MIN_ADMINISTRATORS} administrators must remain: add another one first.`);
+      throw invalidValue(`${MIN_ADMINISTRATORS} administrators must remain. Add another one first.`);
     await tx.$executeRaw`UPDATE console_users SET disabled_at = clock_timestamp() WHERE id = ${administrator.id}::uuid`;
     await recordChange(tx, {
       administrator: input.administrator,

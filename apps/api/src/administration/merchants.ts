@@ -20,7 +20,7 @@ export async function createMerchant(
 ): Promise<MerchantModel> {
   const name = input.name.trim();
   if (name === "" || name.length > MAX_NAME_LENGTH)
-    throw invalidValue(`A merchant's name has 1 to ${MAX_NAME_LENGTH} characters.`);
+    throw invalidValue(`A merchant's name must have 1 to ${MAX_NAME_LENGTH} characters.`);
   return changeWithAudit(context, input, async (tx) => {
     const merchant = await addMerchant(tx, name);
     await recordChange(tx, {
@@ -108,7 +108,7 @@ export function setRateLimits(
       typeof limit === "number" &&
       !(Number.isInteger(limit) && limit >= 1 && limit <= MAX_REQUESTS_PER_MINUTE)
     )
-      throw invalidValue(`A rate limit is a whole number from 1 to ${MAX_REQUESTS_PER_MINUTE}.`);
+      throw invalidValue(`A rate limit must be a whole number from 1 to ${MAX_REQUESTS_PER_MINUTE}.`);
   return setMerchant(context, input, "merchant.rate_limits", () => ({
     ...(input.pay === undefined ? {} : { payRequestsAMinute: input.pay }),
     ...(input.partner === undefined ? {} : { partnerRequestsAMinute: input.partner }),

@@ -94,7 +94,7 @@ export async function decideAdministratorRequest(
     const updatedCount = await tx.$executeRaw`
       UPDATE administrator_requests SET status = ${status}::approval_status, decided_by_id = ${administrator.id}::uuid, decided_at = now()
       WHERE id = ${request.id}::uuid AND status = 'pending'`;
-    if (updatedCount === 0) throw errorWith(ErrorCode.AlreadyDecided, "This is decided already.");
+    if (updatedCount === 0) throw errorWith(ErrorCode.AlreadyDecided, "This has already been decided.");
     if (approve) await admit(tx, request, passwordHash);
     await recordChange(tx, {
       administrator,

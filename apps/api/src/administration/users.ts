@@ -33,7 +33,7 @@ export async function createUser(
 ): Promise<{ user: WalletUserModel; pin: string }> {
   const name = input.name.trim();
   if (name === "" || name.length > MAX_NAME_LENGTH)
-    throw invalidValue(`A wallet user's name has 1 to ${MAX_NAME_LENGTH} characters.`);
+    throw invalidValue(`A wallet user's name must have 1 to ${MAX_NAME_LENGTH} characters.`);
   const { mode } = input;
   const phone = input.phone === undefined ? null : readPhone(input.phone);
   if (input.phone !== undefined && phone === null)

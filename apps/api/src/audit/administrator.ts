@@ -43,6 +43,6 @@ export async function proveAdministrator(
   if (user.disabledAt)
     throw errorWith(ErrorCode.NotAnAdministrator, `${user.email} is a disabled administrator.`);
   if (!(await verifyPassword(user.passwordHash, await promptPassword(user.email))))
-    throw errorWith(ErrorCode.WrongPassword, `This is not the password of ${user.email}.`);
+    throw errorWith(ErrorCode.WrongPassword, `Wrong password for ${user.email}.`);
   return { id: user.id, email: user.email };
 }

@@ -80,16 +80,17 @@ function readAccent(accent: string | null): Pick<Fields, "accent"> {
   if (accent === null) return { accent };
   const color = accent.trim().toLowerCase();
   if (!/^#[0-9a-f]{6}$/.test(color))
-    throw invalidValue("An accent colour is written #rrggbb, such as #0b7a75.");
+    throw invalidValue("An accent colour must have the format #rrggbb, such as #0b7a75.");
   return { accent: color };
 }
 
 /** @throws OperationError InvalidValue. */
 function readLogo(logo: Buffer | null): Omit<Fields, "name" | "accent"> {
   if (logo === null) return { logo, logoId: null, logoType: null, logoWidth: null, logoHeight: null };
-  if (logo.length > MAX_LOGO_BYTES) throw invalidValue(`A logo has at most ${MAX_LOGO_BYTES / 1024} KiB.`);
+  if (logo.length > MAX_LOGO_BYTES)
+    throw invalidValue(`A logo must have at most ${MAX_LOGO_BYTES / 1024} KiB.`);
   const picture = readPicture(logo);
-  if (!picture) throw invalidValue("A logo is a PNG, JPEG or WebP picture.");
+  if (!picture) throw invalidValue("A logo must be a PNG, JPEG or WebP image.");
   const { type, width, height } = picture;
   if (Math.min(width, height) < MIN_LOGO_PIXELS || Math.max(width, height) > MAX_LOGO_PIXELS)
     throw invalidValue(

@@ -30,7 +30,8 @@ export async function setEmbedOrigins(
   { merchantId, mode, origins, administrator }: Change & Side & { origins: string[] },
 ): Promise<void> {
   const requested = [...new Set(origins.map((text) => requireOrigin(text, mode)))].sort();
-  if (requested.length > MAX_EMBED_ORIGINS) throw invalidValue(`${MAX_EMBED_ORIGINS} origins are the most.`);
+  if (requested.length > MAX_EMBED_ORIGINS)
+    throw invalidValue(`At most ${MAX_EMBED_ORIGINS} origins are allowed.`);
   await changeWithAudit(context, {}, async (tx) => {
     await tx.$queryRaw`SELECT id FROM merchants WHERE id = ${merchantId}::uuid FOR NO KEY UPDATE`;
     const stored = await tx.embedOrigin.findMany({ where: { merchantId, mode } });

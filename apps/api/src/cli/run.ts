@@ -8,7 +8,7 @@ import type { Session } from "./command.js";
 import { jsonOutput, plainOutput, type Streams } from "./output.js";
 
 /** Codes and texts for administrators of errors whose standard text addresses merchants. */
-const ADMIN_TEXTS = new Map<ErrorCode, [shownCode: ErrorCode, sentence: string]>([
+const ADMIN_TEXTS = new Map<ErrorCode, [displayedCode: ErrorCode, sentence: string]>([
   [ErrorCode.RequestNotFound, [ErrorCode.SubjectNotFound, ErrorCode.RequestNotFound.text]],
   [ErrorCode.WalletNotFound, [ErrorCode.SubjectNotFound, ErrorCode.WalletNotFound.text]],
   [ErrorCode.CurrencyNotFound, [ErrorCode.SubjectNotFound, ErrorCode.CurrencyNotFound.text]],

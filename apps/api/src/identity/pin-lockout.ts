@@ -147,6 +147,6 @@ export const clearShopperLocks = (
   clearPinFailures(
     context,
     [phone, email]
-      .filter((lock) => lock !== null)
-      .map((lock) => ({ kind: "identifier" as const, id: `${mode} ${lock}` })),
+      .filter((contact) => contact !== null)
+      .map((contact) => ({ kind: "identifier" as const, id: `${mode} ${contact}` })),
   );

@@ -34,7 +34,8 @@ export async function setMailAddresses(
   }: Change & { merchantId: string; topic: MailTopic; addresses: string[] },
 ): Promise<void> {
   const next = [...new Set(addresses.map(requireEmail))].sort();
-  if (next.length > MAX_MAIL_ADDRESSES) throw invalidValue(`${MAX_MAIL_ADDRESSES} addresses are the most.`);
+  if (next.length > MAX_MAIL_ADDRESSES)
+    throw invalidValue(`At most ${MAX_MAIL_ADDRESSES} addresses are allowed.`);
   await changeWithAudit(context, {}, async (tx) => {
     await tx.$queryRaw`SELECT id FROM merchants WHERE id = ${merchantId}::uuid FOR NO KEY UPDATE`;
     const stored = await tx.mailSubscription.findMany({ where: { merchantId, topic } });

@@ -51,7 +51,7 @@ export async function setFee(
   const currency = await requireCurrency(context, input.currency);
   const fixed = readMinorOrZero(input.fixed, currency, "The fixed fee");
   if (!PERCENT.test(percent))
-    throw invalidValue(`The percentage (${percent}) is a number from 0 to 100 with up to 6 decimals.`);
+    throw invalidValue(`The percentage (${percent}) must be a number from 0 to 100 with up to 6 decimals.`);
   const merchant = input.merchant === undefined ? null : await findMerchant(context, input.merchant);
   return changeWithAudit(context, input, async (tx) => {
     const before = await lockSchedule(tx, {

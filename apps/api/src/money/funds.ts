@@ -39,7 +39,7 @@ export type FundsResult = {
 export async function moveFunds(context: Context, input: FundsInput): Promise<FundsResult> {
   const reference = input.reference.trim();
   if (reference === "" || reference.length > MAX_REFERENCE_LENGTH)
-    throw invalidValue(`An external reference has 1 to ${MAX_REFERENCE_LENGTH} characters.`);
+    throw invalidValue(`An external reference must have 1 to ${MAX_REFERENCE_LENGTH} characters.`);
   const source = input.source ?? "funding";
   if (source === "issuing" && (input.mode !== "sandbox" || input.kind !== "deposit"))
     throw invalidValue("Only sandbox deposits can be issued.");

@@ -91,7 +91,7 @@ export function checkRate(input: RateInput, currencyCodes: ReadonlySet<string>):
   for (const code of new Set([input.base, input.quote]))
     if (!currencyCodes.has(code))
       errors.push(code === "" ? "A currency code is missing." : `There is no currency ${code}.`);
-  if (input.base === input.quote) errors.push("A rate leads from one currency to another.");
+  if (input.base === input.quote) errors.push("A rate needs two different currencies.");
   const spreadPercent = input.spreadPercent || "0";
   const rateIsRead = isStorable(input.rate) && Number(input.rate) >= MIN_RATE_AFTER_SPREAD;
   if (!rateIsRead)
@@ -99,7 +99,9 @@ export function checkRate(input: RateInput, currencyCodes: ReadonlySet<string>):
       `The rate (${input.rate}) is a decimal number from ${MIN_RATE_AFTER_SPREAD.toFixed(9)} with up to ${MAX_WHOLE_DIGITS} digits before and ${MAX_DECIMALS} after the point.`,
     );
   if (!SPREAD.test(spreadPercent))
-    errors.push(`The spread (${spreadPercent}) is a percentage from 0 to below 100 with up to 6 decimals.`);
+    errors.push(
+      `The spread (${spreadPercent}) must be a percentage from 0 to less than 100 with up to 6 decimals.`,
+    );
   else if (rateIsRead && !isPlainAfterSpread(input.rate, spreadPercent))
     errors.push(`The rate (${input.rate}) is not written as plain decimal text.`);
   const time = input.effectiveFrom ? readTime(input.effectiveFrom) : null;
@@ -150,7 +152,7 @@ export async function setRate(
     subject: `${base}/${quote}`,
     details: (from) => ({ rate, spread_percent: spreadPercent, effective_from: from(checked).toISOString() }),
   });
-  if (!written) throw new Error("one rate was to be written");
+  if (!written) throw new Error("writing one rate returned none");
   return written;
 }
 
@@ -213,13 +215,14 @@ export async function importRates(
   input: Change & { mode: Mode; csv: string },
 ): Promise<ImportedRates> {
   const { mode, csv } = input;
-  if (csv.length > MAX_CHARACTERS) throw invalidValue(`A file has at most ${MAX_CHARACTERS} characters.`);
+  if (csv.length > MAX_CHARACTERS)
+    throw invalidValue(`A file may have at most ${MAX_CHARACTERS} characters.`);
   const [header, ...records] = readRecords(csv);
   if (!header)
-    throw invalidValue(`The file is empty; its first line names the columns: ${COLUMNS.join(",")}.`);
+    throw invalidValue(`The file is empty. Its first line must name the columns: ${COLUMNS.join(",")}.`);
   const columns = readHeader(header);
   if (records.length === 0) throw invalidValue("The file has no rates.");
-  if (records.length > MAX_RATES) throw invalidValue(`A file has at most ${MAX_RATES} rates.`);
+  if (records.length > MAX_RATES) throw invalidValue(`A file may have at most ${MAX_RATES} rates.`);
   const currencyCodes = await listCurrencyCodes(context);
   const errors: string[] = [];
   const rates: CheckedRate[] = [];
@@ -271,12 +274,12 @@ function readRecords(csv: string): CsvRecord[] {
 function readHeader({ fields }: CsvRecord): Column[] {
   const columns = fields.map((field) => {
     const column = COLUMNS.find((name) => name === field.toLowerCase());
-    if (!column) throw invalidValue(`There is no column ${field}; columns are ${COLUMNS.join(", ")}.`);
+    if (!column) throw invalidValue(`Unknown column ${field}. The columns are ${COLUMNS.join(", ")}.`);
     return column;
   });
   for (const name of REQUIRED)
     if (!columns.includes(name)) throw invalidValue(`The column ${name} is missing.`);
-  if (new Set(columns).size < columns.length) throw invalidValue("A column is named twice.");
+  if (new Set(columns).size < columns.length) throw invalidValue("A column appears twice.");
   return columns;
 }
 

@@ -96,7 +96,7 @@ export async function listActivity(
       ? null
       : await firstRowOf(pool, cursorSchema, CURSOR, [id, cursorId, currency ?? null]);
   if (cursor === undefined)
-    throw invalidField(newer ? "after" : "before", "must be a movement of an earlier answer");
+    throw invalidField(newer ? "after" : "before", "must be a movement of an earlier response");
   const parameters = [id, currency ?? null, cursor?.id ?? null, ACTIVITY_PER_PAGE + 1, pinResetAt];
   const rows = await rowsOf(pool, activitySchema, pageSql(newer), parameters);
   const more = rows.length > ACTIVITY_PER_PAGE;

@@ -55,11 +55,11 @@ export function renderOperation(operation: Operation): string {
     samples.length === 0 ? null : `[Try it with your sandbox key](/docs/try${anchor})`,
     fields.length === 0
       ? null
-      : `## Fields\n\n| Field | Place | Type | Meaning |\n|---|---|---|---|\n${fields.map(renderField).join("\n")}`,
+      : `## Fields\n\n| Field | In | Type | Meaning |\n|---|---|---|---|\n${fields.map(renderField).join("\n")}`,
     samples.length === 0 ? null : "## Code",
     ...samples.map(({ language, fence, code }) => `### ${language}\n\n\`\`\`${fence}\n${code}\n\`\`\``),
     samples.length > 0 || example === null ? null : `## Body\n\n\`\`\`json\n${example}\n\`\`\``,
-    "## Answers",
+    "## Responses",
     ...responses.map(renderResponse),
     samples.length === 0 ? null : "Every error code with its cause: [Errors](/docs/errors)",
   ];
@@ -87,7 +87,7 @@ export function samplesOf({ addresses, fields, example, proof }: Operation): Sam
   if (template === "") return [];
   const path = fields
     .filter(({ location }) => location === "path")
-    .reduce((response, { name, example: value }) => response.replace(`{${name}}`, value ?? name), template);
+    .reduce((url, { name, example: value }) => url.replace(`{${name}}`, value ?? name), template);
   const call = { method, path, proof, body: method === "POST" ? (example ?? "{}") : null };
   return [
     { language: "curl", fence: "sh", code: curl(call) },

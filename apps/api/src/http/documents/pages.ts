@@ -6,25 +6,25 @@ import { DESCRIPTION, operationGroups } from "./read-operations.js";
 /** Which credentials belong where, as Markdown. */
 const renderKeys = (): string => `# Keys
 
-A key is of one mode: sandbox or live. Make it in the console, under *Developers*, *Keys*. A secret is shown once.
+Each key belongs to one mode: sandbox or live. Create it in the console under *Developers* → *API keys*. A secret is shown only once.
 
-| Key | Looks like | Goes into | Opens |
+| Key | Format | Sent in | Used for |
 |---|---|---|---|
-| Client id and secret | two texts | \`Authorization: Basic base64(client_id:client_secret)\` | Pay API: orders, refunds, webhooks, balances; in the sandbox \`/test\` |
-| Client secret | one text | nowhere: it is the key that your server verifies with | webhooks of an order's own \`callback_url\` |
-| Endpoint secret | \`whsec_…\` | nowhere: it is the key that your server verifies with | webhooks of an endpoint |
+| Client ID and secret | two strings | \`Authorization: Basic base64(client_id:client_secret)\` | Pay API: orders, refunds, webhooks, balances; in the sandbox \`/test\` |
+| Client secret | string | never sent: your server verifies signatures with it | webhooks of an order's \`callback_url\` |
+| Endpoint secret | \`whsec_…\` | never sent: your server verifies signatures with it | webhooks of an endpoint |
 | Access token | from \`POST /pay/sandbox/api/v1/authentication/token\` | \`Authorization: Bearer\` | hosted payments |
-| API token | one text | \`Authorization: Bearer\` | Partner API: recipients, quotes, payouts. The token determines the mode |
-| Publishable part | none | – | the browser needs no key: send the shopper to \`payment_url\` |
+| API token | string | \`Authorization: Bearer\` | Partner API: recipients, quotes, payouts. The token determines the mode |
+| Publishable key | none | – | the browser needs no key: redirect the shopper to \`payment_url\` |
 
 | Mode | Pay API | Partner API |
 |---|---|---|
 | Sandbox | \`/pay/sandbox/api/v1\` | \`/api/partner/sandbox/v1\` with a sandbox token |
 | Live | \`/pay/api/v1\` | \`/api/partner/v1\` with a live token |
 
-- Keys stay on your server. None belongs into a page, an app or a repository.
-- A key can be made for reading only: reports and dashboards need no more.
-- To change a secret, rotate it: the old one works until the end that you choose.
+- Keep keys on your server. Never put one into a page, an app or a repository.
+- A read-only key is enough for reports and dashboards.
+- To change a secret, rotate it: the old one works until the time that you choose.
 `;
 
 const row = (name: keyof typeof REMEDIES): string => {
@@ -37,8 +37,8 @@ const row = (name: keyof typeof REMEDIES): string => {
 /** Every error code of both APIs, as Markdown. */
 const renderErrors = (): string => `# Errors
 
-Every refusal is JSON with \`error_code\`, the sentences under \`message.error\`, and \`param\` where one field is to blame. Decide by the
-code: sentences may change, a code never does. Two numbers are the status of the Pay API and of the Partner API.
+Every error is a JSON object with \`error_code\`, the messages under \`message.error\`, and \`param\` if a single field is invalid. Rely on the
+code: messages may change, codes never do. Two status numbers are those of the Pay API and the Partner API.
 
 | Code | Status | Text | Cause | What to do |
 |---|---|---|---|---|
@@ -49,7 +49,7 @@ const isName = (name: string): name is keyof typeof REMEDIES => name in REMEDIES
 const names = (): (keyof typeof REMEDIES)[] =>
   Object.keys(REMEDIES)
     .filter(isName)
-    .sort((one, other) => ErrorCode[one].code.localeCompare(ErrorCode[other].code));
+    .sort((a, b) => ErrorCode[a].code.localeCompare(ErrorCode[b].code));
 
 /** A documentation page. HTML is rendered from its Markdown. */
 export type Page = { path: string; title: string; about: string; group: string; markdown: string };
@@ -100,7 +100,7 @@ export function documentationPages(): Page[] {
       `## ${name}\n\n${members
         .map(
           ({ id, summary, addresses }) =>
-            `- [${summary}](/docs/operations/${id}) ${addresses.map((page) => `\`${page}\``).join(" · ")}`,
+            `- [${summary}](/docs/operations/${id}) ${addresses.map((address) => `\`${address}\``).join(" · ")}`,
         )
         .join("\n")}`,
   );
@@ -118,7 +118,7 @@ ${listed(guides)}
 ## Reference
 
 ${listed(general)}
-- [Try calls out](/docs/try): with your sandbox key, in the browser
+- [Try the API](/docs/try): in the browser, with your sandbox key
 - [OpenAPI document](/openapi.json): for tools
 
 ${DESCRIPTION}

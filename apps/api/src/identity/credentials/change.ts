@@ -159,7 +159,7 @@ async function requireCredential(
 
 function rejectAs(error: unknown): never {
   if (error instanceof OperationError && error.errorCode === ErrorCode.CredentialRevoked)
-    throw invalidValue("The credential is revoked: create a new one.");
+    throw invalidValue("The credential has been revoked. Create a new one.");
   if (error instanceof OperationError && error.errorCode === ErrorCode.RotationUnderWay)
     throw errorWith(
       ErrorCode.AlreadyExists,

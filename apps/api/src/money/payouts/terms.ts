@@ -121,7 +121,7 @@ export async function setPayoutTerms(context: Context, input: TermsInput): Promi
       changes[limit] = text === null ? null : readMinorOrZero(text, currency, NAMES[limit]);
   }
   if (input.authorized !== undefined) changes.authorized = input.authorized;
-  if (Object.keys(changes).length === 0) throw invalidValue("Say at least one limit to set.");
+  if (Object.keys(changes).length === 0) throw invalidValue("Specify at least one limit to set.");
   const key = { merchantId, mode, currency: currency.code };
   return changeWithAudit(context, input, async (tx) => {
     await tx.payoutTerms.createMany({ data: [key], skipDuplicates: true });

@@ -31,7 +31,7 @@ describe("--by", () => {
       );
       expect({ code, message }).toEqual({
         code: "wrong_password",
-        message: `This is not the password of ${admin.second}.`,
+        message: `Wrong password for ${admin.second}.`,
       });
     }
     admin.passwords.set(admin.second, others);

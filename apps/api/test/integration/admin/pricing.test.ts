@@ -63,7 +63,7 @@ describe("currencies", () => {
   it("outside ISO 4217 require --digits; those in it reject other digits", async () => {
     expect(
       (await admin.runRejected("currencies", "add", "POINTS", "--name", "Points", ...by)).message,
-    ).toContain("say its digits");
+    ).toContain("specify its digits");
     const points = [
       "currencies",
       "add",
@@ -186,7 +186,7 @@ describe("rates", () => {
     );
     expect(rejection.message).toBe("5 of 6 lines cannot be imported; nothing was written.");
     expect(rejection.lines).toEqual([
-      "Line 3: A rate leads from one currency to another.",
+      "Line 3: A rate needs two different currencies.",
       "Line 4: There is no currency XYZ.",
       expect.stringMatching(/^Line 6: The rate \(-1\) .+ The spread \(100\) .+ The time \(yesterday\) .+/),
       "Line 7: It has 2 fields, the first line names 5.",
@@ -199,7 +199,7 @@ describe("rates", () => {
     ["base,quote,rate\n", "no rates"],
     ["base,quote\nEUR,USD", "column rate is missing"],
     ["base,quote,rate,note\n", "no column note"],
-    ["base,quote,rate,rate\nEUR,USD,1,1", "named twice"],
+    ["base,quote,rate,rate\nEUR,USD,1,1", "appears twice"],
     ['base,quote,rate\nEUR,"USD,1', "Line 2 has a quote"],
     [new Uint8Array([0xff, 0xfe, 0x00]), "not UTF-8"],
   ])("rejects the file %j", async (content, reported) => {

@@ -134,7 +134,7 @@ describe("POST /administration/merchants", () => {
       "merchant.resume",
     ]);
     expect(errorOf(await first.post(path, { pay_requests_a_minute: 0 })).texts).toEqual([
-      "A rate limit is a whole number from 1 to 1000000.",
+      "A rate limit must be a whole number from 1 to 1000000.",
     ]);
     expect((await first.get("/merchants/00000000-0000-4000-8000-000000000000")).status).toBe(404);
   });
@@ -188,7 +188,7 @@ describe("POST /administration/approvals", () => {
     );
     expect(dataOf(fundsResponseSchema, await first.post("/funds", fields)).outcome).toBe("repeated");
     expect(errorOf(await first.post("/funds", { ...fields, merchant: undefined })).texts).toEqual([
-      "Say either a merchant or a wallet user.",
+      "Specify either a merchant or a wallet user.",
     ]);
   });
 

@@ -101,7 +101,7 @@ export function serveApprovals(router: Router, context: Context): void {
         const { merchant, user, dry_run: dryRun, ...fields } = parse(fundsRequestSchema, request.body);
         const owner = merchant === undefined ? user && { user } : { merchant };
         if (!owner || (merchant !== undefined && user !== undefined))
-          throw invalidValue("Say either a merchant or a wallet user.");
+          throw invalidValue("Specify either a merchant or a wallet user.");
         const moved = await moveFunds(context, { ...fields, owner, administrator: by, dryRun });
         succeed(response, "Done", {
           outcome: moved.outcome,

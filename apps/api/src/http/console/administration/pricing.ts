@@ -156,7 +156,8 @@ function serveFeesAndLimits(router: Router, context: Context): void {
         const of = { ...key, administrator: by };
         if (fixed !== undefined && percent !== undefined) await setFee(context, { ...of, fixed, percent });
         else if (fixed === undefined && percent === undefined) await removeFee(context, of);
-        else throw invalidValue("Say both the fixed fee and the percentage, or neither to remove the fee.");
+        else
+          throw invalidValue("Specify both the fixed fee and the percentage, or neither to remove the fee.");
         succeed(response, "Fee set", {});
       }),
     ],

@@ -11,7 +11,7 @@ export function turns<Item>(items: readonly Item[]): () => Item {
   return () => {
     const item = items[next % items.length];
     next += 1;
-    if (item === undefined) throw new Error("There is nothing to take turns with.");
+    if (item === undefined) throw new Error("The list is empty.");
     return item;
   };
 }
@@ -82,7 +82,7 @@ export async function call(origin: string, { method, path, headers, body }: Call
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+  if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}: ${text}`);
   return JSON.parse(text).data;
 }
 

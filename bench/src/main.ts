@@ -62,7 +62,7 @@ async function run(chosen: readonly Figure[]): Promise<void> {
   const machine = await measureMachine();
   console.log(describeMachine(machine));
   const report = await openReport({ machine, short: isShort });
-  console.log(`Every row goes into ${report.file} as well.`);
+  console.log(`Every row is also written to ${report.file}.`);
   const system = await startSystem();
   let failed = 0;
   try {

@@ -26,7 +26,7 @@ export type Weight = { script: number; style: number };
 /** Kilobytes of gzip of one file. @throws Error when it does not exist. */
 export async function weighFile(address: string): Promise<number> {
   const response = await fetch(address);
-  if (!response.ok) throw new Error(`${address} answers ${response.status}`);
+  if (!response.ok) throw new Error(`${address} returned ${response.status}`);
   return gzipSync(Buffer.from(await response.arrayBuffer())).length / 1024;
 }
 
@@ -36,7 +36,7 @@ export async function weigh(url: string, cookie?: Cookie): Promise<Weight> {
     headers: { ...(cookie && { cookie: `${cookie.name}=${cookie.value}` }) },
     redirect: "error",
   });
-  if (!response.ok) throw new Error(`${url} answers ${response.status}`);
+  if (!response.ok) throw new Error(`${url} returned ${response.status}`);
   const html = await response.text();
   const of = async (pattern: RegExp): Promise<number> => {
     const addresses = [...html.matchAll(pattern)].map(([, address]) => new URL(address ?? "", url).href);

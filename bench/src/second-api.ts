@@ -44,7 +44,7 @@ export async function startSecondApi(
     if (child.exitCode === null && performance.now() < deadline) await delay(LOOK_EVERY_MS);
     else {
       await stop();
-      throw new Error("The second api does not serve.");
+      throw new Error("The second API is not ready.");
     }
   }
   return { origin, pid: pidOf(child), stop };

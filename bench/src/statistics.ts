@@ -2,7 +2,7 @@
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const found = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
-  if (found === undefined) throw new Error("There is nothing to take a percentile of.");
+  if (found === undefined) throw new Error("A percentile needs at least one value.");
   return found;
 }
 

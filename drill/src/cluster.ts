@@ -111,7 +111,7 @@ export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronou
       }).catch(() => undefined);
       if (response?.ok) return membersSchema.parse(await response.json()).members;
     }
-    throw new Error("no Patroni answers");
+    throw new Error("no Patroni responds");
   };
   const nodeWhere = (what: string, is: (member: Members[number]) => boolean): Promise<Node> =>
     until(what, HEAL_LIMIT_MS, async () => {

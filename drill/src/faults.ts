@@ -128,6 +128,6 @@ async function switchOver(cluster: Cluster): Promise<void> {
     response = await answer.text();
     return answer.ok || undefined;
   }).catch((cause: unknown) => {
-    throw new Error(`the switchover was refused: ${response}`, { cause });
+    throw new Error(`the switchover was rejected: ${response}`, { cause });
   });
 }

@@ -14,7 +14,7 @@ export async function render(
   const template = await readFile(path.join(TEMPLATES, file), "utf8");
   const text = template.replaceAll(/\$\{(\w+)\}/g, (_all, name: string) => {
     const value = values[name];
-    if (value === undefined) throw new Error(`${file} asks for ${name}`);
+    if (value === undefined) throw new Error(`${file} has no value for ${name}`);
     return value;
   });
   await writeFor(account, target, text);

@@ -62,12 +62,12 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
     const signal = AbortSignal.timeout(PATIENCE_MS);
     const seen = await fetch(address, { headers, signal });
     const view = viewSchema.safeParse(await seen.json());
-    if (!view.success) throw new Error(`the page answered ${seen.status}`);
+    if (!view.success) throw new Error(`the page returned ${seen.status}`);
     if (view.data.data.order.status === "PENDING") {
       const body = JSON.stringify({ form_token: view.data.data.form_token });
       const response = await fetch(`${address}/sandbox-approve`, { method: "POST", headers, body, signal });
       if (!response.ok)
-        throw new Error(`the approval was answered ${response.status}: ${await response.text()}`);
+        throw new Error(`the approval returned ${response.status}: ${await response.text()}`);
     }
     const { trx_id: trxId, status } = await pay.orders.get(orderId);
     if (status !== "PAID" || !trxId) throw new Error(`the order is ${status}`);

@@ -98,14 +98,14 @@ reported all at once, one per line, without their values. Keep secret settings o
 
 ## npm start
 
-\`npm start\` configures every service and passes these variables on from the shell: to the api names that begin with \`TILLGATE_\`, to the page
+\`npm start\` configures every service and passes these variables on from the shell: to the API names that begin with \`TILLGATE_\`, to the page
 \`TILLGATE_PAY_\` and \`TILLGATE_API_\`, to the console \`TILLGATE_CONSOLE_\` and \`TILLGATE_API_\`, to the demo shop \`STORE_\`, and to the connector \`CONNECTOR_\`.
 
 ${settingsTable(stackSettings, "stack/src/settings.ts")}
 
 ## npm run up
 
-Production reads one file of lines \`NAME=value\`, readable by its owner only. The file may also contain settings of the api, page and console, such as mail.
+Production reads one file of lines \`NAME=value\`, readable by its owner only. The file may also contain settings of the API, page and console, such as e-mail.
 Settings that \`npm run up\` derives for the services are ignored there. [Run it in production](production.md) shows an example.
 
 ${settingsTable(upSettings, "stack/src/production/settings.ts")}

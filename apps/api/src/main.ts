@@ -114,7 +114,7 @@ async function startInProcess(
     stop: async () => {
       // Readiness fails first. Requests are served until the load balancer has noticed.
       availability.stop();
-      for (const one of serving) one.drain();
+      for (const component of serving) component.drain();
       const workersEnded = workers?.close();
       if (serving.length > 0) await delay(config.drainMs);
       await Promise.all([...serving.map((one) => one.close(config.finishMs)), workersEnded]);

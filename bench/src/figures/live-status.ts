@@ -47,7 +47,7 @@ export const liveStatus: Figure = {
 /** Opens a page's live stream and reads the order's current state from it. */
 async function openStream(paymentUrl: string): Promise<{ sees(status: string): Promise<number> }> {
   const response = await fetch(`${paymentUrl}/events`, { headers: { accept: "text/event-stream" } });
-  if (!response.ok || !response.body) throw new Error(`The live stream answered ${response.status}.`);
+  if (!response.ok || !response.body) throw new Error(`The live stream returned ${response.status}.`);
   const texts = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let read = "";
   const sees = async (status: string): Promise<number> => {

@@ -39,7 +39,7 @@ async function apiProcess(): Promise<number> {
     const [command, status] = await Promise.all([read(name, "cmdline"), read(name, "status")]);
     if (command.includes(API_PROGRAM) && status.includes(`\nPPid:\t${process.pid}\n`)) return Number(name);
   }
-  throw new Error("The api's process was not found.");
+  throw new Error("The API's process was not found.");
 }
 
 /** Empty for a process that has just exited. */
@@ -48,6 +48,6 @@ const read = async (pid: string, file: string): Promise<string> =>
 
 async function residentKilobytes(pid: number): Promise<number> {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(await read(String(pid), "status")) ?? [];
-  if (kilobytes === undefined) throw new Error("The api's memory cannot be read.");
+  if (kilobytes === undefined) throw new Error("The API's memory cannot be read.");
   return Number(kilobytes);
 }

@@ -70,7 +70,7 @@ const contextSchema = z.object({
   open_shopper: text,
 });
 const checkoutRow: RowReader<CheckoutRow> = {
-  parse: (found) => ({ ...contextSchema.parse(found), order: orderRow.parse(found) }),
+  parse: (row) => ({ ...contextSchema.parse(row), order: orderRow.parse(row) }),
 };
 
 /**

@@ -177,7 +177,7 @@ export async function takeChallenge(
     FROM (SELECT id, passkey_challenge FROM ${Prisma.raw(table)}
       WHERE id = ${id}::uuid AND passkey_challenge_until > clock_timestamp() FOR UPDATE) AS kept
     WHERE s.id = kept.id RETURNING kept.passkey_challenge AS challenge`;
-  const [taken] = parseRows(challengeSchema, rows);
-  if (!taken) throw new OperationError(ErrorCode.PasskeyRefused);
-  return taken.challenge;
+  const [stored] = parseRows(challengeSchema, rows);
+  if (!stored) throw new OperationError(ErrorCode.PasskeyRefused);
+  return stored.challenge;
 }

@@ -36,7 +36,7 @@ export function addDatabaseGauges(
   registry: Registry,
   { availability, pool }: { availability: Pick<Availability, "reachable">; pool: pg.Pool },
 ): void {
-  const add = ({ name, help, label, read }: GaugeOptions): void => {
+  const add = ({ name, help, label, read: readValues }: GaugeOptions): void => {
     new Gauge({
       name,
       help,
@@ -48,7 +48,7 @@ export function addDatabaseGauges(
         // A gauge without labels is 0 after a reset, which would be a valid value.
         if (label === undefined) this.set(Number.NaN);
         const values = availability.reachable
-          ? await within(read(), READ_LIMIT_MS).catch(() => undefined)
+          ? await within(readValues(), READ_LIMIT_MS).catch(() => undefined)
           : undefined;
         for (const [of, value] of Object.entries(values ?? {})) {
           if (label === undefined) this.set(value);
@@ -153,10 +153,10 @@ export function addDatabaseGauges(
 }
 
 /** Gauges collected at the same time share one read. */
-function coalesce<Result>(read: () => Promise<Result>): () => Promise<Result> {
+function coalesce<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let pending: Promise<Result> | undefined;
   return () => {
-    pending ??= read().finally(() => {
+    pending ??= work().finally(() => {
       pending = undefined;
     });
     return pending;

@@ -51,7 +51,7 @@ export type GroupCall<Item, Decided, Arguments extends Record<string, unknown>, 
  */
 export async function callLedgerGroup<Item, Decided, Arguments extends Record<string, unknown>, Result, Done>(
   context: Pick<Context, "database" | "memory">,
-  { ledgerFunction, createArguments: named, idOf, toDone }: GroupCall<Item, Decided, Arguments, Result, Done>,
+  { ledgerFunction, createArguments, idOf, toDone }: GroupCall<Item, Decided, Arguments, Result, Done>,
   items: readonly Item[],
   decisionOf: (item: Item) => Decided | undefined,
 ): Promise<(Done | undefined)[]> {
@@ -64,7 +64,7 @@ export async function callLedgerGroup<Item, Decided, Arguments extends Record<st
   const write = (): Promise<Result[]> => {
     byId.clear();
     const all = calls.map(({ item, decision }) => {
-      const args = named(context.memory.ids, item, decision);
+      const args = createArguments(context.memory.ids, item, decision);
       byId.set(idOf(args), item);
       return args;
     });

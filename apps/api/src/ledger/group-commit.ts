@@ -204,10 +204,10 @@ export function createQueue<Item, Done>(
           () => work.runGroup(context, items),
         ),
       );
-      for (const [at, one] of group.entries()) {
+      for (const [at, queuedItem] of group.entries()) {
         const result = results[at];
-        if (result === undefined) void runAlone(one);
-        else one.resolve(result);
+        if (result === undefined) void runAlone(queuedItem);
+        else queuedItem.resolve(result);
       }
     } catch (error) {
       const rejected =
@@ -216,21 +216,21 @@ export function createQueue<Item, Done>(
       // The commit's outcome is unknown. Items with an idempotency key can be run again; the others fail, as they would alone.
       const unknown = isUnavailable(error) && !ROLLED_BACK_CODES.includes(codeOf(error) ?? "");
       const again = isFailover(error) ? work.isKeyed : undefined;
-      for (const one of group) {
-        if (unknown && !again?.(one.item)) one.reject(error);
-        else void retryOne(one);
+      for (const queuedItem of group) {
+        if (unknown && !again?.(queuedItem.item)) queuedItem.reject(error);
+        else void retryOne(queuedItem);
       }
     }
   }
 
   /** Runs rejected items one by one, and all items of their partitions for a while. Queues the others again, at the front. */
   function separate(group: Queued<Item, Done>[], rejected: Queued<Item, Done>[]): void {
-    for (const one of group.toReversed()) {
-      const partition = partitionFor(one.item);
-      if (rejected.includes(one)) {
+    for (const queuedItem of group.toReversed()) {
+      const partition = partitionFor(queuedItem.item);
+      if (rejected.includes(queuedItem)) {
         partition.ungroupedUntil = performance.now() + UNGROUPED_MS;
-        void runAlone(one);
-      } else partition.queued.unshift(one);
+        void runAlone(queuedItem);
+      } else partition.queued.unshift(queuedItem);
     }
   }
 

@@ -38,7 +38,9 @@ export async function moneyFilters(
   const currencies = await prisma.currency.findMany({ select: { code: true, digits: true } });
   const bound = (units: string, digits: number) => Prisma.sql`${units}::numeric * ${10 ** digits}::int`;
   const ranges = [...new Set(currencies.map(({ digits }) => digits))].map((digits) => {
-    const codes = currencies.filter((one) => one.digits === digits).map((one) => one.code);
+    const codes = currencies
+      .filter((candidate) => candidate.digits === digits)
+      .map((candidate) => candidate.code);
     return Prisma.sql`(${currency} = ANY(${codes})
       ${min === undefined ? Prisma.empty : Prisma.sql`AND amount >= ${bound(min, digits)}`}
       ${max === undefined ? Prisma.empty : Prisma.sql`AND amount <= ${bound(max, digits)}`})`;

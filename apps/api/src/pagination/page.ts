@@ -94,9 +94,9 @@ async function findPageOfAll(snapshot: Snapshot, list: PageOfList): Promise<Foun
     SELECT coalesce(max(until), 0)::int AS total, (max(day) FILTER (WHERE until > ${offset}::int))::text AS day,
       ${offset}::int - coalesce(max(until) FILTER (WHERE until <= ${offset}::int), 0)::int AS newer,
       coalesce(min(until) FILTER (WHERE until > ${offset}::int), 0)::int - ${offset}::int - 1 AS older FROM running`;
-  const [found] = parseRows(sumsSchema, sums);
-  if (!found) throw new Error("a query for one row of sums returned none");
-  const { total, day, newer, older } = found;
+  const [firstRow] = parseRows(sumsSchema, sums);
+  if (!firstRow) throw new Error("a query for one row of sums returned none");
+  const { total, day, newer, older } = firstRow;
   if (day === null) return { ids: [], total };
   const start = Date.parse(day);
   const inDay = { newer, older, from: new Date(start), until: new Date(start + DAY_MS) };

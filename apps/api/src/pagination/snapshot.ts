@@ -10,9 +10,9 @@ export type Snapshot = Prisma.TransactionClient;
  */
 export const inSnapshot = <Result>(
   { config, database: { prisma } }: Context,
-  read: (snapshot: Snapshot) => Promise<Result>,
+  work: (snapshot: Snapshot) => Promise<Result>,
 ): Promise<Result> =>
-  prisma.$transaction(read, {
+  prisma.$transaction(work, {
     isolationLevel: "RepeatableRead",
     maxWait: config.statementTimeoutMs,
     timeout: config.statementTimeoutMs,

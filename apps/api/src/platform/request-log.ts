@@ -68,4 +68,4 @@ export function createRequestLog(maxWaiting = MAX_WAITING): RequestLog {
 }
 
 /** A read's response is stored only if it is an error. */
-const errorOf = ({ status, responseBody: answer }: ApiCallEntry): unknown => (status >= 400 ? answer : null);
+const errorOf = ({ status, responseBody }: ApiCallEntry): unknown => (status >= 400 ? responseBody : null);

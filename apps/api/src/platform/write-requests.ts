@@ -35,7 +35,7 @@ const HIDDEN_TEXTS: readonly Hidden[] = [
   hide(
     "/",
     /\/((?:password-)?resets?|sessions?|invitations?|verify|confirm|tokens?)\/[\w.~-]{8,}/gi,
-    (found) => `${found.slice(0, found.lastIndexOf("/"))}/${MASK}`,
+    (match) => `${match.slice(0, match.lastIndexOf("/"))}/${MASK}`,
   ),
   // A payment page's URL is enough to open it. Query and user info of any URL may hold a secret.
   hide("/pay/", /\/pay\/[\w-]{12,}/g, () => `/pay/${MASK}`),
@@ -162,7 +162,7 @@ type Hidden = {
   /** Every match contains this substring, and searching for it is much cheaper than the pattern. */
   hint: string;
   pattern: RegExp;
-  left: (found: string) => string;
+  left: (match: string) => string;
 };
 function isHidden(name: string): boolean {
   const cached = hiddenNames.get(name);

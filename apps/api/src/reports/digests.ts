@@ -104,10 +104,10 @@ async function summaryOf(context: Context, merchantId: string, mode: Mode, day: 
   ]);
   const lines = await Promise.all(
     sums.map(async ({ currency, days }) => {
-      const found = days.find((sum) => sum.day === day);
+      const daySum = days.find((sum) => sum.day === day);
       const moneyCurrency = await currencyOf(context, currency);
       const money = (amount: bigint) => formatAmount(amount, moneyCurrency);
-      const { payments = 0n, refunds = 0n, payouts = 0n } = found ?? {};
+      const { payments = 0n, refunds = 0n, payouts = 0n } = daySum ?? {};
       return payments === 0n && refunds === 0n && payouts === 0n
         ? undefined
         : `Payments ${money(payments)}, refunds ${money(refunds)}, payouts ${money(payouts)}`;

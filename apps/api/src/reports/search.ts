@@ -84,8 +84,8 @@ export async function search(
   const parsed = await parseSearch(context, scope, typed);
   const { text } = parsed;
   const ofOrders = ordersMatching(context, scope, typed, parsed);
-  const ofRefunds = ofOrders.then((found) =>
-    refundsMatching(context, scope, typed, { search: parsed, orders: found }),
+  const ofRefunds = ofOrders.then((orderMatches) =>
+    refundsMatching(context, scope, typed, { search: parsed, orders: orderMatches }),
   );
   const [others, { ids: matching }, orders, refunds, payouts] = await Promise.all([
     rowsOf(context.database.pool, otherSchema, OTHERS, [

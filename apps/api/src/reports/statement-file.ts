@@ -79,8 +79,8 @@ export async function readPeriod(
   let period: Period = { opening: 0n, closing: 0n, total: 0 };
   const entries: StatementEntry[] = [];
   await exportStatement(context, scope, query, {
-    start: (_total, found) => {
-      period = found;
+    start: (_total, foundPeriod) => {
+      period = foundPeriod;
     },
     write: async (rows) => {
       if (period.total > MAX_PERIOD_ENTRIES) return false;

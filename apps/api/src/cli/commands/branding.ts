@@ -35,7 +35,7 @@ export function addBrandCommand(group: Command, session: Session): void {
     async run(context, input) {
       const { name, accent } = input;
       const {
-        merchant: one,
+        merchant: result,
         branding,
         changed,
       } = await setBranding(context, {
@@ -47,7 +47,7 @@ export function addBrandCommand(group: Command, session: Session): void {
       });
       const { logoId, logoType, logoWidth, logoHeight } = branding;
       return {
-        message: changed ? `${one} has new branding.` : `${one} is unchanged.`,
+        message: changed ? `${result} has new branding.` : `${result} is unchanged.`,
         row: {
           name: branding.name,
           accent: branding.accent,

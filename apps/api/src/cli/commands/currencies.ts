@@ -76,14 +76,16 @@ export function addCurrencyCommands(group: Command, session: Session): void {
     input: z.object({ currency, ...changeFields }),
     examples: ["GBP --by administrator@example.com"],
     async run(context, input, active) {
-      const { currency: one, changed } = await setCurrencyActive(context, {
+      const { currency: result, changed } = await setCurrencyActive(context, {
         ...(await actor(context, input)),
         currency: input.currency,
         active,
       });
       return {
-        message: changed ? `${one.code} is ${active ? "active" : "inactive"}.` : `${one.code} is unchanged.`,
-        row: { ...toRow(one), changed },
+        message: changed
+          ? `${result.code} is ${active ? "active" : "inactive"}.`
+          : `${result.code} is unchanged.`,
+        row: { ...toRow(result), changed },
       };
     },
   });

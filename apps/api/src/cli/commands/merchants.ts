@@ -39,11 +39,11 @@ const toRow = (row: MerchantModel): Row => ({
 });
 
 const describeChange = (
-  { merchant: one, changed }: MerchantChange,
+  { merchant: result, changed }: MerchantChange,
   change: string,
 ): { message: string; row: Row } => ({
-  message: changed ? `${one.name} ${change}.` : `${one.name} is unchanged.`,
-  row: { ...toRow(one), changed },
+  message: changed ? `${result.name} ${change}.` : `${result.name} is unchanged.`,
+  row: { ...toRow(result), changed },
 });
 
 const NO_MAIL =
@@ -85,12 +85,15 @@ export function addMerchantCommands(group: Command, session: Session): void {
     input: z.object({ merchant }),
     examples: ['"Harbour Books"'],
     async run(context, input) {
-      const { merchant: one, wallets, credentials } = await showMerchant(context, input);
+      const { merchant: result, wallets, credentials } = await showMerchant(context, input);
       const balances = wallets.map(({ mode, balance, held, closed }) => [
         `${mode} ${balance.currency.code}`,
         `${decimal(balance)} (held: ${decimal(held)})${closed ? ", closed" : ""}`,
       ]);
-      return { message: one.name, row: { ...toRow(one), credentials, ...Object.fromEntries(balances) } };
+      return {
+        message: result.name,
+        row: { ...toRow(result), credentials, ...Object.fromEntries(balances) },
+      };
     },
   });
   addCommand(group, session, {

@@ -30,12 +30,12 @@ export function addFeeCommands(group: Command, session: Session): void {
     examples: ["", "--json"],
     run: async (context) => ({
       whenEmpty: "No fees.",
-      rows: (await listFees(context)).map((one) => ({
-        mode: one.mode,
-        merchant: one.merchant ?? "(default)",
-        currency: one.fixed.currency.code,
-        fixed: decimal(one.fixed),
-        percent: one.percent,
+      rows: (await listFees(context)).map((fee) => ({
+        mode: fee.mode,
+        merchant: fee.merchant ?? "(default)",
+        currency: fee.fixed.currency.code,
+        fixed: decimal(fee.fixed),
+        percent: fee.percent,
       })),
     }),
   });
@@ -124,17 +124,17 @@ export function addLimitCommands(group: Command, session: Session): void {
     examples: ["", '--merchant "Harbour Books"'],
     run: async (context, input) => ({
       whenEmpty: "No limits set.",
-      rows: (await listPayoutTerms(context, input)).map((one) => ({
-        merchant: one.merchant,
-        mode: one.mode,
-        currency: one.currency,
-        authorised: one.authorized,
-        per_transaction: one.perTransaction && decimal(one.perTransaction),
-        daily: one.daily && decimal(one.daily),
-        monthly: one.monthly && decimal(one.monthly),
-        review_above: one.reviewAbove && decimal(one.reviewAbove),
-        used_today: decimal(one.usedToday),
-        used_this_month: decimal(one.usedThisMonth),
+      rows: (await listPayoutTerms(context, input)).map((terms) => ({
+        merchant: terms.merchant,
+        mode: terms.mode,
+        currency: terms.currency,
+        authorised: terms.authorized,
+        per_transaction: terms.perTransaction && decimal(terms.perTransaction),
+        daily: terms.daily && decimal(terms.daily),
+        monthly: terms.monthly && decimal(terms.monthly),
+        review_above: terms.reviewAbove && decimal(terms.reviewAbove),
+        used_today: decimal(terms.usedToday),
+        used_this_month: decimal(terms.usedThisMonth),
       })),
     }),
   });

@@ -69,18 +69,18 @@ export function addUserCommands(group: Command, session: Session): void {
       '"Amélie Laurent" --mode live --phone "+33 6 12 34 56 78" --email amelie@example.com --wallets EUR --by administrator@example.com',
     ],
     async run(context, input) {
-      const { user: made, pin } = await createUser(context, {
+      const { user: created, pin } = await createUser(context, {
         ...input,
         ...(await actor(context, input)),
         currencies: input.wallets,
       });
       return {
-        message: `Wallet user ${made.name} is created.${input.dryRun ? "" : COPY_NOTE}`,
+        message: `Wallet user ${created.name} is created.${input.dryRun ? "" : COPY_NOTE}`,
         row: {
-          user: made.id,
-          name: made.name,
-          phone: made.phone,
-          email: made.email,
+          user: created.id,
+          name: created.name,
+          phone: created.phone,
+          email: created.email,
           ...toPinRow(pin, input.dryRun),
         },
       };
@@ -92,7 +92,7 @@ export function addUserCommands(group: Command, session: Session): void {
     input: z.object({ user, mode, ...changeFields }),
     examples: ["amelie@example.com --mode live --by administrator@example.com"],
     async run(context, input, active) {
-      const { user: one, changed } = await setUserActive(context, {
+      const { user: result, changed } = await setUserActive(context, {
         ...(await actor(context, input)),
         mode: input.mode,
         user: input.user,
@@ -100,9 +100,9 @@ export function addUserCommands(group: Command, session: Session): void {
       });
       return {
         message: changed
-          ? `${one.name} is ${active ? "active" : "deactivated"}.`
-          : `${one.name} is unchanged.`,
-        row: { user: one.id, active: one.active, changed },
+          ? `${result.name} is ${active ? "active" : "deactivated"}.`
+          : `${result.name} is unchanged.`,
+        row: { user: result.id, active: result.active, changed },
       };
     },
   });
@@ -112,10 +112,10 @@ export function addUserCommands(group: Command, session: Session): void {
     input: z.object({ user, mode, ...changeFields }),
     examples: ['"+33 6 12 34 56 78" --mode live --by administrator@example.com'],
     async run(context, input) {
-      const { user: one, pin } = await resetPin(context, { ...input, ...(await actor(context, input)) });
+      const { user: result, pin } = await resetPin(context, { ...input, ...(await actor(context, input)) });
       return {
-        message: `${one.name} has a new PIN.${input.dryRun ? "" : COPY_NOTE}`,
-        row: { user: one.id, ...toPinRow(pin, input.dryRun) },
+        message: `${result.name} has a new PIN.${input.dryRun ? "" : COPY_NOTE}`,
+        row: { user: result.id, ...toPinRow(pin, input.dryRun) },
       };
     },
   });

@@ -37,8 +37,8 @@ async function move(
   kind: FundsInput["kind"],
 ): Promise<CommandResult> {
   const moving = { ...input, ...(await actor(context, input)), kind, owner: owner(input) };
-  const { outcome, id, amount: moved, owner: name } = await moveFunds(context, moving);
-  const subject = `The ${kind} of ${decimal(moved)} ${moved.currency.code} for ${name}`;
+  const { outcome, id, amount: movedAmount, owner: name } = await moveFunds(context, moving);
+  const subject = `The ${kind} of ${decimal(movedAmount)} ${movedAmount.currency.code} for ${name}`;
   const messages = {
     booked: `${subject} is booked.`,
     repeated: `${subject} was booked before; nothing was changed.`,
@@ -50,8 +50,8 @@ async function move(
     row: {
       outcome,
       [outcome === "booked" || outcome === "repeated" ? "transfer" : "request"]: id,
-      amount: decimal(moved),
-      currency: moved.currency.code,
+      amount: decimal(movedAmount),
+      currency: movedAmount.currency.code,
     },
   };
 }

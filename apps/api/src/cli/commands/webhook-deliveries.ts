@@ -107,15 +107,15 @@ export function addDeliveryCommands(group: Command, session: Session): void {
       });
       return {
         whenEmpty: "No deliveries.",
-        rows: items.map((one) => ({
-          delivery: one.id,
-          event: one.event.name,
-          event_id: one.eventId,
-          status: one.status,
-          because: one.givenUpBecause,
-          attempts: one.attemptCount,
-          created: time(one.createdAt),
-          next_attempt: one.status === "pending" ? time(one.nextAttemptAt) : null,
+        rows: items.map((row) => ({
+          delivery: row.id,
+          event: row.event.name,
+          event_id: row.eventId,
+          status: row.status,
+          because: row.givenUpBecause,
+          attempts: row.attemptCount,
+          created: time(row.createdAt),
+          next_attempt: row.status === "pending" ? time(row.nextAttemptAt) : null,
         })),
       };
     },
@@ -130,13 +130,13 @@ export function addDeliveryCommands(group: Command, session: Session): void {
       const { attempts } = await getDelivery(context, scope, deliveryId);
       return {
         whenEmpty: "No attempts, or none stored anymore.",
-        rows: attempts.map((one) => ({
-          number: one.number,
-          started: time(one.startedAt),
-          latency_ms: one.latencyMs,
-          http_status: one.httpStatus,
-          error: one.errorKind,
-          likely_cause: likelyCause(one),
+        rows: attempts.map((attempt) => ({
+          number: attempt.number,
+          started: time(attempt.startedAt),
+          latency_ms: attempt.latencyMs,
+          http_status: attempt.httpStatus,
+          error: attempt.errorKind,
+          likely_cause: likelyCause(attempt),
         })),
       };
     },
@@ -155,12 +155,12 @@ export function addDeliveryCommands(group: Command, session: Session): void {
       );
       return {
         whenEmpty: "Nothing yet.",
-        rows: items.map((one) => {
-          const { host, error_kind: errorKind, http_status: httpStatus } = failureSchema.parse(one.details);
+        rows: items.map((entry) => {
+          const { host, error_kind: errorKind, http_status: httpStatus } = failureSchema.parse(entry.details);
           return {
-            at: time(one.createdAt),
-            what: one.kind,
-            endpoint: one.receiverId,
+            at: time(entry.createdAt),
+            what: entry.kind,
+            endpoint: entry.receiverId,
             host,
             likely_cause: likelyCause({ errorKind, httpStatus }),
           };

@@ -21,7 +21,7 @@ import {
 } from "./queries.js";
 import { nextDelayMs } from "./retry-schedule.js";
 import { type AttemptOutcome, deliveryHeaders, sendAttempt } from "./send-attempt.js";
-import type { Settler } from "./settle-together.js";
+import type { Settler } from "./settler.js";
 import { type SigningKeys, signingKeys } from "./signing-keys.js";
 
 /** Poll interval of a delivery that is held until the next one arrives, in milliseconds. */

@@ -22,7 +22,7 @@ import {
   UNRESPONSIVE_PER_SLOT,
 } from "./limits.js";
 import { applyEndpointState, postpone, readLeasedDeliveries } from "./queries.js";
-import { startSettler } from "./settle-together.js";
+import { startSettler } from "./settler.js";
 
 export const FIRST_TURNS: Turns = {
   from: "00000000-0000-0000-0000-000000000000",

@@ -2,7 +2,7 @@ import { type CheckoutLink, checkoutLinkOrderRequestSchema } from "@tillgate/con
 import { formatAmount } from "@tillgate/money";
 import type { Router } from "express";
 import type { Context } from "../../context.js";
-import { findOrCreateLinkOrder } from "../../money/links/begin-order.js";
+import { findOrCreateLinkOrder } from "../../money/links/open-order.js";
 import { type OpenedLink, readPaymentLink } from "../../money/links/read.js";
 import { findOpenOrder } from "../../money/tills/take-order.js";
 import { tillOfCode } from "../../money/tills/till.js";
@@ -44,10 +44,7 @@ export function servePaymentLinks(router: Router, context: Context): void {
   });
 }
 
-function toLink(
-  { link, merchant, currency, state, openOrder: underWay }: OpenedLink,
-  payUrl: string,
-): CheckoutLink {
+function toLink({ link, merchant, currency, state, openOrder }: OpenedLink, payUrl: string): CheckoutLink {
   const money = (minor: bigint | null) => (minor === null ? null : formatAmount(minor, currency));
   return {
     merchant: toMerchant(merchant),
@@ -58,7 +55,7 @@ function toLink(
     min_amount: money(link.minAmount),
     max_amount: money(link.maxAmount),
     state,
-    payment_url: underWay && paymentAddress(payUrl, underWay),
+    payment_url: openOrder && paymentAddress(payUrl, openOrder),
   };
 }
 

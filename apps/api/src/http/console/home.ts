@@ -53,9 +53,9 @@ export function serveHome(router: Router, context: Context): void {
         ]);
         succeed(response, "Home retrieved", {
           wallets: wallets.map(toWallet),
-          sums: await Promise.all(sums.map((one) => toSums(context, one))),
+          sums: await Promise.all(sums.map((currencySums) => toSums(context, currencySums))),
           orders,
-          attention: await Promise.all(attention.map((one) => toAttention(context, one))),
+          attention: await Promise.all(attention.map((item) => toAttention(context, item))),
           setup,
         });
       }),

@@ -80,15 +80,18 @@ const exampleOf = (body: z.output<typeof content> | undefined): string | null =>
 };
 
 function fieldsOf({ parameters, requestBody }: z.output<typeof operationSchema>): Field[] {
-  const described = parameters.map((one) => {
-    const parameter = "$ref" in one ? components.parameters[nameOf(one.$ref)] : one;
+  const described = parameters.map((parameterOrReference) => {
+    const parameter =
+      "$ref" in parameterOrReference
+        ? components.parameters[nameOf(parameterOrReference.$ref)]
+        : parameterOrReference;
     const { in: location, schema, ...rest } = parameterSchema.parse(parameter);
     return { location, ...rest, type: describeType(schema, resolve) };
   });
   return [...described, ...bodyFields(requestBody?.content).map((field) => ({ ...field, location: "body" }))];
 }
 
-function read(address: string, described: unknown): Operation & { tag: string } {
+function toOperation(address: string, described: unknown): Operation & { tag: string } {
   const operation = operationSchema.parse(described);
   const { operationId: id, summary, description, security, requestBody, responses, tags } = operation;
   const [tag = ""] = tags;
@@ -116,10 +119,12 @@ function read(address: string, described: unknown): Operation & { tag: string } 
 export function operationGroups(): OperationGroup[] {
   const every = [
     ...Object.entries(paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, one]) => read(`${method.toUpperCase()} ${path}`, one)),
+      Object.entries(methods).map(([method, definition]) =>
+        toOperation(`${method.toUpperCase()} ${path}`, definition),
+      ),
     ),
-    ...Object.entries(webhooks).map(([event, one]) =>
-      read(event, z.object({ post: z.unknown() }).parse(one).post),
+    ...Object.entries(webhooks).map(([event, definition]) =>
+      toOperation(event, z.object({ post: z.unknown() }).parse(definition).post),
     ),
   ];
   const groups = new Map<string, Operation[]>();

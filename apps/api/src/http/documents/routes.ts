@@ -73,14 +73,14 @@ function searchOver(pages: readonly Page[]): (query: string) => Page[] {
       .map(({ page, name, address, text }) => {
         const weights = words.map(
           (word) =>
-            (name.some((one) => one.startsWith(word)) ? IN_TITLE : 0) +
+            (name.some((titleWord) => titleWord.startsWith(word)) ? IN_TITLE : 0) +
             (address.includes(word) ? IN_PATH : 0) +
-            Math.min(text.filter((one) => one.startsWith(word)).length, MAX_IN_TEXT),
+            Math.min(text.filter((textWord) => textWord.startsWith(word)).length, MAX_IN_TEXT),
         );
         return { page, weight: weights.includes(0) ? 0 : weights.reduce((sum, weight) => sum + weight, 0) };
       })
       .filter(({ weight }) => weight > 0)
-      .sort((one, other) => other.weight - one.weight)
+      .sort((first, second) => second.weight - first.weight)
       .slice(0, MAX_FOUND)
       .map(({ page }) => page);
   };

@@ -77,14 +77,14 @@ export async function resetPassword(
       WHERE l.token_hash = ${tokenHash} AND l.used_at IS NULL AND l.expires_at > clock_timestamp()
         AND u.id = l.user_id AND u.role = 'merchant' AND u.disabled_at IS NULL
       RETURNING u.id, u.email`;
-    const [found] = parseRows(userSchema, rows);
-    if (!found) throw new OperationError(ErrorCode.LinkNotValid);
-    const { id } = found;
+    const [account] = parseRows(userSchema, rows);
+    if (!account) throw new OperationError(ErrorCode.LinkNotValid);
+    const { id } = account;
     await tx.consoleUser.update({ where: { id }, data: { passwordHash } });
     await tx.$executeRaw`UPDATE console_links SET used_at = clock_timestamp() WHERE user_id = ${id}::uuid AND used_at IS NULL`;
     await endSessionsOf(tx, id);
-    await recordUserChange(tx, { user: { ...found, role: "merchant" } }, "console_user.password");
-    return found;
+    await recordUserChange(tx, { user: { ...account, role: "merchant" } }, "console_user.password");
+    return account;
   });
   await clearPinFailures(context, [{ kind: "console", id: user.email }]);
 }

@@ -82,7 +82,10 @@ export async function resolveCredentials(
   const now = performance.now();
   let cached = cache.get(key);
   if (fresh || !cached || now >= cached.until) {
-    const entry = { until: now + context.config.credentialCacheMs, found: read(context, by, value) };
+    const entry = {
+      until: now + context.config.credentialCacheMs,
+      found: readCredentials(context, by, value),
+    };
     entry.found.catch(() => {
       if (cache.get(key) === entry) cache.delete(key);
     });
@@ -100,7 +103,7 @@ export function forgetClient({ memory }: Pick<Context, "memory">, clientId: stri
 
 const keyOf = (by: keyof typeof LOOKUPS, value: string): string => `${by} ${value}`;
 
-async function read(
+async function readCredentials(
   { database }: Context,
   by: keyof typeof LOOKUPS,
   value: string,

@@ -82,6 +82,6 @@ export async function flushLastUsed(context: Pick<Context, "database" | "memory"
 const newestSites = (sites: Record<string, Date>): Record<string, Date> =>
   Object.fromEntries(
     Object.entries(sites)
-      .sort(([, one], [, other]) => other.getTime() - one.getTime())
+      .sort(([, firstUse], [, secondUse]) => secondUse.getTime() - firstUse.getTime())
       .slice(0, MAX_SITES),
   );

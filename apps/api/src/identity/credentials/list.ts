@@ -64,7 +64,7 @@ function namedSites(stored: unknown): string[] {
   const sites = Object.entries(namedSitesSchema.parse(stored))
     .filter(([, at]) => at.getTime() > oldest)
     .map(([site]) => site.split("; id="));
-  const isShared = (address: string) => sites.filter(([one]) => one === address).length > 1;
+  const isShared = (address: string) => sites.filter(([siteAddress]) => siteAddress === address).length > 1;
   return sites
     .map(([address = "", id = ""]) =>
       isShared(address) ? `${address} (${id.slice(0, ID_LENGTH)})` : address,

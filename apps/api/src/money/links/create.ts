@@ -82,11 +82,11 @@ export async function createPaymentLink(
 /** @throws OperationError InvalidFields, naming the amount. */
 function readAmounts(currency: Currency, fields: ConsolePaymentLinkRequest): Amounts {
   const readField = (name: (typeof AMOUNTS)[number]): bigint | null => {
-    const given = fields[name];
-    if (given === undefined) return null;
-    const error = amountError(given, currency);
+    const value = fields[name];
+    if (value === undefined) return null;
+    const error = amountError(value, currency);
     if (error !== undefined) throw invalidField(name, error);
-    return readAmount(given, currency);
+    return readAmount(value, currency);
   };
   const amounts = {
     amount: readField("amount"),

@@ -91,24 +91,24 @@ export function stateOfLink({ link, paid, now }: UsedLink): PaymentLinkState {
   return link.expiresAt !== null && link.expiresAt <= now ? "expired" : "open";
 }
 
-const underWaySchema = z.object({ id: z.string(), token: z.string() });
-export type OpenLinkOrder = z.output<typeof underWaySchema>;
+const openOrderSchema = z.object({ id: z.string(), token: z.string() });
+export type OpenLinkOrder = z.output<typeof openOrderSchema>;
 
 /** The newest payable order of a visitor and link. @param amount in minor units; default: any */
 export async function findOpenLinkOrder(
   connection: Queryable,
   { linkId, visitorHash, amount }: { linkId: string; visitorHash: Buffer; amount?: bigint },
 ): Promise<OpenLinkOrder | undefined> {
-  const [found] = await rowsOf(
+  const [order] = await rowsOf(
     connection,
-    underWaySchema,
+    openOrderSchema,
     `SELECT o.id, o.token FROM payment_link_orders u JOIN orders o ON o.id = u.order_id
      WHERE u.link_id = $1 AND u.visitor_hash = $2 AND o.status = 'PENDING' AND o.expires_at > clock_timestamp()
        AND ($3::bigint IS NULL OR o.amount = $3)
      ORDER BY u.created_at DESC LIMIT 1`,
     [linkId, visitorHash, amount ?? null],
   );
-  return found;
+  return order;
 }
 
 /** Number of payable orders of a visitor and link. */

@@ -168,8 +168,8 @@ async function payOut(context: Context, item: PayoutItem): Promise<ExecutedPayou
   }
   const createArguments = () => payoutCall.createArguments(context.memory.ids, item, possible);
   const call = act
-    ? callWithAudit(context, payoutCall.ledgerFunction, createArguments, (made) =>
-        made.replayed ? null : recordOfPayout(act, made.result),
+    ? callWithAudit(context, payoutCall.ledgerFunction, createArguments, (existing) =>
+        existing.replayed ? null : recordOfPayout(act, existing.result),
       )
     : callLedger(context, payoutCall.ledgerFunction, createArguments);
   const { result, replayed } = await call.catch(async (error: unknown) => {

@@ -58,11 +58,11 @@ export async function listPayoutTerms(
       const used = (period: "day" | "month") => ({
         minor:
           usage.find(
-            (one) =>
-              one.period === period &&
-              one.merchant_id === row.merchantId &&
-              one.mode === row.mode &&
-              one.currency === row.currency,
+            (usageRow) =>
+              usageRow.period === period &&
+              usageRow.merchant_id === row.merchantId &&
+              usageRow.mode === row.mode &&
+              usageRow.currency === row.currency,
           )?.amount ?? 0n,
         currency,
       });

@@ -72,8 +72,8 @@ export async function refundPayment(
     requestId: call?.requestId ?? null,
   });
   const refunding = act
-    ? callWithAudit(context, ledger.refundPayment, createArguments, (made) =>
-        made.replayed ? null : recordOfRefund(act, made.result),
+    ? callWithAudit(context, ledger.refundPayment, createArguments, (existing) =>
+        existing.replayed ? null : recordOfRefund(act, existing.result),
       )
     : callLedger(context, ledger.refundPayment, createArguments);
   const { result, replayed } = await refunding.catch((error: unknown) => {

@@ -82,9 +82,14 @@ export async function readStatement(
   // When paging to older entries, the cursor's own entry is read too: its amount is needed to compute the next balance.
   const extra = cursor && !newer ? 1 : 0;
   const parameters = [accountId, cursor?.entryId ?? null, size + 1 + extra];
-  const found = await rowsOf(context.database.pool, statementEntrySchema, statementSql(newer), parameters);
-  const more = found.length > size + extra;
-  const rows = found.slice(0, size + extra);
+  const entryRows = await rowsOf(
+    context.database.pool,
+    statementEntrySchema,
+    statementSql(newer),
+    parameters,
+  );
+  const more = entryRows.length > size + extra;
+  const rows = entryRows.slice(0, size + extra);
   const entries = newer ? sumUp(rows, cursor) : sumDown(rows, cursor).slice(extra);
   const write = (entry: StatementEntry | undefined): string | null =>
     entry ? encodePosition(context.keyring, accountId, entry) : null;

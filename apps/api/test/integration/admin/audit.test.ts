@@ -97,12 +97,12 @@ describe("audit log", () => {
         "audit_records_are_final is missing or switched off",
       ],
     ];
-    for (const [breakIt, mend, told] of tampering) {
-      await breaking(breakIt);
+    for (const [tamper, repair, message] of tampering) {
+      await breaking(tamper);
       const rejection = await admin.runRejected("audit", "verify");
       expect(rejection.code).toBe("audit_broken");
-      expect(rejection.lines?.join("\n")).toContain(told);
-      await breaking(mend);
+      expect(rejection.lines?.join("\n")).toContain(message);
+      await breaking(repair);
       await admin.runList("audit", "verify");
     }
     // A chain truncated at its end is intact in itself; only a hash noted before shows it.

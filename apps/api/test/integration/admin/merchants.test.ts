@@ -94,22 +94,22 @@ describe("merchants", () => {
       });
     const call = () => authenticatePartner(admin.context, { token: textOf(token.secret), clientAddress });
     // Processes see a change within two seconds.
-    const responses = (work: () => Promise<unknown>, wanted: ErrorCode | null) =>
-      waitUntil(`it answers ${wanted ?? "yes"}`, () =>
+    const waitForOutcome = (work: () => Promise<unknown>, expected: ErrorCode | null) =>
+      waitUntil(`the credential returns ${expected?.code ?? "success"}`, () =>
         work().then(
-          () => wanted === null,
-          (error) => error instanceof OperationError && error.errorCode === wanted,
+          () => expected === null,
+          (error) => error instanceof OperationError && error.errorCode === expected,
         ),
       );
     expect(await signIn()).toMatchObject({ merchantId: id, mode: "sandbox" });
     expect(await call()).toMatchObject({ merchantId: id, mode: "live" });
     expect(await admin.runJson("merchants", "suspend", id, ...by)).toMatchObject({ changed: true });
-    await responses(signIn, ErrorCode.MerchantSuspended);
-    await responses(call, ErrorCode.MerchantSuspended);
+    await waitForOutcome(signIn, ErrorCode.MerchantSuspended);
+    await waitForOutcome(call, ErrorCode.MerchantSuspended);
     await admin.runJson("merchants", "resume", id, ...by);
-    await responses(signIn, null);
+    await waitForOutcome(signIn, null);
     await admin.runJson("merchants", "partner-api", id, "off", ...by);
-    await responses(call, ErrorCode.PartnerApiDisabled);
+    await waitForOutcome(call, ErrorCode.PartnerApiDisabled);
   });
 
   it("are not changed or audited again if they already have the requested state", async () => {

@@ -30,7 +30,7 @@ async function startRequest(header: string, sent: string) {
   ];
   socket.write(`${[...head, header].join("\r\n")}\r\n\r\n${sent}`);
   await waitUntil("something is answered", () => received.text.includes("}"));
-  return { socket, heard: received };
+  return { socket, received };
 }
 
 const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
@@ -40,8 +40,8 @@ it.each([
   ["a Content-Length of a gigabyte", "Content-Length: 1000000000", ""],
   ["a chunked body above the limit", "Transfer-Encoding: chunked", chunk("a".repeat(MAX_BODY_BYTES + 1))],
 ])("%s is rejected before its end, and the connection is closed", async (_, header, sent) => {
-  const { heard } = await startRequest(header, sent);
-  const [head = "", body = ""] = heard.text.split("\r\n\r\n");
+  const { received } = await startRequest(header, sent);
+  const [head = "", body = ""] = received.text.split("\r\n\r\n");
   expect(head).toMatch(/^HTTP\/1\.1 413 /);
   expect(head).toMatch(/^connection: close$/im);
   expect(head).toMatch(/^x-request-id: req_[0-9a-f]{32}$/im);
@@ -51,26 +51,26 @@ it.each([
     type: "error",
     error_code: "body_too_large",
   });
-  await waitUntil("the connection is closed", () => heard.closed);
+  await waitUntil("the connection is closed", () => received.closed);
 });
 
 it("a client that keeps sending after the rejection is disconnected", async () => {
-  const { socket, heard } = await startRequest(
+  const { socket, received } = await startRequest(
     "Transfer-Encoding: chunked",
     chunk("a".repeat(MAX_BODY_BYTES + 1)),
   );
   const keepSending = () => {
-    if (!heard.closed) socket.write(chunk("a".repeat(100_000)), () => setImmediate(keepSending));
+    if (!received.closed) socket.write(chunk("a".repeat(100_000)), () => setImmediate(keepSending));
   };
   keepSending();
-  await waitUntil("the connection is closed", () => heard.closed);
-  expect(heard.text).toMatch(/^HTTP\/1\.1 413 /);
+  await waitUntil("the connection is closed", () => received.closed);
+  expect(received.text).toMatch(/^HTTP\/1\.1 413 /);
 });
 
 it("a chunked body exactly at the limit is accepted", async () => {
-  const { heard } = await startRequest(
+  const { received } = await startRequest(
     "Transfer-Encoding: chunked",
     `${chunk(`"${"a".repeat(MAX_BODY_BYTES - 2)}"`)}0\r\n\r\n`,
   );
-  expect(heard.text).toMatch(/^HTTP\/1\.1 401 /);
+  expect(received.text).toMatch(/^HTTP\/1\.1 401 /);
 });

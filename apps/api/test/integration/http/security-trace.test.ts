@@ -94,9 +94,9 @@ describe("security events", () => {
       const socket = connect(Number(port), "127.0.0.1");
       // The rest of the body is never sent, so a handler that reads it would hang.
       socket.write(`${head.join("\r\n")}\r\n\r\n{`);
-      const [answer] = await once(socket, "data");
+      const [reply] = await once(socket, "data");
       socket.destroy();
-      expect(String(answer)).toMatch(/^HTTP\/1\.1 404 /);
+      expect(String(reply)).toMatch(/^HTTP\/1\.1 404 /);
     },
   );
 

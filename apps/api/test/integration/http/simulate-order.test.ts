@@ -93,10 +93,10 @@ it("POST /orders/{id}/simulate: one of concurrent payments, cancellations and ex
   const responses = await Promise.all(outcomes.map((outcome) => simulate(order_id, outcome)));
   const { status } = await getOrder(api, order_id);
   const won = { PAID: "paid", CANCELLED: "cancelled", EXPIRED: "expired" };
-  for (const [at, answer] of responses.entries())
-    if (answer.status === 200)
-      expect({ [status]: outcomes[at] }).toMatchObject({ [status]: Reflect.get(won, status) });
-    else expect(answer.status).toBe(422);
+  for (const [index, response] of responses.entries())
+    if (response.status === 200)
+      expect({ [status]: outcomes[index] }).toMatchObject({ [status]: Reflect.get(won, status) });
+    else expect(response.status).toBe(422);
   expect(await eventNamesOf(sandbox, order_id)).toEqual([`pos.order.${Reflect.get(won, status)}`]);
 });
 

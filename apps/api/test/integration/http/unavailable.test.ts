@@ -67,9 +67,9 @@ function expectUnavailable(response: ApiResponse): void {
 
 const postOrder = (): Promise<ApiResponse> => merchant.post("/orders", { amount: 1, currency: "EUR" });
 
-async function timed(work: () => Promise<ApiResponse>): Promise<{ answer: ApiResponse; ms: number }> {
+async function timed(work: () => Promise<ApiResponse>): Promise<{ response: ApiResponse; ms: number }> {
   const startedAt = performance.now();
-  return { answer: await work(), ms: performance.now() - startedAt };
+  return { response: await work(), ms: performance.now() - startedAt };
 }
 
 /** Holds every pooled connection. @returns a function that releases them. */
@@ -89,8 +89,8 @@ describe("503 with Retry-After, never 500,", () => {
       await waitUntil("the watch has noticed", () =>
         api.logs().includes("the database does not respond; rejecting requests"),
       );
-      const { answer, ms } = await timed(postOrder);
-      expectUnavailable(answer);
+      const { response, ms } = await timed(postOrder);
+      expectUnavailable(response);
       expect(ms).toBeLessThan(WAIT_FOR_CONNECTION_MS);
       expectUnavailable(await send(`${api.url}/readyz`));
     } finally {
@@ -131,13 +131,13 @@ describe("503 with Retry-After, never 500,", () => {
     const before = await createOrder(merchant);
     const printed = vi.spyOn(console, "error").mockImplementation(() => undefined);
     proxy.freeze();
-    let responses: { answer: ApiResponse; ms: number }[];
+    let responses: { response: ApiResponse; ms: number }[];
     try {
       responses = await Promise.all([
         timed(postOrder),
         timed(() => merchant.get(`/orders/${before.order_id}`)),
       ]);
-      const { answer: later, ms } = await timed(postOrder);
+      const { response: later, ms } = await timed(postOrder);
       expectUnavailable(later);
       expect(ms).toBeLessThan(RESPONSE_LIMIT_MS);
       expectUnavailable(await send(`${api.url}/readyz`));
@@ -145,8 +145,8 @@ describe("503 with Retry-After, never 500,", () => {
     } finally {
       proxy.thaw();
     }
-    for (const { answer, ms } of responses) {
-      expectUnavailable(answer);
+    for (const { response, ms } of responses) {
+      expectUnavailable(response);
       expect(ms).toBeLessThan(IN_PROGRESS_LIMIT_MS);
     }
     await waitUntil("it serves again", async () => (await postOrder()).status === 200);
@@ -162,8 +162,8 @@ describe("503 with Retry-After, never 500,", () => {
       const waiting = Promise.all([postOrder(), postOrder(), postOrder()]);
       await waitUntil("three calls wait", () => api.context.database.pool.waitingCount >= 3);
       expect(await readiness()).toBe("database_busy");
-      const { answer, ms } = await timed(postOrder);
-      expectUnavailable(answer);
+      const { response, ms } = await timed(postOrder);
+      expectUnavailable(response);
       expect(ms).toBeLessThan(WAIT_FOR_CONNECTION_MS);
       expectUnavailable(await send(`${api.url}/readyz`));
       for (const late of await waiting) expectUnavailable(late);

@@ -35,18 +35,18 @@ it("a list has the same counts before, during and after counters are rolled up, 
 
 it("lists count every order once while orders are created and two workers roll up counters", async () => {
   const ORDERS = 60;
-  let { total: begun } = await list();
-  let done = begun;
-  const wanted = begun + ORDERS;
+  let { total: createdCount } = await list();
+  let done = createdCount;
+  const targetCount = createdCount + ORDERS;
   const making = async () => {
-    while (begun < wanted) {
-      begun += 1;
+    while (createdCount < targetCount) {
+      createdCount += 1;
       await createOrder(api);
       done += 1;
     }
   };
   const whileMaking = async (work: () => Promise<void>) => {
-    while (done < wanted) await work();
+    while (done < targetCount) await work();
   };
   await Promise.all([
     making(),
@@ -56,8 +56,8 @@ it("lists count every order once while orders are created and two workers roll u
       const least = done;
       const { total } = await list();
       expect(total).toBeGreaterThanOrEqual(least);
-      expect(total).toBeLessThanOrEqual(begun);
+      expect(total).toBeLessThanOrEqual(createdCount);
     }),
   ]);
-  expect((await list()).total).toBe(wanted);
+  expect((await list()).total).toBe(targetCount);
 });

@@ -52,9 +52,9 @@ async function createMerchant(terms: PayoutTerms) {
   };
   return {
     partner,
-    pays: async (amount: number, changed?: Record<string, unknown>, message = COMPLETED) =>
+    expectPaid: async (amount: number, changed?: Record<string, unknown>, message = COMPLETED) =>
       readPayout(await send(amount, changed), message),
-    refused: (amount: number) => expectNoWrites(sandbox, () => send(amount)).then(errorOf),
+    expectRejected: (amount: number) => expectNoWrites(sandbox, () => send(amount)).then(errorOf),
     /** Moves the merchant's payouts back in time. */
     async moveBack(interval: string) {
       await sandbox.executeAsSuperuser(`
@@ -76,55 +76,57 @@ async function createMerchant(terms: PayoutTerms) {
 
 describe("payout limits", () => {
   it("per transaction include the exact limit, exclude the fee, and count each payout alone", async () => {
-    const { pays, refused } = await createMerchant({ perTransaction: 5_000n });
-    expect(await refused(50.01)).toEqual(PER_TRANSACTION);
-    await pays(50);
-    await pays(50);
-    expect((await pays(0.01)).amount).toBe(0.01);
+    const { expectPaid, expectRejected } = await createMerchant({ perTransaction: 5_000n });
+    expect(await expectRejected(50.01)).toEqual(PER_TRANSACTION);
+    await expectPaid(50);
+    await expectPaid(50);
+    expect((await expectPaid(0.01)).amount).toBe(0.01);
   });
 
   it.each([
     ["daily", DAILY],
     ["monthly", MONTHLY],
-  ])("%s include the exact sum, and reject one cent more", async (limit, refused_) => {
-    const { pays, refused } = await createMerchant({ [limit]: 10_000n });
-    expect(await refused(100.01)).toEqual(refused_);
-    await pays(60);
-    expect(await refused(40.01)).toEqual(refused_);
-    await pays(40);
-    expect(await refused(0.01)).toEqual(refused_);
+  ])("%s include the exact sum, and reject one cent more", async (limit, limitError) => {
+    const { expectPaid, expectRejected } = await createMerchant({ [limit]: 10_000n });
+    expect(await expectRejected(100.01)).toEqual(limitError);
+    await expectPaid(60);
+    expect(await expectRejected(40.01)).toEqual(limitError);
+    await expectPaid(40);
+    expect(await expectRejected(0.01)).toEqual(limitError);
   });
 
   it("of zero reject everything, missing ones nothing", async () => {
-    expect(await (await createMerchant({ perTransaction: 0n })).refused(0.01)).toEqual(PER_TRANSACTION);
-    expect(await (await createMerchant({ daily: 0n })).refused(0.01)).toEqual(DAILY);
-    expect(await (await createMerchant({ monthly: 0n })).refused(0.01)).toEqual(MONTHLY);
-    await (await createMerchant({})).pays(90_000);
+    expect(await (await createMerchant({ perTransaction: 0n })).expectRejected(0.01)).toEqual(
+      PER_TRANSACTION,
+    );
+    expect(await (await createMerchant({ daily: 0n })).expectRejected(0.01)).toEqual(DAILY);
+    expect(await (await createMerchant({ monthly: 0n })).expectRejected(0.01)).toEqual(MONTHLY);
+    await (await createMerchant({})).expectPaid(90_000);
   });
 
   it("are per sender currency", async () => {
-    const { pays, refused } = await createMerchant({ daily: 1_000n });
-    await pays(10, { receiver_currency: "USD" });
-    expect(await refused(0.01)).toEqual(DAILY);
-    await pays(5_000, { sender_currency: "USD" });
+    const { expectPaid, expectRejected } = await createMerchant({ daily: 1_000n });
+    await expectPaid(10, { receiver_currency: "USD" });
+    expect(await expectRejected(0.01)).toEqual(DAILY);
+    await expectPaid(5_000, { sender_currency: "USD" });
   });
 
   it("of a day are reset daily, and those of a month monthly", async () => {
     const day = await createMerchant({ daily: 1_000n });
-    await day.pays(10);
-    expect(await day.refused(1)).toEqual(DAILY);
+    await day.expectPaid(10);
+    expect(await day.expectRejected(1)).toEqual(DAILY);
     await day.moveBack("1 day");
-    await day.pays(10);
+    await day.expectPaid(10);
     const month = await createMerchant({ monthly: 1_000n });
-    await month.pays(10);
-    expect(await month.refused(1)).toEqual(MONTHLY);
+    await month.expectPaid(10);
+    expect(await month.expectRejected(1)).toEqual(MONTHLY);
     await month.moveBack("1 month");
-    await month.pays(10);
+    await month.expectPaid(10);
   });
 
   it("take effect immediately when lowered or raised", async () => {
-    const { partner, pays, refused } = await createMerchant({ daily: 5_000n });
-    await pays(30);
+    const { partner, expectPaid, expectRejected } = await createMerchant({ daily: 5_000n });
+    await expectPaid(30);
     const daily = (limit: number) =>
       run(
         "UPDATE payout_terms SET daily = $2 WHERE merchant_id = $1 AND currency = 'EUR'",
@@ -132,28 +134,28 @@ describe("payout limits", () => {
         limit,
       );
     await daily(2_000);
-    expect(await refused(0.01)).toEqual(DAILY);
+    expect(await expectRejected(0.01)).toEqual(DAILY);
     await daily(3_001);
-    await pays(0.01);
-    expect(await refused(0.01)).toEqual(DAILY);
+    await expectPaid(0.01);
+    expect(await expectRejected(0.01)).toEqual(DAILY);
   });
 
   it("count a pending payout; a rejected one is restored to its day and month", async () => {
-    const { partner, pays, refused, moveBack } = await createMerchant({
+    const { partner, expectPaid, expectRejected, moveBack } = await createMerchant({
       daily: 10_000n,
       monthly: 20_000n,
       reviewAbove: 5_000n,
     });
-    const pending = await pays(80, {}, PENDING);
-    expect(await refused(20.01)).toEqual(DAILY);
-    await pays(20);
+    const pending = await expectPaid(80, {}, PENDING);
+    expect(await expectRejected(20.01)).toEqual(DAILY);
+    await expectPaid(20);
     await decidePayout(sandbox, pending.payout_id, false);
-    expect(await refused(80.01)).toEqual(DAILY);
-    const old = await pays(80, {}, PENDING);
+    expect(await expectRejected(80.01)).toEqual(DAILY);
+    const old = await expectPaid(80, {}, PENDING);
     await moveBack("1 month");
-    const fresh = await pays(50);
+    const fresh = await expectPaid(50);
     await decidePayout(sandbox, old.payout_id, false);
-    expect(await refused(50.01)).toEqual(DAILY);
+    expect(await expectRejected(50.01)).toEqual(DAILY);
     const { rows } = await run(
       "SELECT period, amount FROM payout_usage WHERE merchant_id = $1 ORDER BY starts_on, period",
       partner.merchantId,
@@ -166,10 +168,10 @@ describe("payout limits", () => {
   });
 
   it("count an approved payout once", async () => {
-    const { pays, refused } = await createMerchant({ daily: 10_000n, reviewAbove: 5_000n });
-    const pending = await pays(80, {}, PENDING);
+    const { expectPaid, expectRejected } = await createMerchant({ daily: 10_000n, reviewAbove: 5_000n });
+    const pending = await expectPaid(80, {}, PENDING);
     await decidePayout(sandbox, pending.payout_id, true);
-    expect(await refused(20.01)).toEqual(DAILY);
-    await pays(20);
+    expect(await expectRejected(20.01)).toEqual(DAILY);
+    await expectPaid(20);
   });
 });

@@ -102,12 +102,12 @@ export function serveApprovals(router: Router, context: Context): void {
         const owner = merchant === undefined ? user && { user } : { merchant };
         if (!owner || (merchant !== undefined && user !== undefined))
           throw invalidValue("Specify either a merchant or a wallet user.");
-        const moved = await moveFunds(context, { ...fields, owner, administrator: by, dryRun });
+        const result = await moveFunds(context, { ...fields, owner, administrator: by, dryRun });
         succeed(response, "Done", {
-          outcome: moved.outcome,
-          id: moved.id,
-          money: toMoneyOf(moved.amount),
-          owner: moved.owner,
+          outcome: result.outcome,
+          id: result.id,
+          money: toMoneyOf(result.amount),
+          owner: result.owner,
         });
       }),
     ],

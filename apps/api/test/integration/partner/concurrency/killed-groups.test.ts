@@ -59,9 +59,9 @@ async function startBlockedPayouts() {
   await waitUntil("two sets wait for the lock", async () => (await waitingPids()).length >= 2);
   return {
     program,
-    answers: responses,
+    responses,
     letGo: () => holder.query("COMMIT"),
-    made: async (): Promise<number> =>
+    countPayouts: async (): Promise<number> =>
       (await pool.query("SELECT FROM payouts WHERE merchant_id = $1", [partner.merchantId])).rowCount ?? 0,
     /** Retries all through another process, and checks the recipient's balance. */
     async expectEachOnce() {
@@ -69,7 +69,7 @@ async function startBlockedPayouts() {
         bodies.map((body) => partnerApi(server, partner.token).post("/payout", body)),
       );
       expect(repeated.filter(({ status }) => status === 200)).toHaveLength(PAYOUTS);
-      expect(await this.made()).toBe(PAYOUTS);
+      expect(await this.countPayouts()).toBe(PAYOUTS);
       expect(await accountBalance(sandbox, recipient.wallets.EUR)).toBe(BigInt(PAYOUTS) * 100n);
     },
   };
@@ -82,14 +82,14 @@ it("kill -9 of the API during groups of payouts: retries pay each once", async (
   await ended;
   await scene.letGo();
   await waitUntil("the statements have ended", async () => (await waitingPids()).length === 0);
-  for (const response of await scene.answers) expect(response.status).toBe("rejected");
+  for (const response of await scene.responses) expect(response.status).toBe("rejected");
   await scene.expectEachOnce();
 });
 
 it("groups whose statements the database terminates write nothing, and retries pay each once", async () => {
   const scene = await startBlockedPayouts();
   let over = false;
-  void scene.answers.then(() => {
+  void scene.responses.then(() => {
     over = true;
   });
   // Later groups are blocked too.
@@ -98,8 +98,8 @@ it("groups whose statements the database terminates write nothing, and retries p
       await sandbox.executeAsSuperuser(`SELECT pg_terminate_backend(${pid})`);
     return over;
   });
-  const responses = await scene.answers;
-  expect(await scene.made()).toBe(0);
+  const responses = await scene.responses;
+  expect(await scene.countPayouts()).toBe(0);
   await scene.letGo();
   expect(responses.map((response) => response.status === "fulfilled" && response.value.status)).toEqual(
     Array.from({ length: PAYOUTS }, () => 503),

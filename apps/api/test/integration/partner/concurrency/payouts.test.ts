@@ -175,9 +175,9 @@ describe("concurrent payouts over two processes", () => {
   it("are decided once when approved and rejected concurrently", async () => {
     const fixture = await createFixture({ terms: { EUR: { reviewAbove: 0n } } });
     for (let round = 0; round < 5; round += 1) {
-      const [answer] = await sendConcurrently(fixture, 1, () => directPayout(fixture));
-      if (!answer) throw new Error("no answer");
-      const { payout_id } = readPayout(answer, PENDING);
+      const [response] = await sendConcurrently(fixture, 1, () => directPayout(fixture));
+      if (!response) throw new Error("no answer");
+      const { payout_id } = readPayout(response, PENDING);
       const decisions = await Promise.allSettled(
         Array.from({ length: 6 }, (_, index) => decidePayout(sandbox, payout_id, index % 2 === 0)),
       );

@@ -24,10 +24,7 @@ export type Load = {
 /** One side of a comparison: runs load for a number of seconds, or in a short run for a number of calls. */
 export type Side = (length: { seconds: number; calls: number }) => Promise<Load>;
 
-/**
- * Runs the sides alternately after a warm-up of one second each.
- * @returns the median of each side's rounds.
- */
+/** Runs the sides alternately after a warm-up of one second each. @returns the median of each side's rounds. */
 export async function compare<Name extends string>(sides: Record<Name, Side>): Promise<Record<Name, Load>> {
   for (const side of Object.values<Side>(sides)) await side({ seconds: 1, calls: SHORT_ROUND_CALLS });
   return inTurns(sides);
@@ -76,10 +73,7 @@ export const overHttp =
       isShort ? { amount: Math.max(calls, requests.connections ?? CALLERS) } : { duration: seconds },
     );
 
-/**
- * Calls for a number of seconds, or a number of times.
- * @throws Error on an unexpected response: an error response is quick and would improve the figure.
- */
+/** Calls for a number of seconds, or a number of times. @throws Error on an unexpected response: an error response is quick and would improve the figure. */
 export async function sendRequests(
   { origin, next, status, connections = CALLERS }: Requests,
   length: { duration: number } | { amount: number },

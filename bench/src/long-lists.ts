@@ -8,10 +8,7 @@ import type { System } from "./system.js";
 /** The time span of a merchant's rows. */
 const DAYS = 180;
 
-/**
- * Inserts many refunds of a merchant without their triggers, which would take minutes. Only lists may read them:
- * their transfers do not exist.
- */
+/** Inserts many refunds of a merchant without their triggers, which would take minutes. Only lists may read them: their transfers do not exist. */
 export async function addRefunds(system: System, merchant: BenchMerchant, count: number): Promise<void> {
   const order = await call(originOf(system), createOrder(merchant));
   const orderId = textOf(order, "order_id");
@@ -48,10 +45,7 @@ export const addOrders = (system: System, merchant: BenchMerchant, count: number
 
 type List = { table: "refunds" | "orders"; kind: "refund" | "order"; merchant: BenchMerchant };
 
-/**
- * Inserts rows without their triggers, then recounts all rows of the merchant, in one transaction:
- * other figures may have left some, counted or not.
- */
+/** Inserts rows without their triggers, then recounts all rows of the merchant, in one transaction: other figures may have left some, counted or not. */
 async function pastTriggers(
   { ownerUrl }: System,
   { table, kind, merchant }: List,

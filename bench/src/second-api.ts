@@ -56,10 +56,7 @@ async function isReady(origin: string): Promise<boolean> {
   return response?.status === 200;
 }
 
-/**
- * Starts two more APIs, which differ only in `TILLGATE_GROUP_COMMIT`. The system's own process cannot be one
- * of them, because it also runs the workers.
- */
+/** Starts two more APIs, which differ only in `TILLGATE_GROUP_COMMIT`. The system's own process cannot be one of them, because it also runs the workers. */
 export async function startWithAndWithoutGroups(
   system: System,
 ): Promise<{ grouped: string; ungrouped: string; stop(): Promise<unknown> }> {

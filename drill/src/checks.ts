@@ -25,10 +25,7 @@ const FOUND: Record<Kind, string> = {
 };
 const foundSchema = z.object({ key: z.string(), id: z.string() });
 
-/**
- * Retries calls without a response, as a client does after an outage.
- * @returns their number, and those that still got no response.
- */
+/** Retries calls without a response, as a client does after an outage. @returns their number, and those that still got no response. */
 export async function retryUnknown(journal: Journal): Promise<{ count: number; violations: string[] }> {
   const unknown = journal.operations.filter(
     ({ acknowledged, underWay }) => acknowledged === undefined && !underWay,

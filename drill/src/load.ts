@@ -66,8 +66,7 @@ export function startLoad(system: System, journal: Journal, callbackUrl: string)
     if (view.data.data.order.status === "PENDING") {
       const body = JSON.stringify({ form_token: view.data.data.form_token });
       const response = await fetch(`${address}/sandbox-approve`, { method: "POST", headers, body, signal });
-      if (!response.ok)
-        throw new Error(`the approval returned ${response.status}: ${await response.text()}`);
+      if (!response.ok) throw new Error(`the approval returned ${response.status}: ${await response.text()}`);
     }
     const { trx_id: trxId, status } = await pay.orders.get(orderId);
     if (status !== "PAID" || !trxId) throw new Error(`the order is ${status}`);

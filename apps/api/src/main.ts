@@ -57,7 +57,6 @@ async function serve(parts: {
 type Component = Pick<Running, "stop"> & {
   /** Undefined for other processes. */
   counters?: Counters;
-  /** Metrics, process by process. */
   figures(): Promise<ProcessMetrics[]>;
 };
 
@@ -159,7 +158,6 @@ async function serveMetrics(config: Config, log: Logger, parts: Component[]): Pr
   return listen(createLimitedServer(app), config.metrics);
 }
 
-/** Starts one of the forked HTTP processes. It ends with its primary. */
 async function startForked(config: Config, log: Logger): Promise<Pick<Running, "stop">> {
   endWithPrimary();
   const part = await startInProcess(configOfProcess(config, "http"), log, delegateToPrimary).catch(

@@ -80,10 +80,7 @@ export const running = {
   finishMs: { name: "TILLGATE_FINISH_MS", kind: wholeNumber(0, 600_000), default: 5_000 },
   /** PostgreSQL database, with a role that owns nothing in it. In production the API does not start with an owner. */
   databaseUrl: { name: "DATABASE_URL", kind: postgresAddress, secret: true },
-  /**
-   * The same database without a connection pooler, for LISTEN, commands and role settings. Set it if `DATABASE_URL` goes
-   * through a pooler.
-   */
+  /** The same database without a connection pooler, for LISTEN, commands and role settings. Set it if `DATABASE_URL` goes through a pooler. */
   databaseDirectUrl: {
     name: "DATABASE_DIRECT_URL",
     kind: postgresAddress,
@@ -100,20 +97,11 @@ export const running = {
     kind: wholeNumber(100, 600_000),
     default: 15_000,
   },
-  /**
-   * `on` uses named prepared statements for hot queries. `off` is for a pooler in transaction mode that does not support
-   * prepared statements.
-   */
+  /** `on` uses named prepared statements for hot queries. `off` is for a pooler in transaction mode that does not support prepared statements. */
   statementNames: { name: "TILLGATE_STATEMENT_NAMES", kind: either("on", "off"), default: "on" },
-  /**
-   * When concurrent writes share one transaction: `auto` as soon as calls are queued, `never`, or `always`, even for a
-   * single call.
-   */
+  /** When concurrent writes share one transaction: `auto` as soon as calls are queued, `never`, or `always`, even for a single call. */
   groupCommit: { name: "TILLGATE_GROUP_COMMIT", kind: oneOf(["auto", "never", "always"]), default: "auto" },
-  /**
-   * OpenTelemetry collector (OTLP over HTTP), such as `http://127.0.0.1:4318`. A payment is one trace, from the call that
-   * created the order to the webhook.
-   */
+  /** OpenTelemetry collector (OTLP over HTTP), such as `http://127.0.0.1:4318`. A payment is one trace, from the call that created the order to the webhook. */
   traceCollector: { name: "TILLGATE_TRACE_COLLECTOR", kind: baseAddress, leftOut: "no tracing" },
   /** Trace viewer, such as `https://jaeger.example.com/trace/{trace_id}`. The console links orders and payouts to it. */
   tracePage: { name: "TILLGATE_TRACE_PAGE", kind: tracePage, leftOut: "no link" },

@@ -6,10 +6,7 @@ import { errorWith } from "../errors.js";
 /** An administrator authenticated by {@link proveAdministrator}. The database rejects audit records of anyone else. */
 export type Administrator = { id: string; email: string };
 
-/**
- * A person who changes a merchant's data: an administrator, or a console user of the merchant. The database rejects audit records of anyone
- * else.
- */
+/** A person who changes a merchant's data: an administrator, or a console user of the merchant. The database rejects audit records of anyone else. */
 export type Manager = { id: string; email: string };
 
 /** The API call that makes a change. */

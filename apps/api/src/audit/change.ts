@@ -81,7 +81,6 @@ export type AuditRecord = {
   details?: Record<string, string | number | boolean | null>;
 };
 
-/** The INSERT statement of an audit record, and its values. */
 function toInsertStatement({ administrator: by, merchantId, action, subject, details = {} }: AuditRecord) {
   const record = { merchantId, action, subject, details: JSON.stringify(details) };
   if ("credentialId" in by) {

@@ -204,7 +204,6 @@ export const shadesOf = (accent: string): CheckoutAccent => shades.memo(accent);
 
 /** Preview of a colour on a light or dark page, for the merchant who chooses it. */
 export type ShownAccent = AccentShade & {
-  /** Contrast of the button's text with the displayed colour. */
   textContrast: number;
   /** Contrast of the merchant's colour with the page: below {@link SHAPE_CONTRAST} another shade is displayed. */
   ownContrast: number;

@@ -22,7 +22,6 @@ export type PayResult = {
   confirmed: boolean;
 };
 
-/** Whether the order was paid by this shopper. */
 const isPaidBy = ({ order, payment }: Checkout, shopper: Shopper | null): boolean =>
   order.status === "PAID" && shopper !== null && payment?.walletUserId === shopper.id;
 

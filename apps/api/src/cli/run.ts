@@ -53,7 +53,6 @@ const ADMIN_TEXTS = new Map<ErrorCode, [displayedCode: ErrorCode, sentence: stri
   ],
 ]);
 
-/** An error's code and text for administrators. */
 function toAdministratorText({ errorCode, details }: OperationError): {
   code: string;
   message: string;

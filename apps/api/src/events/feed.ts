@@ -156,10 +156,7 @@ export const MAX_LONG_POLLS = 20;
 const idleWait = (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal }).catch(() => undefined);
 
-/**
- * Lists events and, if there are none, waits up to `query.wait` seconds for one.
- * @param disconnected aborts the wait when the caller disconnects.
- */
+/** Lists events and, if there are none, waits up to `query.wait` seconds for one. @param disconnected aborts the wait when the caller disconnects. */
 export async function awaitEvents(
   context: Context,
   listener: Listener,

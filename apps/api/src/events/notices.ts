@@ -125,7 +125,6 @@ function noticeText(mail: NoticeMail, retentionDays: number): NoticeText {
   };
 }
 
-/** Changes between the notice and this mail. */
 function changesSince({ kind, noticedAt, removed, disabled: isDisabled, failing }: NoticeMail): string[] {
   const at = formatTime(noticedAt);
   if (removed)

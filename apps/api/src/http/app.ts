@@ -60,10 +60,7 @@ const requireAvailability =
     next();
   };
 
-/**
- * Rejects plain HTTP: in production always (a trusted proxy reports the original protocol), otherwise except on loopback and the configured
- * hosts.
- */
+/** Rejects plain HTTP: in production always (a trusted proxy reports the original protocol), otherwise except on loopback and the configured hosts. */
 const requireHttps =
   ({ production, httpHosts }: Pick<Config, "production" | "httpHosts">): RequestHandler =>
   (request, _response, next) => {

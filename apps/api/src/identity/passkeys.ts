@@ -38,10 +38,7 @@ export function canHavePasskeys(address: string): boolean {
   return !isAddress && (protocol === "https:" || isLoopbackHost(hostname));
 }
 
-/**
- * User verification: `preferred` in addition to a password; `required` in place of a PIN: by fingerprint, face or the authenticator's own
- * PIN.
- */
+/** User verification: `preferred` in addition to a password; `required` in place of a PIN: by fingerprint, face or the authenticator's own PIN. */
 export type Verification = "preferred" | "required";
 
 /** Identifies a stored passkey to the browser. */
@@ -114,7 +111,6 @@ export const signingOptions = (
     ...(challenge && { challenge }),
   });
 
-/** A stored passkey. */
 export type StoredPasskey = { credentialId: string; publicKey: Uint8Array; counter: bigint };
 
 /**

@@ -57,7 +57,6 @@ export function startRequestFlush({ database, memory, log }: Context): { close()
 
 /** Interval between roll-ups of the list counters, in milliseconds. */
 const ROLL_UP_EVERY_MS = 1_000;
-/** Changes rolled up per transaction. */
 const ROLL_UP_BATCH = 10_000;
 
 /** Rolls up all pending changes into the list counters, in batches. Skips if another process is doing so. */

@@ -5,7 +5,6 @@ import { z } from "zod";
 import type { Config } from "../config.js";
 import { PARTITION_RETENTION_DAYS } from "../events/outbox/limits.js";
 
-/** Interval between prunings, in milliseconds. */
 export const PRUNE_INTERVAL_MS = 600_000;
 /** Pause between two batches, in milliseconds, so that pruning does not slow down payments. */
 export const PRUNE_PAUSE_MS = 100;

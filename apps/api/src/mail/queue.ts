@@ -15,7 +15,6 @@ const claimedSchema = z.object({ id: z.uuid() });
 
 /** Tables of queued e-mails, with the same columns. */
 type MailTable = "notice_mails" | "digest_mails";
-/** The lease of a worker on one e-mail. */
 export type Lease = { id: string; worker: string };
 
 export type MailQueue = ReturnType<typeof mailQueue>;

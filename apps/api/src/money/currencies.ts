@@ -10,10 +10,7 @@ import { changeWithAudit, recordChange, rejectDuplicate } from "../audit/change.
 import type { Context } from "../context.js";
 import { invalidField, invalidValue, notFound } from "../errors.js";
 
-/**
- * A currency by its code, from the currency table. Cached per process, as a currency's digits never change.
- * @returns undefined if it does not exist.
- */
+/** A currency by its code, from the currency table. Cached per process, as a currency's digits never change. @returns undefined if it does not exist. */
 export async function findCurrency(context: Context, code: string): Promise<Currency | undefined> {
   const cache = context.memory.currencies;
   const cached = cache.get(code);
@@ -79,10 +76,7 @@ export type NewCurrency = Change & {
   type?: "fiat" | "crypto" | undefined;
 };
 
-/**
- * Adds an active currency with its house accounts in both modes.
- * @throws OperationError InvalidValue (code, digits other than ISO's), AlreadyExists.
- */
+/** Adds an active currency with its house accounts in both modes. @throws OperationError InvalidValue (code, digits other than ISO's), AlreadyExists. */
 export async function addCurrency(context: Context, input: NewCurrency): Promise<CurrencyModel> {
   const { code, name } = input;
   const iso = findIsoCurrency(code);

@@ -82,10 +82,7 @@ export async function setFee(
   });
 }
 
-/**
- * Removes a fee schedule. Without a merchant's own, the default applies; without the default there is no fee.
- * @throws OperationError NotFound.
- */
+/** Removes a fee schedule. Without a merchant's own, the default applies; without the default there is no fee. @throws OperationError NotFound. */
 export async function removeFee(context: Context, input: Change & FeeKey): Promise<void> {
   const { mode } = input;
   const { code, digits } = await requireCurrency(context, input.currency);

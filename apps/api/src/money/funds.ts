@@ -21,10 +21,7 @@ export type FundsInput = Change &
   };
 
 export type FundsResult = {
-  /**
-   * `booked` now; `repeated`: booked by an earlier call; `requested`: a second administrator must approve it; `waiting`: requested by an
-   * earlier call.
-   */
+  /** `booked` now; `repeated`: booked by an earlier call; `requested`: a second administrator must approve it; `waiting`: requested by an earlier call. */
   outcome: "booked" | "repeated" | "requested" | "waiting";
   /** Id of the transfer or of the request. */
   id: string;

@@ -21,10 +21,7 @@ export function readAmount(
 /** Maximum decimals of any currency; no currency can represent more. */
 const MAX_DIGITS = 4;
 
-/**
- * The error of an amount, as the text after the field's name; undefined if valid. The maximum depends on the currency and is not checked
- * without one.
- */
+/** The error of an amount, as the text after the field's name; undefined if valid. The maximum depends on the currency and is not checked without one. */
 export function amountError(
   input: number | string,
   currency: Currency | undefined,

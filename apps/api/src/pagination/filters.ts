@@ -9,7 +9,6 @@ export type DayRange = {
   timeZone?: string | undefined;
 };
 
-/** A query whose days are in a time zone. */
 export type InTimeZone<Query> = Query & { timeZone: string };
 
 /** A day range as a condition on a timestamp. */

@@ -39,7 +39,6 @@ export type KeysetPage = {
   ids: string[];
   next: string | null;
   previous: string | null;
-  /** The scan stopped at its row limit. */
   partial: boolean;
   /** Creation time of the last scanned row if the scan stopped at its limit. */
   scannedTo: Date | null;
@@ -160,10 +159,7 @@ async function findByAmount(
 const idsOf = async (rows: PromiseLike<unknown[]>): Promise<string[]> =>
   parseRows(idSchema, await rows).map(({ id }) => id);
 
-/**
- * Builds a page from ids that include one extra row if there are more.
- * @param end where a scan that hit its limit continues.
- */
+/** Builds a page from ids that include one extra row if there are more. @param end where a scan that hit its limit continues. */
 function pageOf(
   idsWithExtra: string[],
   size: number,
@@ -192,7 +188,6 @@ export const listedRows = ({ kind, matches }: Pick<FilteredList, "kind" | "match
 export const filtersOf = ({ filters, matches }: Pick<FilteredList, "filters" | "matches">): Prisma.Sql[] =>
   matches?.condition ? [...filters, matches.condition(Prisma.sql`listed`)] : filters;
 
-/** Conditions with an index. */
 export function indexedConditions(list: FilteredList): Prisma.Sql[] {
   const { isOf } = LIST_SOURCES[list.kind];
   const { gte, lt } = createdWithin({ from_date: list.from, to_date: list.to, timeZone: list.timeZone });

@@ -157,10 +157,7 @@ const byWords = (
 const changedBy = ({ text }: ParsedSearch, { merchantId }: Scope): Prisma.Sql =>
   Prisma.sql`ARRAY(SELECT subject FROM audit_records WHERE details::json ->> 'request_id' = ${text} AND merchant_id = ${merchantId}::uuid)`;
 
-/**
- * Rows of the newest payments with people's wallets, each looked up by its transfer, so that no plan scans a table. Null: another
- * merchant's.
- */
+/** Rows of the newest payments with people's wallets, each looked up by its transfer, so that no plan scans a table. Null: another merchant's. */
 const byPeople = (
   { table }: Searched,
   { merchantId, mode }: Scope,

@@ -41,7 +41,6 @@ export const ID_KINDS = {
   partnerTransaction: { prefix: "PP", alphabet: DIGITS, shortest: 10, unique: "payouts_trx_id_key" },
 } satisfies Record<string, IdKind>;
 
-/** By kind. */
 export type IdSpaces = Record<keyof typeof ID_KINDS, IdSpace>;
 
 /** The generators of a new process: they start with the shortest ids and adapt to collisions. */

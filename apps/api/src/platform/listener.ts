@@ -3,7 +3,6 @@ import pg from "pg";
 import type { Logger } from "pino";
 import { CHANGES_CHANNEL, parseNotificationPayload } from "./change-notifier.js";
 
-/** Connection timeout, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Interval between checks of the subscription that detect a half-open connection, in milliseconds. */
 const CHECK_EVERY_MS = 10_000;

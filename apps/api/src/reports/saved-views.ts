@@ -23,10 +23,7 @@ export const listViews = (
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
   });
 
-/**
- * Saves a user's view of a list. Idempotent for the same name and query.
- * @throws OperationError InvalidFields (query), ViewNameTaken, TooManyViews.
- */
+/** Saves a user's view of a list. Idempotent for the same name and query. @throws OperationError InvalidFields (query), ViewNameTaken, TooManyViews. */
 export async function saveView(
   context: Context,
   owner: Owner,

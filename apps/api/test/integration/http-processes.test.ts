@@ -46,7 +46,6 @@ const childrenOf = (parent = 0): number[] =>
     .map((line) => line.trim().split(/ +/).map(Number))
     .flatMap(([pid = 0, ppid]) => (ppid === parent ? [pid] : []));
 
-/** Starts the API with two HTTP processes. */
 async function startTwo(environment: Record<string, string> = {}): Promise<SpawnedApi> {
   const program = await spawnApi(sandbox, {
     TILLGATE_HTTP_PROCESSES: "2",
@@ -61,7 +60,6 @@ async function startTwo(environment: Record<string, string> = {}): Promise<Spawn
   return program;
 }
 
-/** Stops it with a signal, and expects every process to exit cleanly once. */
 async function stopWith({ child, ...program }: SpawnedApi, signal: (pid: number) => void): Promise<void> {
   const ended = once(child, "exit");
   signal(child.pid ?? 0);
@@ -104,7 +102,6 @@ async function payOutUnderLoad(urlNow: () => string) {
   return {
     /** Requests without a 200. */
     failed: () => failed,
-    /** Waits until the load is established. */
     async runs() {
       const before = acknowledged.size;
       await waitUntil("the load runs", () => acknowledged.size > before + MIN_PAYOUTS);

@@ -15,7 +15,6 @@ beforeEach(() => {
   warned.length = 0;
 });
 
-/** Checks the role set by `options`, or the superuser without. */
 async function checkRole(options: string | undefined, production: boolean): Promise<string | undefined> {
   const address = new URL(test.url);
   if (options === undefined) address.searchParams.delete("options");

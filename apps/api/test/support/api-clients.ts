@@ -5,7 +5,6 @@ import { type PayApi, payApi } from "./requests.js";
 import { expectValidEvents } from "./rows.js";
 import { openSandbox, type Sandbox } from "./sandbox.js";
 
-/** An API, and a client of each public API that writes. */
 export type ApiClients = {
   sandbox: Sandbox;
   server: ApiProcess;

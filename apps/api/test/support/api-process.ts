@@ -39,7 +39,6 @@ export type ApiProcess = {
   port: number;
   context: Context;
   availability: Availability;
-  /** The text of `/metrics`. */
   metrics(): Promise<string>;
   /** The log so far: one JSON object per line, from level `trace`. */
   logs(): string;

@@ -18,7 +18,6 @@ export class Authenticator {
   readonly #id = randomBytes(32);
   readonly #privateKey: KeyObject;
   readonly #publicKey: KeyObject;
-  /** Signature counter. */
   counter = 0;
 
   readonly #place: AuthenticatorState;

@@ -8,7 +8,6 @@ export const callConcurrently = <Through, Value>(
 ): Promise<Value[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => call(index % 2 === 0 ? two[0] : two[1], index)));
 
-/** Counts responses by status and message. */
 export function countResponses(responses: ApiResponse[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status, text } of responses) {

@@ -5,7 +5,6 @@ import type { CheckoutPage } from "./checkout.js";
 export type EventStream = {
   status: number;
   headers: Headers;
-  /** Status events so far, with the time of arrival. */
   statuses: (CheckoutStatus & { at: number })[];
   /** Names of all events so far: statuses and keep-alives. */
   eventNames: string[];

@@ -1,7 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 
-/** A webhook request as received. */
 export type ReceivedWebhook = {
   path: string;
   headers: IncomingHttpHeaders;
@@ -68,9 +67,7 @@ const RESPONSES: Record<string, Respond> = {
 /** A webhook receiver on loopback that records requests and can fail in many ways, by path. */
 export type FaultServer = {
   received: ReceivedWebhook[];
-  /** Maximum number of concurrent requests so far. */
   maxConcurrent: number;
-  /** Requests received at one path. */
   requestsTo(path: string): ReceivedWebhook[];
   urlOf(path: string): string;
   close(): Promise<void>;

@@ -1,7 +1,6 @@
 import type { Sandbox } from "./sandbox.js";
 import { waitUntil } from "./wait-until.js";
 
-/** Waits until a statement in this database is blocked by a lock. */
 export const waitForLockContention = ({ database: { pool } }: Sandbox): Promise<unknown> =>
   waitUntil(
     "a statement waits for a lock",

@@ -27,7 +27,6 @@ export function readRefund({ status, body, text }: ApiResponse, message: string)
 
 export const ORDER_CREATED = "POS order created successfully";
 
-/** Creates an order of 41.50 EUR with the given fields changed. */
 export const createOrder = async (api: PayApi, fields: Record<string, unknown> = {}): Promise<Order> =>
   readOrder(await api.post("/orders", { amount: 41.5, currency: "EUR", ...fields }), ORDER_CREATED);
 
@@ -49,7 +48,6 @@ export async function createPaidOrder(
   return { orderId: order.order_id, trxId: trx_id };
 }
 
-/** The token in an order's payment URL. */
 export const paymentTokenOf = (order: Order): string => {
   const token = (order.payment_url ?? order.qr_data ?? "").split("/pay/")[1];
   if (!token) throw new Error(`order ${order.order_id} shows no payment address`);

@@ -39,7 +39,6 @@ export async function addCredential(
   return access;
 }
 
-/** Opens an empty wallet of a merchant. */
 export async function addMerchantWallet(
   { database }: Sandbox,
   merchantId: string,
@@ -51,7 +50,6 @@ export async function addMerchantWallet(
   });
 }
 
-/** Adds a live credential and a live EUR wallet to the merchant of a sandbox client. */
 export async function addLiveCredential(sandbox: Sandbox, clientId: string): Promise<ClientCredentials> {
   const merchantId = await merchantIdOf(sandbox, clientId);
   await addMerchantWallet(sandbox, merchantId, "live", "EUR");

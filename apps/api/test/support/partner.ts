@@ -17,7 +17,6 @@ import type { Sandbox } from "./sandbox.js";
 
 export { ADMINISTRATOR, setRates };
 
-/** The Partner API as one merchant calls it. */
 export type PartnerApi = {
   get(path: string): Promise<ApiResponse>;
   post(path: string, fields?: unknown): Promise<ApiResponse>;
@@ -44,7 +43,6 @@ export function partnerApi(
   };
 }
 
-/** A merchant of the Partner API, in one mode. */
 export type Partner = { merchantId: string; mode: Mode; token: string; wallets: Record<string, string> };
 
 /** Payout limits of a merchant in a currency, in minor units; null: no limit. */
@@ -63,7 +61,6 @@ export type PartnerOptions = {
   terms?: Record<string, PayoutTerms>;
 };
 
-/** Adds a merchant for one test; default balance: 1,000.00 EUR. */
 export async function addPartner(sandbox: Sandbox, options: PartnerOptions = {}): Promise<Partner> {
   const { mode = "sandbox", wallets: balances = { EUR: 100_000n }, terms = {} } = options;
   const { prisma } = sandbox.database;
@@ -80,7 +77,6 @@ export async function addPartner(sandbox: Sandbox, options: PartnerOptions = {})
   return { merchantId, mode, token: await addApiToken(sandbox, merchantId, mode), wallets };
 }
 
-/** Adds an API token of a merchant. */
 export async function addApiToken(
   { database }: Sandbox,
   merchantId: string,
@@ -137,7 +133,6 @@ export async function accountBalance({ database }: Sandbox, id: string | undefin
   return balance;
 }
 
-/** Balance of a merchant's hold account, in minor units. */
 export async function holdBalanceOf({ database }: Sandbox, { merchantId, mode }: Partner, currency = "EUR") {
   const { balance } = await database.prisma.account.findFirstOrThrow({
     where: { merchantId, mode, currency, kind: "hold" },
@@ -168,7 +163,6 @@ const strictPayoutSchema = payoutResponseSchema
   .extend({ data: dataSchema.extend({ payout: dataSchema.shape.payout.strict() }).strict() })
   .strict();
 
-/** Parses a complete payout response. Only a replay has `duplicate` and the header. */
 export function readPayout({ status, body, text, headers }: ApiResponse, message: string): Payout {
   expect({ status, text }).toMatchObject({ status: 200 });
   const response = strictPayoutSchema.parse(body);
@@ -183,7 +177,6 @@ export const COMPLETED = "Payout completed.";
 export const PENDING = "Payout pending approval.";
 export const REPEATED = "Payout was already processed.";
 
-/** Decides a pending payout as an administrator. */
 export async function decidePayout({ database }: Sandbox, id: string, approve: boolean): Promise<void> {
   const number = `PP${String(Math.floor(Math.random() * 1e10)).padStart(10, "0")}`;
   await database.pool.query(`SELECT decide_payout($1, $2, $3, $4, ${ADMINISTRATOR}, NULL)`, [
@@ -194,7 +187,6 @@ export async function decidePayout({ database }: Sandbox, id: string, approve: b
   ]);
 }
 
-/** Decides a pending refund as an administrator. */
 export async function decideRefund({ database }: Sandbox, id: string, approve: boolean): Promise<void> {
   await database.pool.query(`SELECT decide_refund($1, $2, $3, ${ADMINISTRATOR}, NULL)`, [
     id,
@@ -203,12 +195,10 @@ export async function decideRefund({ database }: Sandbox, id: string, approve: b
   ]);
 }
 
-/** The Partner API's response to an invalid field. */
 export const partnerFieldError = (field: string, rest: string): ErrorResponse => ({
   status: 422,
   texts: ["Validation error"],
   fields: { [field]: [`The ${field} field ${rest}`] },
 });
 
-/** The Partner API's response to a business error. */
 export const partnerError = (text: string): ErrorResponse => ({ status: 400, texts: [text] });

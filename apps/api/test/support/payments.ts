@@ -9,7 +9,6 @@ import type { ApiProcess } from "./api-process.js";
 import type { ClientCredentials } from "./parties.js";
 import { type ApiResponse, send } from "./requests.js";
 
-/** The required fields of a payment. */
 export const PAYMENT_FIELDS = {
   amount: 41.5,
   currency: "EUR",
@@ -26,7 +25,6 @@ export type PaymentApi = {
   /** Sends a raw body. */
   createText(body: string, headers?: Record<string, string>): Promise<ApiResponse>;
   get(token: string): Promise<ApiResponse>;
-  /** Creates a payment with overrides of the required fields. */
   createPayment(fields?: Record<string, unknown>): Promise<PaymentCreated>;
   readPayment(token: string): Promise<Payment>;
 };

@@ -25,14 +25,10 @@ export type PayoutFixture = {
   api: PartnerApi;
   /** With empty EUR and XAF wallets. */
   recipient: Recipient;
-  /** A lookup token of the recipient. */
   lookup_token: string;
 };
 
-/**
- * Registers the hooks of a file's payout tests; the last one verifies events and ledger.
- * @param merchant wallets and limits of each test's merchant.
- */
+/** Registers the hooks of a file's payout tests; the last one verifies events and ledger. @param merchant wallets and limits of each test's merchant. */
 export function setUpPayouts(merchant: PartnerOptions) {
   let fixture: PayoutFixture | undefined;
   const current = (): PayoutFixture => {
@@ -63,7 +59,6 @@ export function setUpPayouts(merchant: PartnerOptions) {
     await sandbox.close();
   });
 
-  /** The fields of a direct payout of 10 EUR. */
   const directPayout = (changed: Record<string, unknown> = {}) => ({
     lookup_token: current().lookup_token,
     amount: 10,
@@ -76,12 +71,10 @@ export function setUpPayouts(merchant: PartnerOptions) {
   return {
     scene: current,
     direct: directPayout,
-    /** Expects that a payout with these fields is rejected and writes nothing. */
-    refused: (fields: unknown, by: PartnerApi = current().api): Promise<ErrorResponse> =>
+    expectRejectedPayout: (fields: unknown, by: PartnerApi = current().api): Promise<ErrorResponse> =>
       expectNoWrites(current().sandbox, () => by.post("/payout", fields)).then(errorOf),
     paid: async (fields: unknown, by: PartnerApi = current().api): Promise<Payout> =>
       readPayout(await by.post("/payout", fields), COMPLETED),
-    /** Runs SQL as the API's database role. */
     run: (sql: string, ...values: unknown[]) => current().sandbox.database.pool.query(sql, values),
   };
 }

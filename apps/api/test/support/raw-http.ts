@@ -9,7 +9,6 @@ export type RawRequest = {
   body?: string;
 };
 
-/** Sends one request without normalizing path and headers. */
 export const sendRaw = (
   port: number,
   { method = "GET", path, headers = {}, body }: RawRequest,

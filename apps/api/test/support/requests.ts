@@ -19,7 +19,6 @@ export async function send(url: string, init: RequestInit = {}): Promise<ApiResp
 export const basic = ({ client_id, client_secret }: { client_id: string; client_secret: string }): string =>
   `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString("base64")}`;
 
-/** The Pay API as one merchant calls it. */
 export type PayApi = {
   get(path: string, query?: Record<string, string> | string): Promise<ApiResponse>;
   post(path: string, fields?: unknown): Promise<ApiResponse>;
@@ -54,7 +53,6 @@ export function payApi(
   };
 }
 
-/** Status, messages and optional details of an error response. */
 export type ErrorResponse = {
   status: number;
   texts: string[];
@@ -63,13 +61,11 @@ export type ErrorResponse = {
   missing?: string;
 };
 
-/** The error code of a response, and the invalid field if there is one. */
 export function errorCodeOf({ body }: ApiResponse): { code: string; param: string | undefined } {
   const { error_code: code, param } = errorEnvelopeSchema.parse(body);
   return { code, param };
 }
 
-/** Parses an error response, and checks its envelope, status, request ID and content type. */
 export function errorOf({ status, headers, body }: ApiResponse): ErrorResponse {
   const envelope = errorEnvelopeSchema.strict().parse(body);
   expect(envelope.message.code).toBe(status);

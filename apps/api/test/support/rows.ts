@@ -18,7 +18,6 @@ const TABLES = [
   "payment_confirmations",
 ] as const;
 
-/** Row counts of the tables that requests write. */
 export async function countRows({ database }: Sandbox): Promise<Record<string, number>> {
   const { rows } = await database.pool.query<Record<string, bigint>>(
     `SELECT ${TABLES.map((table) => `(SELECT count(*) FROM ${table}) AS ${table}`).join(", ")}`,
@@ -34,7 +33,6 @@ export async function expectNoWrites<Value>(sandbox: Sandbox, work: () => Promis
   return value;
 }
 
-/** The event names of one order, in the order of creation. */
 export async function eventNamesOf({ database }: Sandbox, orderId: string): Promise<string[]> {
   const { rows } = await database.pool.query<{ name: string }>(
     "SELECT name FROM events WHERE order_id = $1 ORDER BY created_at, id",
@@ -43,7 +41,6 @@ export async function eventNamesOf({ database }: Sandbox, orderId: string): Prom
   return rows.map(({ name }) => name);
 }
 
-/** Expects that every event's body matches the contract, with its own ID and name. */
 export async function expectValidEvents({ database }: Sandbox): Promise<void> {
   const { rows } = await database.pool.query<{ id: string; name: string; body: string }>(
     "SELECT id, name, body FROM events",

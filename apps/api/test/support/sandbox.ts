@@ -12,7 +12,6 @@ export type Sandbox = {
   access: SandboxDescription;
   /** Starts another API on this database; `close` stops it. */
   startApi(options?: ApiOptions): Promise<ApiProcess>;
-  /** Runs SQL as superuser. */
   executeAsSuperuser(sql: string): Promise<void>;
   /** Stops the APIs, proves the ledger, and drops the database. */
   close(): Promise<void>;

@@ -24,7 +24,6 @@ type Plan = { "Node Type": string; "Relation Name"?: string; "Index Name"?: stri
 
 const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 
-/** The plan nodes of a statement. */
 export async function explain({ pool }: Database, { text, values }: Statement): Promise<Plan[]> {
   const { rows } = await pool.query<{ "QUERY PLAN": { Plan: Plan }[] }>(
     `EXPLAIN (FORMAT JSON) ${text}`,

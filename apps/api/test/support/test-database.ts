@@ -15,14 +15,12 @@ export type TestDatabase = {
   url: string;
   /** Opens a pool, which `drop` closes. */
   open(): Database;
-  /** Runs SQL as superuser in this database. */
   executeAsSuperuser(sql: string): Promise<void>;
   drop(): Promise<void>;
 };
 
 const CONNECTIONS_PER_PROCESS = 10;
 
-/** The run's seed: the template database, its encryption keys and its credentials. */
 export type TestSeed = { template: string; keys: string; access: SandboxDescription };
 export const testSeed = (): TestSeed => JSON.parse(requiredOfRun("TILLGATE_TEST_SEED"));
 

@@ -42,7 +42,6 @@ export class WalletBrowser {
     return send(`${this.server.url}${WALLET_PATH}${path}`, { headers: this.headers() });
   }
 
-  /** Reads a page, expecting 200. */
   async read<Data>(path: string, schema: z.ZodType<Data>): Promise<Data> {
     const { status, text, body } = await this.get(path);
     expect({ status, text }).toMatchObject({ status: 200 });

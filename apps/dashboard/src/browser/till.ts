@@ -3,10 +3,7 @@ import { startCountdowns } from "./countdown";
 
 const MAX_DIGITS = 12;
 
-/**
- * Keypad input as on a till: each digit moves the others to the left. Keyboard digits work too.
- * @returns removes the listeners.
- */
+/** Keypad input as on a till: each digit moves the others to the left. Keyboard digits work too. @returns removes the listeners. */
 function startKeypad(view: HTMLElement): () => void {
   const box = view.querySelector<HTMLElement>("[data-amount-field]");
   const field = box?.querySelector<HTMLInputElement>("input");

@@ -16,10 +16,7 @@ const isClientDisconnected = (error: unknown): boolean =>
 
 type Query = Readonly<Record<string, string | undefined>>;
 
-/**
- * Streams a file from the API.
- * @param path of the internal console API. A truncated file aborts the connection, so that no browser considers it complete.
- */
+/** Streams a file from the API. @param path of the internal console API. A truncated file aborts the connection, so that no browser considers it complete. */
 export async function streamFile(
   request: NextApiRequest,
   response: NextApiResponse,

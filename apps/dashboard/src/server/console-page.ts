@@ -76,10 +76,7 @@ export const consolePage =
     }
   };
 
-/**
- * An id that is missing in this mode often exists in the other one, because it was copied from there. Null: it does not exist in
- * either mode.
- */
+/** An id that is missing in this mode often exists in the other one, because it was copied from there. Null: it does not exist in either mode. */
 async function otherModeOf<Data>(
   context: Context,
   { load }: PageDefinition<Data>,

@@ -12,9 +12,7 @@ export type ListColumn<Item, Kind extends ExportKind = ExportKind> = Column<Item
   usual?: boolean;
 };
 
-/**
- * The columns to show: those in the address, in its order, or the default. The first identifies the row and is always shown.
- */
+/** The columns to show: those in the address, in its order, or the default. The first identifies the row and is always shown. */
 export function shownColumns<Item>(
   columns: readonly ListColumn<Item>[],
   chosen: readonly string[],

@@ -84,10 +84,7 @@ export function EventChoice({ chosen }: { chosen: readonly string[] }): ReactNod
 
 export type Missed = z.infer<typeof missedEventsResponseSchema>["data"];
 
-/**
- * Backfills an endpoint's missed events: older than the endpoint, while it was disabled, or failed. A disabled endpoint is
- * enabled first.
- */
+/** Backfills an endpoint's missed events: older than the endpoint, while it was disabled, or failed. A disabled endpoint is enabled first. */
 export function MissedEvents({ missed, active }: { missed: Missed; active: boolean }): ReactNode {
   const { t, f } = usePage();
   const { never_sent, given_up, first, last, more } = missed;

@@ -150,10 +150,7 @@ const REFUNDS = `
   SELECT id, status::text AS status, amount, payer_amount AS received, transfer_id AS "transferId", coalesce(settled_at, created_at) AS at
   FROM refunds WHERE order_id = $1 AND status <> 'failed' ORDER BY created_at, id LIMIT $2`;
 
-/**
- * The receipt of one movement of a shopper's wallets, with the refunds of a payment.
- * @throws OperationError ActivityNotFound, also for another shopper's.
- */
+/** The receipt of one movement of a shopper's wallets, with the refunds of a payment. @throws OperationError ActivityNotFound, also for another shopper's. */
 export async function readReceipt(
   { database: { pool } }: Context,
   { id: shopperId, pinResetAt }: Pick<Shopper, "id" | "pinResetAt">,

@@ -49,10 +49,7 @@ export async function findTrusted(
   return subject ?? null;
 }
 
-/**
- * Marks a device as trusted for an account. The device gets a new token for all its accounts. That invalidates a token that someone else
- * may have planted.
- */
+/** Marks a device as trusted for an account. The device gets a new token for all its accounts. That invalidates a token that someone else may have planted. */
 export async function trustDevice(
   { database }: Context,
   shopper: { id: string; mode: Mode },

@@ -12,7 +12,6 @@ const orNone = z
   .transform((text) => (text === "none" ? null : text))
   .optional();
 
-/** Adds the `merchants` command for branding. */
 export function addBrandCommand(group: Command, session: Session): void {
   addCommand(group, session, {
     name: "brand",

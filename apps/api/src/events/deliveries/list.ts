@@ -27,10 +27,7 @@ export function pageOf<Item extends { id: unknown }>(rows: Item[], perPage: numb
 /** Which deliveries to list. */
 type DeliveryListRequest = CursorPage & { status?: "failed" | undefined; cursorField?: CursorField };
 
-/**
- * The deliveries of one endpoint, newest first.
- * @throws OperationError ReceiverNotFound, InvalidFields for a `before` that is not in the list.
- */
+/** The deliveries of one endpoint, newest first. @throws OperationError ReceiverNotFound, InvalidFields for a `before` that is not in the list. */
 export async function listDeliveries(
   { database: { pool, prisma } }: Context,
   scope: EndpointScope,

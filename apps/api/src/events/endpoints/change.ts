@@ -97,10 +97,7 @@ async function rejectTakenAddress<Result>(work: () => Promise<Result>): Promise<
 /** A new endpoint. The secret is returned only here. */
 export type CreatedEndpoint = { endpoint: EndpointView; secret: string };
 
-/**
- * Adds an endpoint of a merchant in one mode.
- * @throws OperationError InvalidFields for a URL that is not allowed, ReceiverExists, TooManyReceivers.
- */
+/** Adds an endpoint of a merchant in one mode. @throws OperationError InvalidFields for a URL that is not allowed, ReceiverExists, TooManyReceivers. */
 export async function createEndpoint(
   context: Context,
   input: EndpointChange & CreateReceiverRequest,

@@ -55,10 +55,7 @@ const DOCUMENTATION_IPV6 = ipaddr.IPv6.parseCIDR("3fff::/20");
 const DEVELOPMENT_RANGES = new Set(["loopback", "private", "uniqueLocal", "carrierGradeNat"]);
 /** Cloud metadata outside link-local, in ranges that development may reach: it exposes the machine's credentials. */
 const METADATA_ADDRESSES = new Set(["fd00:ec2::254", "fd20:ce::254", "100.100.100.200"]);
-/**
- * Addresses that look public but are reachable only inside a cloud: Azure's platform (168.63.129.16), Google's private API addresses, IBM's
- * services.
- */
+/** Addresses that look public but are reachable only inside a cloud: Azure's platform (168.63.129.16), Google's private API addresses, IBM's services. */
 const CLOUD_INTERNAL = [
   "168.63.129.16/32",
   "199.36.153.4/30",

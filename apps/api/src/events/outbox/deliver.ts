@@ -46,10 +46,7 @@ const HOLD_ENDED = `
       AND arrived.queue_id = d.queue_id AND arrived.status = 'delivered') AS free
   FROM deliveries d JOIN events e ON e.id = d.event_id WHERE d.id = $1`;
 
-/**
- * Assigns the merchant's test control to this delivery before its first attempt. A delivery that is delayed, or
- * held for the next one, releases its lease.
- */
+/** Assigns the merchant's test control to this delivery before its first attempt. A delivery that is delayed, or held for the next one, releases its lease. */
 async function takeDeliveryControl(
   settler: Settler,
   delivery: LeasedDelivery,

@@ -71,10 +71,7 @@ const listed = (direction: "ASC" | "DESC"): string => `
   ORDER BY turn ${direction}, number ${direction} LIMIT $6`;
 const [FIRST, LAST] = [listed("ASC"), listed("DESC")];
 
-/**
- * Resolves a replay request.
- * @throws OperationError ReceiverNotFound; InvalidFields for a URL that is not allowed, or a range in the future.
- */
+/** Resolves a replay request. @throws OperationError ReceiverNotFound; InvalidFields for a URL that is not allowed, or a range in the future. */
 export async function replayRangeOf(
   context: Pick<Context, "config" | "database">,
   { merchantId, mode }: EndpointScope,

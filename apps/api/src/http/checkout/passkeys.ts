@@ -57,10 +57,7 @@ export function servePasskeys(router: Router, context: Context, checkoutOfForm: 
   });
 }
 
-/**
- * The shopper who just entered the PIN for this order.
- * @throws OperationError NotSignedIn, PinNeeded; PasskeyRefused for the sandbox's open shopper.
- */
+/** The shopper who just entered the PIN for this order. @throws OperationError NotSignedIn, PinNeeded; PasskeyRefused for the sandbox's open shopper. */
 function ownerOf({ order, sessionId, shopper }: Checkout): PasskeyOwner {
   if (!shopper || sessionId === null) throw new OperationError(ErrorCode.NotSignedIn);
   if (!shopper.pinFresh) throw new OperationError(ErrorCode.PinNeeded);

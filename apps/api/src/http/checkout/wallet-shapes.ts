@@ -149,10 +149,7 @@ export const toSignIns = (
   })),
 });
 
-/**
- * The session and shopper of a form, after verifying that the form belongs to the wallet's page, visitor and session.
- * @throws OperationError FormRejected.
- */
+/** The session and shopper of a form, after verifying that the form belongs to the wallet's page, visitor and session. @throws OperationError FormRejected. */
 export async function walletOfForm(
   context: Context,
   request: Request,

@@ -34,7 +34,6 @@ import {
   walletOfForm,
 } from "./wallet-shapes.js";
 
-/** Outcome of a signed-in shopper's action. */
 type ActionResult = { confirmed?: boolean; signedOut?: boolean };
 
 /** The shopper's wallet. Shares sign-in, sessions and devices with the payment page. */

@@ -67,13 +67,11 @@ export const DESCRIPTION = z.object({ description: z.string() }).parse(info).des
 const nameOf = (reference: unknown): string => z.string().parse(reference).split("/").at(-1) ?? "";
 const resolve: Resolve = (reference) => schemaSchema.parse(components.schemas[nameOf(reference)]);
 
-/** The fields of a body, from the schema it refers to. */
 const bodyFields = (body: z.output<typeof content> | undefined): SchemaField[] => {
   const reference = body?.["application/json"]?.schema?.$ref;
   return reference === undefined ? [] : fieldsOfSchema({ $ref: reference }, resolve);
 };
 
-/** The first example of a body, as written. */
 const exampleOf = (body: z.output<typeof content> | undefined): string | null => {
   const [first] = Object.values(body?.["application/json"]?.examples ?? {});
   return first === undefined ? null : JSON.stringify(first.value, null, 2);

@@ -100,10 +100,7 @@ export const originOf = (request: Request): CallOrigin => ({
   site: request.get("tillgate-site"),
 });
 
-/**
- * Rejects a change that the key does not permit.
- * @throws OperationError ReadOnlyCredential, OrderOnlyCredential.
- */
+/** Rejects a change that the key does not permit. @throws OperationError ReadOnlyCredential, OrderOnlyCredential. */
 function requirePermission(
   { readOnly, orderOnly }: { readOnly: boolean; orderOnly: boolean },
   request: Request,

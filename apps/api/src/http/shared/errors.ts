@@ -37,9 +37,7 @@ const BODY_PARSER_ERRORS: Record<string, ErrorCode> = {
 const property = (error: unknown, name: string): unknown =>
   typeof error === "object" && error !== null && name in error ? Reflect.get(error, name) : undefined;
 
-/**
- * The logged part of an unexpected error. The database's detail quotes whole rows, including payment tokens, so only the location is logged.
- */
+/** The logged part of an unexpected error. The database's detail quotes whole rows, including payment tokens, so only the location is logged. */
 function toLogFields(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) };
   return {

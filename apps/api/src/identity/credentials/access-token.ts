@@ -16,10 +16,7 @@ export type SigningUse = "form token" | "witness token" | "embed token" | "acces
 /** Cached, as deriving a key is slower than signing with it. Garbage-collected with its keyring. */
 const derived = new WeakMap<Keyring, Map<string, KeyObject>>();
 
-/**
- * The signing key of one kind of token, derived from an encryption key and rotated with it.
- * @returns undefined for a key id that is not configured.
- */
+/** The signing key of one kind of token, derived from an encryption key and rotated with it. @returns undefined for a key id that is not configured. */
 export function signingKey(keyring: Keyring, keyId: string, use: SigningUse): KeyObject | undefined {
   const key = keyring.keys.get(keyId);
   if (key === undefined) return undefined;

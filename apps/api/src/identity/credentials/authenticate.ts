@@ -136,7 +136,6 @@ export type CallerTerms = {
   controlled: boolean;
 };
 
-/** A client and its terms. */
 export type LimitedClient = Client & CallerTerms;
 
 /** Longer than any issued client ID; a longer one is unknown. */
@@ -218,7 +217,6 @@ export async function authenticateClient(
 /** A caller of the Partner API: a merchant, in the token's mode. */
 export type Partner = { merchantId: string; credentialId: string; mode: Mode };
 
-/** A partner and its terms. */
 export type LimitedPartner = Partner & CallerTerms;
 
 /**

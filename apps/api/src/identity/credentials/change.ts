@@ -30,10 +30,7 @@ function requireRightToSecret({ role }: ByRole, { readOnly, orderOnly }: KeyPerm
     throw new OperationError(ErrorCode.RoleNotAllowed);
 }
 
-/**
- * Creates another credential of a merchant. The secret is returned only here.
- * @throws OperationError NotFound, RoleNotAllowed, InvalidValue.
- */
+/** Creates another credential of a merchant. The secret is returned only here. @throws OperationError NotFound, RoleNotAllowed, InvalidValue. */
 export async function issueCredential(
   context: Context,
   input: Change &

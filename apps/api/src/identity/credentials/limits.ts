@@ -20,28 +20,24 @@ export const consumeRequestLimit = (
 /** Test events per minute for one merchant and mode. Each makes this service call an address of the caller's choice. */
 const WEBHOOK_TESTS_PER_MINUTE = 10;
 
-/** Consumes one test event of a merchant in one mode. */
 export const consumeWebhookTestLimit = (
   context: Context,
   { merchantId, mode }: Pick<LimitedCaller, "merchantId" | "mode">,
 ): Promise<Allowance> =>
   context.memory.requests.consume(`webhook test:${mode}:${merchantId}`, WEBHOOK_TESTS_PER_MINUTE);
 
-/** Consumes one request to the token endpoint from a client address. */
 export const consumeTokenLimit = (context: Context, clientAddress: string): Promise<Allowance> =>
   context.memory.requests.consume(`token:${clientNetwork(clientAddress)}`, context.config.tokensAMinute);
 
 /** Webhooks per minute from one address to the sandbox's test receiver. Most come from this service itself. */
 const TEST_WEBHOOKS_PER_MINUTE = 600;
 
-/** Consumes one call of the test receiver. */
 export const consumeTestReceiverLimit = (context: Context, clientAddress: string): Promise<Allowance> =>
   context.memory.requests.consume(`test receiver:${clientNetwork(clientAddress)}`, TEST_WEBHOOKS_PER_MINUTE);
 
 /** Bulk payout lines per minute for one merchant and mode. Each looks up a recipient and reveals a name, as a lookup does. */
 const BULK_LINES_PER_MINUTE = 600;
 
-/** Consumes one line of a bulk payout. */
 export const consumeBulkLineLimit = (
   context: Context,
   { merchantId, mode }: Pick<LimitedCaller, "merchantId" | "mode">,

@@ -103,10 +103,7 @@ export const recheckBulkPayout = (
     return lines > 0 ? lines : rejectChanged();
   });
 
-/**
- * Discards a bulk payout that was never confirmed. A second call changes nothing.
- * @throws OperationError BatchNotFound; BatchChanged if it was confirmed.
- */
+/** Discards a bulk payout that was never confirmed. A second call changes nothing. @throws OperationError BatchNotFound; BatchChanged if it was confirmed. */
 export const discardBulkPayout = (
   context: Context,
   access: Access,

@@ -40,10 +40,7 @@ const usedSchema = z.object({ reference: z.string(), by: z.string() });
 /** The created bulk payout, or why it was rejected: the first problems, and their number. */
 export type CreatedBulkPayout = { batchId: string | null; problems: BatchProblem[]; problemCount: number };
 
-/**
- * Parses a bulk payout file and stores its lines, to be looked up and priced. No money moves. All lines or none.
- * @throws OperationError TooManyBatches.
- */
+/** Parses a bulk payout file and stores its lines, to be looked up and priced. No money moves. All lines or none. @throws OperationError TooManyBatches. */
 export async function createBulkPayout(
   context: Context,
   { merchantId, mode, by }: ConsoleAccess & { mode: Mode },

@@ -36,7 +36,6 @@ const BATCHES = `
     FROM payout_batch_lines WHERE batch_id = b.id) AS l
   WHERE b.merchant_id = $1 AND b.mode = $2`;
 
-/** The newest bulk payouts of a merchant and mode. */
 export const listBulkPayouts = (
   { database: { pool } }: Context,
   { merchantId, mode }: MerchantScope,

@@ -50,7 +50,6 @@ const claimedSchema = z.object({
   confirmedById: z.string().nullable(),
   confirmedBy: z.string().nullable(),
 });
-/** A claimed line and its lease. */
 export type ClaimedLine = z.output<typeof claimedSchema> & { lease: string };
 
 /** Only the lease holder writes its result. The payout of a line may be written by any worker that finds it: it is permanent. */

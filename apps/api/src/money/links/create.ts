@@ -109,10 +109,7 @@ function endOfDay(day: string | undefined, timeZone: string): Date | null {
   return end;
 }
 
-/**
- * Closes or reopens a payment link. Open orders are not affected. Repeating it changes nothing.
- * @throws OperationError PaymentLinkNotFound.
- */
+/** Closes or reopens a payment link. Open orders are not affected. Repeating it changes nothing. @throws OperationError PaymentLinkNotFound. */
 export async function closePaymentLink(
   context: Context,
   { merchantId, mode, by, linkId }: MerchantScope & Pick<ConsoleAccess, "by"> & { linkId: string },

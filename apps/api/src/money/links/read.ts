@@ -32,7 +32,6 @@ export async function requirePaymentLink(
   return link;
 }
 
-/** A link with its merchant, for the payment page. */
 type LinkOfAddress = {
   link: PaymentLinkModel;
   merchant: Pick<CheckoutMerchant, "name" | "logo"> & { accent: string | null };

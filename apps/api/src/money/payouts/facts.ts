@@ -48,7 +48,6 @@ export type PayoutInput = Partial<
 export type PayoutFacts = {
   /** Id of the payout that an earlier request with this idempotency key created. */
   existingPayoutId: string | null;
-  /** Another payout has the reference. */
   referenceTaken: boolean;
   /** The requested quote; null: unknown, another merchant's, used or expired. */
   quote: ({ id: string; amount: bigint } & PayoutPrice) | null;

@@ -50,10 +50,7 @@ export async function lookupRecipient(
   return issueLookupToken(context, partner, user);
 }
 
-/**
- * Looks up the recipient of one of the merchant's payouts again.
- * @throws OperationError PayoutNotFound; RecipientNotFound if it was deactivated.
- */
+/** Looks up the recipient of one of the merchant's payouts again. @throws OperationError PayoutNotFound; RecipientNotFound if it was deactivated. */
 export async function lookupAgain(
   context: Context,
   partner: MerchantScope,

@@ -10,10 +10,7 @@ import { payoutsMatching } from "../../pagination/matching-rows.js";
 import { inSnapshot } from "../../pagination/snapshot.js";
 import { type BrowsedPage, totalsOf } from "../../pagination/totals.js";
 
-/**
- * Reads one payout of the calling merchant.
- * @throws OperationError PayoutNotFound, also for another merchant's or the other mode's payout.
- */
+/** Reads one payout of the calling merchant. @throws OperationError PayoutNotFound, also for another merchant's or the other mode's payout. */
 export async function getPayout(
   { database: { prisma } }: Context,
   { merchantId, mode }: MerchantScope,
@@ -24,7 +21,6 @@ export async function getPayout(
   return payout;
 }
 
-/** A payout with its recipient. */
 export type PayoutView = {
   payout: PayoutModel;
   recipient: { name: string; email: string | null; phone: string | null };

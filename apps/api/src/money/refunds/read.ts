@@ -32,10 +32,7 @@ export function ofPayment({
   return { ...refund, trxId, orderReference: reference, orderNumber };
 }
 
-/**
- * Reads one refund of the calling merchant.
- * @throws OperationError RefundNotFound, also for another merchant's or the other mode's refund.
- */
+/** Reads one refund of the calling merchant. @throws OperationError RefundNotFound, also for another merchant's or the other mode's refund. */
 export async function getRefund(
   context: Context,
   client: MerchantScope,
@@ -61,10 +58,7 @@ export const PAID_FIELDS = {
   payerCurrency: true,
 } as const;
 
-/**
- * The amount of a refund that the payer receives in the wallet's currency; for a pending refund, as of now. Null if nothing was converted
- * or refunded.
- */
+/** The amount of a refund that the payer receives in the wallet's currency; for a pending refund, as of now. Null if nothing was converted or refunded. */
 export function refundReceived(
   { status, amount, payerAmount }: Pick<RefundModel, "status" | "amount" | "payerAmount">,
   order: Paid,

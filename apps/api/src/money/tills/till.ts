@@ -11,7 +11,6 @@ import { currencyOf } from "../currencies.js";
 
 export type TillModel = Prisma.TillGetPayload<object>;
 
-/** A till, with the digits of its currency. */
 export type TillView = Pick<TillModel, "id" | "name" | "terminalId" | "token" | "createdAt"> & {
   mode: Mode;
   currency: { code: string; digits: number };
@@ -58,10 +57,7 @@ export async function viewTill(context: Context, till: TillModel): Promise<TillV
   };
 }
 
-/**
- * Renames a till, or pauses or resumes it. An open order is not affected. Repeating it changes nothing.
- * @throws OperationError TillNotFound.
- */
+/** Renames a till, or pauses or resumes it. An open order is not affected. Repeating it changes nothing. @throws OperationError TillNotFound. */
 export async function changeTill(
   context: Context,
   { merchantId, mode, by, tillId }: MerchantScope & Pick<ConsoleAccess, "by"> & { tillId: string },
@@ -149,7 +145,6 @@ export async function createTill(
   }
 }
 
-/** All tills of a merchant in one mode, by name. */
 export const listTills = (
   { database: { prisma } }: Context,
   { merchantId, mode }: MerchantScope,

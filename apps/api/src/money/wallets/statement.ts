@@ -45,10 +45,7 @@ export const STATEMENT_JOINS = `
   LEFT JOIN LATERAL (SELECT id, reference, order_id FROM refunds WHERE transfer_id = t.id UNION ALL SELECT id, reference, order_id FROM refunds WHERE hold_transfer_id = t.id LIMIT 1) AS r ON true
   LEFT JOIN LATERAL (SELECT id, reference FROM payouts WHERE transfer_id = t.id UNION ALL SELECT id, reference FROM payouts WHERE hold_transfer_id = t.id LIMIT 1) AS p ON true`;
 
-/**
- * One statement, so that the balance and the newest entries are consistent. Entries of a wallet get their ids under its lock, so ids are in
- * booking order.
- */
+/** One statement, so that the balance and the newest entries are consistent. Entries of a wallet get their ids under its lock, so ids are in booking order. */
 const statementSql = (newer: boolean): string => `
   SELECT ${STATEMENT_COLUMNS}
   FROM accounts a
@@ -120,10 +117,7 @@ function sumUp(rows: StatementEntry[], cursor: StatementPosition | null): Statem
     .reverse();
 }
 
-/**
- * A cursor in a wallet's statement: an entry, and the balance after it in minor units. A page far back thus need not sum up everything after
- * it.
- */
+/** A cursor in a wallet's statement: an entry, and the balance after it in minor units. A page far back thus need not sum up everything after it. */
 type StatementPosition = { entryId: bigint; balance: bigint };
 
 function signatureOf(keyring: Keyring, keyId: string, accountId: string, signed: string): Buffer | null {

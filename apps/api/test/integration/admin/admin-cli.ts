@@ -9,7 +9,6 @@ import { type Context, createContext } from "../../../src/context.js";
 import { openWallet, type Partner } from "../../support/partner.js";
 import { openSandbox, type Sandbox } from "../../support/sandbox.js";
 
-/** Exit code and output of a command. */
 export type CommandResult = { exit: number; out: string; error: string };
 
 /** The admin CLI on the database of one test file. */
@@ -25,14 +24,11 @@ export type AdminCli = {
   passwords: Map<string, string>;
   /** Inserts an administrator, bypassing triggers. */
   addAdministrator(email: string): Promise<void>;
-  /** Runs a command. */
   run(...words: string[]): Promise<CommandResult>;
-  /** Runs a command with --json, expecting success. */
   runJson(...words: string[]): Promise<Record<string, unknown>>;
   runList(...words: string[]): Promise<Record<string, unknown>[]>;
   /** Runs a command with --json, expecting exit code 1. @returns code and message. */
   runRejected(...words: string[]): Promise<{ code: string; message: string; lines?: string[] | undefined }>;
-  /** All audit records, oldest first. */
   auditRecords(): Promise<{ action: string; subject: string; administrator: string; details: unknown }[]>;
   /** Verifies ledger and audit hashes, and drops the database. */
   close(): Promise<void>;

@@ -4,7 +4,6 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AdminCli, openAdminCli } from "./admin-cli.js";
 
-/** Runs the commands of docs/administration.md in their order. */
 const GUIDE = new URL("../../../../../docs/administration.md", import.meta.url);
 
 let admin: AdminCli;
@@ -21,7 +20,6 @@ afterAll(async () => {
   await admin.close();
 });
 
-/** The arguments after `npm run admin --` in a section's commands, split like a shell does. */
 function commandsOf(heading: string): string[][] {
   const section = guide.split(`${heading}\n`)[1]?.split(/^#{2,3} /m)[0] ?? "";
   const lines = [...section.matchAll(/npm run admin -- ([^`\n]+)/g)].map(([, line = ""]) => line);

@@ -26,7 +26,6 @@ beforeEach(async () => {
   recipient = await addRecipient(admin.sandbox);
 });
 
-/** Creates a pending payout of 200.00 EUR with a fee of 1.25. */
 async function createPendingPayout(): Promise<string> {
   const { id: lookupToken } = await admin.sandbox.database.prisma.lookupToken.create({
     data: { merchantId: partner.merchantId, mode: "sandbox", walletUserId: recipient.id },

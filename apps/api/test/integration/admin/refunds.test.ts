@@ -19,7 +19,6 @@ beforeAll(async () => {
 });
 afterAll(() => admin.close());
 
-/** Creates a pending refund of 10.00 EUR of a payment of 41.50. */
 async function createPendingRefund() {
   const payer = await addShopper(admin.sandbox, "sandbox", 4_150n);
   const { order } = await createOrder(

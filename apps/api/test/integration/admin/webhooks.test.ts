@@ -49,7 +49,6 @@ const execute = (sql: string, values: unknown[]) => admin.sandbox.database.pool.
 const actions = async () =>
   (await admin.auditRecords()).map(({ action }) => action).filter((a) => a.startsWith("receiver."));
 
-/** Creates a failed delivery of a new event. */
 async function failedDelivery(endpoint: string): Promise<string> {
   const client = { merchantId: merchant, mode: "sandbox", credentialId } as const;
   const { order } = await createOrder(admin.context, client, ORDER, "req_test");

@@ -48,7 +48,6 @@ let first: ConsoleClient;
 let second: ConsoleClient;
 let secondEmail: string;
 
-/** The console API below `/administration`. */
 const administration = (user: string): ConsoleClient => {
   const edge = consoleClient(server, sessionTokenOf(user));
   return {

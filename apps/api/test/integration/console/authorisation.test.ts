@@ -44,7 +44,6 @@ const routeRightOf = ({ method, pattern }: Pick<Route, "method" | "pattern">) =>
 const isRight = (right: string): right is ConsoleRight => right in CONSOLE_RIGHTS;
 /** Routes without a session. */
 const publicRoutes = () => routes.filter((route) => routeRightOf(route).right === "nobody");
-/** Routes that require a right. */
 const routesWithRight = () =>
   routes.flatMap((route) => {
     const { right, body } = routeRightOf(route);
@@ -137,11 +136,11 @@ describe("console API authorisation", () => {
   it.each(memberRoleSchema.options)(
     "rejects a %s on exactly the routes that the role does not allow",
     async (role) => {
-      const [allowed, refused] = [true, false].map((right) =>
+      const [allowed, rejected] = [true, false].map((right) =>
         routesWithRight().filter((route) => hasRight(role, route.right) === right),
       );
       await expectNoChanges(async () => {
-        for (const route of refused ?? [])
+        for (const route of rejected ?? [])
           expect([route, errorOf(await call(route, userOf(role)))]).toEqual([
             route,
             { status: 403, texts: ["Your role does not allow this"] },
@@ -217,7 +216,6 @@ describe("/administration", () => {
 });
 
 describe("object-level authorisation", () => {
-  /** Adds an endpoint to a merchant and mode. */
   async function receiverOf(of: { user: string; merchantId: string; mode: "sandbox" | "live" }) {
     const created = await merchantConsole(server, of).post("/receivers", {
       address: `https://${of.mode}.example/hook`,

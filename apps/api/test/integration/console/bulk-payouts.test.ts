@@ -77,12 +77,10 @@ const rerun = (id: string) => financeConsole.post(`/payouts/batches/${id}/again`
 const lines = (count: number): Line[] => Array.from({ length: count }, (_, at) => ({ id: `W-${at}` }));
 const countPayouts = async () => prisma.payout.count({ where: { merchantId: partner.merchantId } });
 const recipientBalance = () => accountBalance(sandbox, recipient.wallets.EUR);
-/** Ends the lease of every line. */
 const endLeases = () =>
   pool.query(
     "UPDATE payout_batch_lines SET leased_until = clock_timestamp() - interval '1 second' WHERE leased_until IS NOT NULL",
   );
-/** Confirms a batch and claims its first line. */
 async function confirmAndClaim(line: Line): Promise<{ id: string; line: ClaimedLine }> {
   const id = await upload([line]);
   await runWorker();

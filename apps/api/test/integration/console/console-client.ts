@@ -61,7 +61,6 @@ export async function addConsoleUser(
   return id;
 }
 
-/** The session token that tests use for a user. */
 export const sessionTokenOf = (user: string): string => `session of ${user}`;
 
 /** Adds a session without hashing a password. */
@@ -77,7 +76,6 @@ export const signInUser = async ({ database }: Sandbox, userId: string): Promise
     },
   });
 
-/** The console API with a session; paths are relative to its root. */
 export function consoleClient(
   { url }: Pick<ApiProcess, "url">,
   session?: string,
@@ -114,7 +112,6 @@ export function merchantConsole(
 
 type Envelope<Data> = { parse(value: unknown): { data: Data } };
 
-/** Parses the data of a response, expecting 200. */
 export function dataOf<Data>(schema: Envelope<Data>, { status, text, body }: ApiResponse): Data {
   expect({ status, text }).toMatchObject({ status: 200 });
   return schema.parse(body).data;

@@ -47,7 +47,6 @@ const works = async (client: { client_id: string | null; secret: string }) =>
   (await payApi(server, { client_id: client.client_id ?? "", client_secret: client.secret }).get("/orders"))
     .status;
 
-/** Every served route of the public APIs that writes. */
 const writingRoutes = (base: string) =>
   servedPaths.flatMap((route) => {
     const [method = "", path = ""] = route.split(" ");

@@ -62,7 +62,6 @@ const records = async () =>
 const owners = async () =>
   (await prisma.consoleMember.findMany({ where: { merchantId, role: "owner" } })).map(({ userId }) => userId);
 
-/** The token in the latest mail to an address. */
 async function mailedToken(email: string): Promise<string> {
   const mails = startLinkMails(server.context, createFileMailer(folder));
   await waitUntil(

@@ -35,7 +35,6 @@ beforeAll(async () => {
 const notices = async (of = api) => dataOf(noticesResponseSchema.strict(), await of.get("/notices")).notices;
 const dismiss = async (id: string, by = api) =>
   dataOf(dismissedResponseSchema.strict(), await by.post(`/notices/${id}/dismiss`)).dismissed;
-/** Records a failed attempt like a worker. */
 const recordFailedAttempt = (status: number) =>
   sandbox.database.pool.query(
     "SELECT record_receiver_failure($1, 'shop.example', 'status', $2, clock_timestamp())",

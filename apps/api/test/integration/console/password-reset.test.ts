@@ -57,7 +57,6 @@ const confirm = (token: string, password = NEW_PASSWORD) =>
 const signIn = (password: string) => edge.post("/sign-in", { email: EMAIL, password });
 const links = () => prisma.consoleLink.findMany();
 
-/** The token in the mail to the user. */
 async function mailedToken(): Promise<string> {
   const mails = startLinkMails(server.context, createFileMailer(folder));
   const [file = ""] = await waitUntil("a mail is written", async () => {
@@ -146,7 +145,7 @@ describe("password reset link", () => {
     smtp.rejectNext(451);
     await requestReset();
     mails.wake();
-    await waitUntil("it was refused", () => server.logs().includes("link_mail_postponed"));
+    await waitUntil("it was rejected", () => server.logs().includes("link_mail_postponed"));
     await pool.query("UPDATE console_links SET next_attempt_at = clock_timestamp()");
     mails.wake();
     await waitUntil("it is sent", () => smtp.received.length === 1);

@@ -105,7 +105,6 @@ type Node = {
 };
 const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
-/** The most rows of a growing table that one step of a statement reads. */
 async function mostRowsRead({ text, values }: Statement): Promise<number> {
   if (!/^\s*\(?(SELECT|WITH)/i.test(text)) return 0;
   const { rows } = await pool.query<{ "QUERY PLAN": { Plan: Node }[] }>(

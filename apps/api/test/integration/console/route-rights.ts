@@ -1,6 +1,5 @@
 import type { ConsoleRight } from "@tillgate/contract";
 
-/** The right that a route requires, and a body that would have an effect. */
 export type RouteRight = {
   right: ConsoleRight | "administrator" | "fresh administrator" | "session" | "waiting session" | "nobody";
   body?: object;

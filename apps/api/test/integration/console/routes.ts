@@ -6,10 +6,8 @@ import type { ApiResponse } from "../../support/requests.js";
 import { servedRoutes } from "../documents/served-routes.js";
 import { consoleClient } from "./console-client.js";
 
-/** `path` is `pattern` with IDs filled in. */
 export type Route = { method: "get" | "post"; pattern: string; path: string };
 
-/** An ID that no object has. */
 export const UNKNOWN_ID = "00000000-0000-4000-8000-000000000000";
 
 /** Every served route of the console API, for one merchant's sandbox, with unknown IDs. */

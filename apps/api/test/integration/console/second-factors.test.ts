@@ -46,7 +46,6 @@ const signIn = async () =>
   );
 const codeOf = (secret: string, steps = 0) =>
   new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
-/** Allows codes of the current time step again. */
 const allowCodeReuse = () => prisma.consoleTotp.updateMany({ where: { userId }, data: { lastStep: 0 } });
 const changeSessions = (set: string) =>
   pool.query(`UPDATE console_sessions SET ${set} WHERE user_id = $1`, [userId]);
@@ -64,7 +63,6 @@ async function turnOnApp() {
   await allowCodeReuse();
   return { secret, ...dataOf(consoleSecondFactorOnResponseSchema, confirmed) };
 }
-/** Turns the app on and returns a session that awaits its code. */
 async function awaitingSession() {
   const on = await turnOnApp();
   return { ...on, own: on.session, session: (await signIn()).session };

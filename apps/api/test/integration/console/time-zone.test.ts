@@ -17,7 +17,6 @@ import {
 const { sandbox, server, api, merchantId } = await createTestApi();
 let user: string;
 
-/** The console API for a user in a time zone. */
 function consoleIn(timeZone?: string): Pick<ConsoleClient, "get" | "post"> {
   const headers = timeZone === undefined ? {} : { "x-tillgate-time-zone": timeZone };
   const edge = consoleClient(server, sessionTokenOf(user), headers);
@@ -110,7 +109,6 @@ describe("times of an export", () => {
   });
 });
 
-/** A time zone with another date than UTC now: one of the two always is. */
 const zoneWithOtherDay = () => {
   const today = (timeZone: string) => new Date().toLocaleDateString("sv-SE", { timeZone });
   const zone = ["Pacific/Kiritimati", "Pacific/Pago_Pago"].find((name) => today(name) !== today("UTC"));

@@ -17,7 +17,6 @@ export function callWith(
   return send(url + path, { headers: { authorization } });
 }
 
-/** Exchanges a client's secret for an access token. */
 export async function requestAccessToken(
   { url }: ApiProcess,
   { clientId, secret, mode }: Issued,
@@ -45,6 +44,5 @@ export async function lastUsedAt({ database }: Sandbox, id: string): Promise<Dat
   return lastUsedAt;
 }
 
-/** Ends the overlap of a rotation now. */
 export const endOverlap = ({ database }: Sandbox, oldId: string) =>
   database.pool.query("UPDATE credentials SET expires_at = clock_timestamp() WHERE id = $1", [oldId]);

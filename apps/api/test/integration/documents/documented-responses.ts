@@ -33,21 +33,18 @@ const pathSchema = z.object({
   post: operationSchema.optional(),
 });
 
-/** One operation as described by the document. */
 export type DescribedOperation = {
   id: string;
   method: "get" | "post";
   path: string;
   /** Base paths under which it is served. */
   servers: string[];
-  /** The security scheme, or null. */
   security: string | null;
   responses: Map<number, z.infer<typeof responseSchema>>;
 };
 
 const BASE_PATHS = [...Object.values(PAY_API_PATH), ...PARTNER_API_PATHS];
 
-/** Splits a documented path into base path and rest. */
 function splitPath(path: string): { base: string; under: string } {
   const base = BASE_PATHS.find((candidate) => path.startsWith(`${candidate}/`));
   if (base === undefined) throw new Error(`${path} is under no base path of an API`);
@@ -100,7 +97,6 @@ function rejectUnknownFields(schema: unknown): unknown {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const DOCUMENT = "https://api.example.test/openapi.json";
 
-/** Headers that the document must describe. */
 const API_HEADERS = /^(x-request-id|idempotent-.*|ratelimit-.*|retry-after|www-authenticate)$/;
 
 /** Masks currencies and request IDs, of which the document can show only one. */

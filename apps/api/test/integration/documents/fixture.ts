@@ -41,10 +41,8 @@ export const PAYMENT = {
   order_number: "1",
 };
 
-/** An unused reference and idempotency key. */
 export const uniqueKeys = () => ({ reference: randomUUID(), idempotency_key: randomUUID() });
 
-/** The string at a path of a response body. */
 export function stringAt({ body, text }: ApiResponse, ...path: string[]): string {
   let at: unknown = body;
   for (const name of path) at = z.record(z.string(), z.unknown()).parse(at)[name];
@@ -59,29 +57,22 @@ export type Fixture = {
   server: ApiProcess;
   call: Caller;
   statusOf(id: string, request: Call): Promise<number>;
-  /** A valid request of an operation. */
   validRequest(id: string): Promise<Call>;
-  /** The merchant's live credentials. */
   live: Authorization;
-  /** The merchant's read-only and order-only credentials. */
   readOnly: Authorization;
   orderOnly: Authorization;
   liveAccess: ClientCredentials;
   createOrder(fields?: Record<string, unknown>): Promise<ApiResponse>;
   pageOf(order: ApiResponse): CheckoutPage;
-  /** Creates an order paid by the test shopper. */
   createPaidOrder(): Promise<{ order_id: string; trx_id: string }>;
-  /** Fields of an endpoint that receives nothing. */
   endpointFields(fields?: Record<string, unknown>): Record<string, unknown>;
   /** Starts a replay to an endpoint that receives nothing. */
   createReplay(): Promise<{ replay_id: string }>;
-  /** Target of the last replay. */
   replayTarget(): { endpoint_id: string };
   addEndpoint(fields?: Record<string, unknown>): Promise<string>;
   /** Payout fields with a new lookup token. */
   payoutTerms(amount?: unknown, sender?: string, receiver?: string): Promise<Record<string, unknown>>;
   execute(sql: string, values?: unknown[]): Promise<unknown>;
-  /** Runs `change`, then `work`, then `back`. */
   withChange(change: string, back: string, values: unknown[], work: () => Promise<unknown>): Promise<void>;
 };
 
@@ -185,7 +176,6 @@ export async function openFixture(): Promise<Fixture> {
     replayTargetId = stringAt(started, "data", "endpoint_id");
     return { replay_id: stringAt(started, "data", "replay_id") };
   }
-  /** Creates a delivery: of a cancelled order to its callback_url. */
   async function createDelivery(): Promise<{ delivery_id: string }> {
     const order = await createOrder({ callback_url: "http://93.184.216.34/own" });
     const parameters = { order_id: stringAt(order, "data", "order_id") };

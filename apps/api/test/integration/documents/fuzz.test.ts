@@ -22,7 +22,6 @@ const schemaProperties = z.object({
   requestBody: z.looseObject({}).optional(),
 });
 
-/** The documented query parameters and body fields of an operation. */
 function namesOf({ servers, path, method }: (typeof operations)[number]): {
   query: string[];
   fields: string[];

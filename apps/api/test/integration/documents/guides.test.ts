@@ -10,7 +10,6 @@ const { sandbox, server } = await createTestApi();
 const apiFolder = new URL("../../../", import.meta.url);
 const guides = readdirSync(new URL("guides/", apiFolder));
 
-/** The concatenated code blocks of a guide. */
 const programOf = (guide: string): string =>
   [...readFileSync(new URL(`guides/${guide}`, apiFolder), "utf8").matchAll(/^```js\n([\s\S]*?)^```$/gm)]
     .map(([, code]) => code)

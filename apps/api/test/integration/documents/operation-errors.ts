@@ -5,7 +5,6 @@ import { makeOverdue } from "../../support/orders.js";
 import { addShopper, merchantIdOf } from "../../support/parties.js";
 import { type Fixture, ORDER, PAYMENT, stringAt, uniqueKeys } from "./fixture.js";
 
-/** An invalid cursor, and a cursor together with a page number. */
 const WRONG_CURSORS = ["?cursor=none", "?cursor=none&page=2"];
 
 /** Errors that only one operation returns, each text once. */

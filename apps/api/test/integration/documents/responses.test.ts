@@ -9,7 +9,6 @@ import { describeOperationErrors } from "./operation-errors.js";
 /** APIs that reject every request, by cause. */
 type FailingApis = Record<"production" | "broken" | "unavailable" | "strict", ApiProcess>;
 
-/** Operations that an order-only key may call. */
 const ORDER_ONLY_OPERATIONS = ["createOrder", "cancelOrder", "simulateOrder", "createPayment"];
 
 let scene: Fixture;

@@ -21,7 +21,6 @@ beforeAll(async () => {
   live = await addLiveCredential(sandbox, sandbox.access.merchant.client_id);
 });
 
-/** Every endpoint of the Pay API for the given IDs. */
 const endpoints = (orderId: string, trxId: string, refundId: string) => ({
   "POST /orders": (api: PayApi) => api.post("/orders", { amount: 1, currency: "EUR" }),
   "GET /orders": (api: PayApi) => api.get("/orders"),
@@ -32,7 +31,6 @@ const endpoints = (orderId: string, trxId: string, refundId: string) => ({
   "GET /refunds/{id}": (api: PayApi) => api.get(`/refunds/${refundId}`),
 });
 
-/** Expects the same error at every endpoint, and no writes. */
 async function expectRejectedEverywhere(api: PayApi): Promise<ApiResponse[]> {
   const calls = Object.values(endpoints("POS-20261121-AAAAAA", "TRX-1", "RF-20261121-AAAAAA"));
   return expectNoWrites(sandbox, () => Promise.all(calls.map((call) => call(api))));

@@ -40,7 +40,6 @@ async function signInReason(
   const response = await page.signInResponse(identifier, pin);
   return response.status === 200 ? "signed in" : errorOf(response).reason;
 }
-/** Enters wrong PINs on new devices until the identifier is locked. */
 async function lockOut(identifier: string): Promise<void> {
   for (let i = 0; i < 5; i += 1)
     expect(await signInReason(await newPage(), identifier)).toBe("wrong_sign_in");

@@ -154,7 +154,6 @@ describe("payment page redirect", () => {
     expect((await page.view()).return_to).toBe(return_to);
   });
 
-  /** A page that was viewed while its order was pending. */
   async function viewPending(order: Awaited<ReturnType<typeof createOrder>>) {
     const page = openPage(server, paymentTokenOf(order));
     await page.view();

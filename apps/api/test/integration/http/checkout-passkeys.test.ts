@@ -63,7 +63,6 @@ async function addPasskey(page: CheckoutPage, credential = passkey): Promise<Api
   return page.form("passkeys", { credential: credential.create(options) });
 }
 
-/** Pays with the PIN, and adds a passkey on the receipt. */
 async function payWithPinAndAddPasskey(who: TestShopper, credential: Authenticator): Promise<CheckoutPage> {
   const { page } = await openAsStranger();
   await page.signIn(who.email, who.pin);

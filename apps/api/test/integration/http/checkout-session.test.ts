@@ -21,7 +21,6 @@ async function openSignedIn(stay = false): Promise<{ id: string; token: string; 
   await page.signIn(shopper.email, shopper.pin, stay);
   return { id: order.order_id, token: paymentTokenOf(order), page };
 }
-/** Changes the shopper's sessions, for example their times. */
 const changeSessions = (set: string) =>
   sandbox.database.pool.query(`UPDATE wallet_sessions SET ${set} WHERE wallet_user_id = $1`, [shopper.id]);
 const expirePin = () => changeSessions("pin_entered_at = pin_entered_at - interval '5 minutes'");

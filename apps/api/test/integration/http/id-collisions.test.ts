@@ -28,7 +28,6 @@ const CALLS = 48;
 
 const sandbox = await createTestSandbox();
 
-/** Two letters instead of 32: a merchant has 16 or 64 shortest codes. */
 const LETTERS = { alphabet: `${"A".repeat(16)}${"B".repeat(16)}` };
 /** One random digit: 10 codes. */
 const ONE_DIGIT = { shortest: 3 };
@@ -44,7 +43,6 @@ const tinySpaces = (maxGrowth?: number): IdSpaces => ({
 const startWith = (ids: IdSpaces): Promise<ApiProcess> =>
   sandbox.startApi({ change: (context) => ({ ...context, memory: { ...context.memory, ids } }) });
 
-/** Makes calls in concurrent batches. */
 async function runBatches<Made>(count: number, make: () => Promise<Made>): Promise<Made[]> {
   const created: Made[] = [];
   while (created.length < count)

@@ -7,7 +7,6 @@ import { createTestSandbox } from "../../support/test-api.js";
 
 let api: PayApi;
 let other: PayApi;
-/** IDs, newest first. */
 let ids: string[];
 
 /** Creation times on four UTC days, including the first and last instant of 2 March. */
@@ -32,7 +31,6 @@ beforeAll(async () => {
   await createOrder(other, { reference: "cart 0" });
 });
 
-/** Adds an order created at this time. */
 async function createdAt(time: string, fields: Record<string, unknown>): Promise<string> {
   const like = await createOrder(other, fields);
   const id = `POS-${time.slice(0, 10).replaceAll("-", "")}-${like.order_id.slice(-6)}`;

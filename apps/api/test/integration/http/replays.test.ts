@@ -55,7 +55,6 @@ afterAll(async () => {
   await receiver.close();
 });
 
-/** The running outbox process, one at a time. */
 let outboxProcess: { close(): Promise<void> } | undefined;
 async function startOutboxProcess(): Promise<void> {
   const listener = startListener({ directUrl: sandbox.url, log: server.context.log });
@@ -90,7 +89,6 @@ const waitForState = (id: string, state: ReplayState): Promise<Replay> =>
   });
 const receivedIds = (path: string): string[] =>
   receiver.requestsTo(path).map(({ headers }) => String(headers["webhook-id"]));
-/** Makes scheduled retries due now. */
 const makeRetriesDue = () =>
   pool.query("UPDATE deliveries SET next_attempt_at = clock_timestamp() WHERE status = 'pending'");
 

@@ -51,13 +51,11 @@ afterAll(async () => {
   await proxy.close();
 });
 
-/** The error code of the readiness check, or "ready". */
 const readiness = async (): Promise<unknown> => {
   const response = await send(`${api.url}/readyz`);
   return response.status === 200 ? "ready" : errorEnvelopeSchema.parse(response.body).error_code;
 };
 
-/** Expects 503 in the envelope with Retry-After and without internals. */
 function expectUnavailable(response: ApiResponse): void {
   expect({ status: response.status, text: response.text }).toMatchObject({ status: 503 });
   expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);

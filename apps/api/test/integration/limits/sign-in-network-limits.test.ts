@@ -21,7 +21,6 @@ beforeAll(async () => {
 
 const signInFrom = (clientAddress: string) =>
   openPage(server, token, { clientAddress }).signInResponse(shopper.email, shopper.pin);
-/** More concurrent sign-ins than an address may queue. */
 const CONCURRENT_SIGN_INS = 24;
 /** Unknown accounts, so that none locks another. */
 const countRejected = async (addressOf: (i: number) => string) => {

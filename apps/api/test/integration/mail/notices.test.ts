@@ -69,7 +69,6 @@ async function addReceiver(mode: "sandbox" | "live" = "sandbox"): Promise<string
   });
   return id;
 }
-/** Records a failed attempt like a worker. */
 const recordFailedAttempt = (receiver: string, response: number | null = 500) =>
   query("SELECT record_receiver_failure($1, 'shop.example', $2, $3, clock_timestamp())", [
     receiver,

@@ -23,7 +23,6 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Replaces texts in one of the copied files. */
 async function change(file: string, changes: Record<string, string>): Promise<void> {
   let text = await readFile(path.join(files, file), "utf8");
   for (const [from, to] of Object.entries(changes)) {
@@ -39,7 +38,6 @@ const testRules = () =>
     (error: { stderr?: string; code?: unknown }) => `${error.code} ${error.stderr}`,
   );
 
-/** Tillgate's metric names in rules or panels. */
 const namesIn = (text: string): Set<string> => new Set(text.match(/\btillgate_[a-z_]+/g));
 /** The metric of a histogram's series. */
 const familyOf = (name: string): string => name.replace(/_seconds_(bucket|count|sum)$/, "_seconds");

@@ -17,7 +17,6 @@ afterEach(async () => {
 });
 afterAll(() => engine.close());
 
-/** Starts a worker process that the test kills. */
 function startKillableWorker(): ChildProcess {
   child = fork(path.join(import.meta.dirname, "support/killed-worker.ts"), {
     execArgv: ["--import", "tsx"],
@@ -26,7 +25,6 @@ function startKillableWorker(): ChildProcess {
   return child;
 }
 
-/** Ends all leases now. */
 const endLeases = () =>
   engine.execute("UPDATE deliveries SET leased_until = clock_timestamp() WHERE leased_until IS NOT NULL");
 

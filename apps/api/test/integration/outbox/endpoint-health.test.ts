@@ -20,7 +20,6 @@ const attempts =
   ({ attempt_count, status }: DeliveryState) =>
     attempt_count === count && status !== "queued";
 
-/** Fails consecutive attempts of one delivery. */
 async function failAttempts(orderId: string, times: number): Promise<DeliveryState> {
   for (let count = 1; ; count += 1) {
     const failed = await engine.waitForDelivery(orderId, `attempt ${count} is recorded`, attempts(count));

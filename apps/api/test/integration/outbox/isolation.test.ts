@@ -38,7 +38,6 @@ const startReceiver = async (): Promise<FaultServer> => {
   return made;
 };
 
-/** Creates `count` events for a URL. */
 const createPaidOrders = (count: number, address: string): Promise<string[]> =>
   engine.createPaidOrders(Array.from({ length: count }, () => address));
 

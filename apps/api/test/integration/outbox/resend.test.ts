@@ -36,7 +36,6 @@ const errorCodeOf = async (work: Promise<unknown>): Promise<ErrorCode | undefine
 const context = () => engine.sandbox.context();
 const isStatus = (status: string) => (delivery: { status: string }) => delivery.status === status;
 
-/** Creates a delivery that failed with 410. */
 async function createFailedDelivery(path: string): Promise<{ order: string; id: string }> {
   const order = await engine.createPaidOrder(engine.receiver.urlOf(path));
   const { id } = await engine.waitForDelivery(order, "it is given up", isStatus("failed"));
@@ -149,7 +148,6 @@ describe("resending a delivery", () => {
 describe("resending failed deliveries of a range", () => {
   const at = (minutes: number) => new Date(Date.UTC(2026, 0, 1, 12, minutes));
 
-  /** Creates a failed delivery of an event of that minute. */
   async function failedAt(minutes: number, receiverId?: string): Promise<string> {
     const event = `evt_${randomUUID().replaceAll("-", "")}`;
     // As from a backup: of an old payout.

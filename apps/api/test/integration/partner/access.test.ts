@@ -150,6 +150,5 @@ describe("Partner API authentication", () => {
   });
 });
 
-/** The status of a response, checking the envelope if it is an error. */
 const statusOf = (response: Awaited<ReturnType<typeof send>>): number =>
   response.status === 200 ? 200 : errorOf(response).status;

@@ -16,7 +16,7 @@ import { setUpPayouts } from "../../support/payout-fixture.js";
 import { errorOf, fieldError, payApi } from "../../support/requests.js";
 import { expectNoWrites } from "../../support/rows.js";
 
-const { direct, refused, run, scene } = setUpPayouts({
+const { direct, expectRejectedPayout, run, scene } = setUpPayouts({
   wallets: { EUR: 10_000n, XAF: 1_000_000n },
   terms: { EUR: { reviewAbove: 5_000n } },
 });
@@ -38,9 +38,13 @@ describe("payouts in a deactivated currency", () => {
     const quote_id = await quote("XAF", "EUR", 10_000);
     await setActive("XAF", false);
     const directly = direct({ sender_currency: "XAF", amount: 10_000 });
-    expect(await refused(directly)).toEqual(partnerError("Merchant wallet not found for currency: XAF"));
+    expect(await expectRejectedPayout(directly)).toEqual(
+      partnerError("Merchant wallet not found for currency: XAF"),
+    );
     const byQuote = { quote_id, reference: "by quote", idempotency_key: "by quote" };
-    expect(await refused(byQuote)).toEqual(partnerError("Merchant wallet not found for currency: XAF"));
+    expect(await expectRejectedPayout(byQuote)).toEqual(
+      partnerError("Merchant wallet not found for currency: XAF"),
+    );
     // The quote is still unused.
     await setActive("XAF", true);
     readPayout(await scene().api.post("/payout", byQuote), "Payout completed.");
@@ -50,8 +54,10 @@ describe("payouts in a deactivated currency", () => {
     const quote_id = await quote("EUR", "XAF");
     await setActive("XAF", false);
     const invalid = partnerError("Invalid receiver currency.");
-    expect(await refused(direct({ receiver_currency: "XAF" }))).toEqual(invalid);
-    expect(await refused({ quote_id, reference: "by quote", idempotency_key: "by quote" })).toEqual(invalid);
+    expect(await expectRejectedPayout(direct({ receiver_currency: "XAF" }))).toEqual(invalid);
+    expect(
+      await expectRejectedPayout({ quote_id, reference: "by quote", idempotency_key: "by quote" }),
+    ).toEqual(invalid);
   });
 
   it.each([
@@ -64,7 +70,7 @@ describe("payouts in a deactivated currency", () => {
       const holder = await sandbox.database.pool.connect();
       await holder.query("BEGIN");
       await holder.query("SELECT FROM accounts WHERE id = $1 FOR UPDATE", [partner.wallets.EUR]);
-      const waiting = refused(direct({ receiver_currency: "XAF" }));
+      const waiting = expectRejectedPayout(direct({ receiver_currency: "XAF" }));
       await waitForLockContention(sandbox);
       await setActive(code, false);
       await holder.query("COMMIT");

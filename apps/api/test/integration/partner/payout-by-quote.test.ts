@@ -21,7 +21,7 @@ import { expectNoWrites } from "../../support/rows.js";
 
 const INVALID_QUOTE = partnerError("Invalid or expired quote.");
 
-const { paid: pay, refused: refuse, run, scene } = setUpPayouts({ wallets: { EUR: 10_000n } });
+const { paid: pay, expectRejectedPayout, run, scene } = setUpPayouts({ wallets: { EUR: 10_000n } });
 
 const quote = async (changed: Record<string, unknown> = {}, by = scene().api) =>
   readQuote(
@@ -40,7 +40,7 @@ const fields = (quote_id: unknown, changed: Record<string, unknown> = {}) => {
   return { quote_id, reference: `r${requests}`, idempotency_key: `k${requests}`, ...changed };
 };
 const rejected = (quote_id: unknown, changed: Record<string, unknown> = {}, by?: PartnerApi) =>
-  refuse(fields(quote_id, changed), by);
+  expectRejectedPayout(fields(quote_id, changed), by);
 const paid = (quote_id: string, changed: Record<string, unknown> = {}) => pay(fields(quote_id, changed));
 
 describe("POST /payout with a quote", () => {

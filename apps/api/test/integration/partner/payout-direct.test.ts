@@ -19,12 +19,13 @@ import { expectNoWrites } from "../../support/rows.js";
 const {
   direct,
   paid: pay,
-  refused: refuse,
+  expectRejectedPayout,
   run,
   scene,
 } = setUpPayouts({ wallets: { EUR: 100_000n, XAF: 1_000_000n, USD: 0n } });
 
-const expectRejected = (changed: Record<string, unknown>, by?: PartnerApi) => refuse(direct(changed), by);
+const expectRejected = (changed: Record<string, unknown>, by?: PartnerApi) =>
+  expectRejectedPayout(direct(changed), by);
 const paid = (changed: Record<string, unknown> = {}, by?: PartnerApi) => pay(direct(changed), by);
 
 describe("POST /payout without a quote", () => {

@@ -129,7 +129,6 @@ async function medians(works: (() => Promise<unknown>)[]): Promise<number[]> {
 
 const GROWING = ["orders", "refunds", "span_counts"];
 
-/** The index that a list uses, in the order of its pages. */
 function indexOf(list: "refunds" | "orders", filter: Record<string, string>): string {
   if ("transaction_id" in filter) return "refunds_order_id_created_at_id_status_idx";
   if ("reference" in filter) return "orders_merchant_id_mode_reference_created_at_id_state_idx";

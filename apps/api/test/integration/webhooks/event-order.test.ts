@@ -26,7 +26,6 @@ async function list(query: Record<string, string>): Promise<EventList> {
   return eventListResponseSchema.parse(body).data;
 }
 
-/** Follows the list's cursors until `count` events were listed. */
 async function followEvents(count: number, after = start) {
   const seen: EventList["events"] = [];
   let next = after;
@@ -49,7 +48,6 @@ const cancelOrder = async (): Promise<string> => {
   return order_id;
 };
 
-/** Begins a transaction with a transaction ID, and leaves it open. */
 async function beginTransaction(client: pg.ClientBase, first = "SELECT pg_current_xact_id()"): Promise<void> {
   await client.query("BEGIN");
   await client.query(first);

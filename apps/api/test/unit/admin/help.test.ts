@@ -25,7 +25,6 @@ async function run(...words: string[]) {
   return { exit, out, error };
 }
 
-/** The command names in a help text. */
 const commandsIn = (help: string): string[] =>
   [...(help.split("Commands:\n")[1] ?? "").matchAll(/^ {2}([a-z][a-z-]*)/gm)]
     .map(([, name]) => name ?? "")
@@ -40,7 +39,6 @@ const commands = (
   )
 ).flat();
 
-/** Read-only commands; all others write. */
 const READ_ONLY_COMMANDS = [
   "list",
   "show",

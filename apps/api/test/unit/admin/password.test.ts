@@ -2,7 +2,6 @@ import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { passwordReader } from "../../../src/cli/password.js";
 
-/** A simulated terminal. */
 function terminal() {
   const shown: string[] = [];
   const stdin = Object.assign(new PassThrough(), { isTTY: true as const });

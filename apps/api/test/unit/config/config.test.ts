@@ -15,7 +15,6 @@ const REQUIRED_SETTINGS = {
   TILLGATE_ENCRYPTION_KEYS: `k1:${SECRETS.encryption}`,
 };
 
-/** The error lines of a start with these settings. */
 function errorLinesOf(environment: Record<string, string | undefined>): string[] {
   try {
     readConfig({ ...REQUIRED_SETTINGS, ...environment });

@@ -10,10 +10,7 @@ export const KEY = "console-key-of-these-tests-0123456789";
 /** The built console in front of a fake API. */
 export type Console = { origin: string; api: FakeApi; written(): string; stop(): Promise<void> };
 
-/**
- * Starts the console of one test file; call it at the top. After each test the fake API is reset; after the last one both are
- * stopped.
- */
+/** Starts the console of one test file; call it at the top. After each test the fake API is reset; after the last one both are stopped. */
 export async function consoleOfFile(): Promise<Console> {
   const started = await startConsole();
   afterEach(() => started.api.reset());

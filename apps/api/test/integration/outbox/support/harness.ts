@@ -4,7 +4,6 @@ import { waitUntil } from "../../../support/wait-until.js";
 import { openSandbox, type Sandbox } from "./sandbox.js";
 import { startWorkerProcess, type WorkerProcess } from "./worker-process.js";
 
-/** A row of `deliveries`. */
 export type DeliveryState = {
   id: string;
   event_id: string;
@@ -38,11 +37,9 @@ export type OutboxHarness = {
   stopAll(): Promise<void>;
   /** Creates and pays an order, and wakes the workers. */
   createPaidOrder(callbackUrl?: string): Promise<string>;
-  /** Creates and pays one order per URL. */
   createPaidOrders(callbackUrls: readonly string[]): Promise<string[]>;
   /** Deliveries of an order's events, oldest first. */
   deliveriesOf(orderId: string): Promise<DeliveryState[]>;
-  /** Waits until the only delivery of an order satisfies `is`. */
   waitForDelivery(
     orderId: string,
     what: string,
@@ -54,12 +51,10 @@ export type OutboxHarness = {
   timeline(): Promise<TimelineEntry[]>;
   /** Makes a scheduled retry due now. */
   makeDue(deliveryId: string): Promise<void>;
-  /** Wakes the workers. */
   wake(): Promise<void>;
   execute(sql: string, parameters?: unknown[]): Promise<number>;
   /** Runs SQL without triggers and foreign keys, like a restored backup. */
   insertWithoutTriggers(sql: string, parameters?: unknown[]): Promise<void>;
-  /** Inserts events of `count` refunds of a paid order, without deliveries. */
   insertRefundEvents(orderId: string, count: number): Promise<void>;
   close(): Promise<void>;
 };

@@ -36,22 +36,18 @@ export type Sandbox = {
   /** Creates the context of a process; several simulate several processes. */
   context(settings?: Record<string, string>): Context;
   createOrder(options?: CreateOrder): Promise<string>;
-  /** Pays with the test shopper, without a change notification. */
   payOrder(id: string): Promise<void>;
   /** Creates and pays one order per URL with two statements, without a change notification. */
   createPaidOrders(callbackUrls: readonly string[]): Promise<string[]>;
-  /** Adds a client credential to the merchant of `clientId`. */
   addCredential(clientId: string): Promise<{ clientId: string; clientSecret: string }>;
   /** Adds an endpoint of the first merchant. */
   addReceiver(address: string, events: string[]): Promise<{ id: string; secret: string }>;
-  /** Terminates every connection with this application name. */
   endConnections(applicationName: string): Promise<void>;
   drop(): Promise<void>;
 };
 
 export type CreateOrder = { callbackUrl?: string; expiresInSeconds?: number; clientId?: string };
 
-/** Input of `create_orders`: 41.50 EUR. */
 const newOrder = (
   { id: credentialId, merchantId, mode }: { id: string; merchantId: string; mode: Mode },
   { callbackUrl, expiresInSeconds = 900 }: Omit<CreateOrder, "clientId">,

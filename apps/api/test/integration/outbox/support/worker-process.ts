@@ -3,7 +3,6 @@ import { startWorkers } from "../../../../src/jobs/workers.js";
 import { type Listener, startListener } from "../../../../src/platform/listener.js";
 import type { Sandbox } from "./sandbox.js";
 
-/** The workers of one process, with their own connections. */
 export type WorkerProcess = { context: Context; listener: Listener; close(): Promise<void> };
 
 /** Starts the workers of a process; several simulate several processes. */
@@ -34,7 +33,6 @@ export type DeliveryRow = {
   event_id: string;
 };
 
-/** The only delivery of an order. */
 export async function readDelivery(sandbox: Sandbox, orderId: string): Promise<DeliveryRow> {
   const { rows } = await sandbox.database.pool.query<DeliveryRow>(
     `SELECT d.id, d.status, d.attempt_count, d.event_id, d.leased_until, (extract(epoch FROM d.next_attempt_at - clock_timestamp()) * 1000)::float8 AS wait_ms

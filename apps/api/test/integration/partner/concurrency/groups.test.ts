@@ -30,7 +30,6 @@ const timeout = countOf({ full: 600_000, reduced: 30_000 });
 const TILLGATE_DATABASE_WAITING = "2000";
 
 const sandbox = await createTestSandbox();
-/** One process with group commit, and one without. */
 let grouped: ApiProcess;
 let singly: ApiProcess;
 beforeAll(async () => {
@@ -65,7 +64,6 @@ async function merchant(options: PartnerOptions, recipient: Recipient) {
   };
 }
 
-/** Status and message of a response. */
 const statusAndText = (response: ApiResponse): string => Object.keys(countResponses([response])).join();
 
 const countDeadlocks = async (): Promise<number> => {

@@ -17,7 +17,6 @@ const PAYOUTS = 20;
 const { sandbox, server } = await createTestApi();
 const { pool } = sandbox.database;
 
-/** Backend PIDs blocked by a lock. */
 const waitingPids = async (): Promise<number[]> => {
   const { rows } = await pool.query(
     `SELECT DISTINCT l.pid FROM pg_locks l JOIN pg_stat_activity a USING (pid)

@@ -42,7 +42,6 @@ afterAll(() => expectValidEvents(sandbox));
 /** A merchant's clients of both processes; `api` is one of `apis`. */
 type Fixture = { partner: Partner; api: PartnerApi; apis: [PartnerApi, PartnerApi]; lookup_token: string };
 
-/** Adds a merchant without fees. */
 async function createFixture(options: PartnerOptions): Promise<Fixture> {
   const partner = await addPartner(sandbox, options);
   await sandbox.database.prisma.feeSchedule.create({

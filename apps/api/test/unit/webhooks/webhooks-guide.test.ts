@@ -37,8 +37,8 @@ it("docs/webhooks.md has the actual retry delays", () => {
 });
 
 it("docs/webhooks.md names the fields of a test result, and every failure cause", () => {
-  const [, told = ""] = /The response has ([\s\S]*?)From code:/.exec(guide) ?? [];
-  const names = [...told.matchAll(/`(\w+)`/g)].map(([, name = ""]) => name);
+  const [, passage = ""] = /The response contains ([\s\S]*?)From code:/.exec(guide) ?? [];
+  const names = [...passage.matchAll(/`(\w+)`/g)].map(([, name = ""]) => name);
   expect(names.sort()).toEqual(
     [...Object.keys(webhookTestSchema.shape), ...webhookTestErrorSchema.options].sort(),
   );

@@ -160,7 +160,7 @@ export async function decideRequest(
 
 const MAX_LISTED = 200;
 
-export type WaitingRequest = {
+export type PendingRequest = {
   id: string;
   kind: string;
   /** Null for an administrator. */
@@ -174,7 +174,7 @@ export type WaitingRequest = {
 };
 
 /** Requests that need a second administrator, oldest first. */
-export async function listRequests(context: Context): Promise<WaitingRequest[]> {
+export async function listRequests(context: Context): Promise<PendingRequest[]> {
   const waiting = [...(await listMovements(context)), ...(await listAdmissions(context))];
   return waiting.toSorted((a, b) => a.requestedAt.getTime() - b.requestedAt.getTime());
 }
@@ -185,7 +185,7 @@ const waitingFirst = {
   take: MAX_LISTED,
 } as const;
 
-async function listMovements(context: Context): Promise<WaitingRequest[]> {
+async function listMovements(context: Context): Promise<PendingRequest[]> {
   const requests = await context.database.prisma.approvalRequest.findMany({
     ...waitingFirst,
     orderBy: [...waitingFirst.orderBy],
@@ -210,7 +210,7 @@ async function listMovements(context: Context): Promise<WaitingRequest[]> {
   );
 }
 
-async function listAdmissions({ database: { prisma } }: Context): Promise<WaitingRequest[]> {
+async function listAdmissions({ database: { prisma } }: Context): Promise<PendingRequest[]> {
   const requests = await prisma.administratorRequest.findMany({
     ...waitingFirst,
     orderBy: [...waitingFirst.orderBy],

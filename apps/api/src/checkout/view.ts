@@ -32,7 +32,7 @@ const OUTCOME = {
 const VISITOR_TOKEN_SECONDS = 3_600;
 
 /** Whether a visitor saw the order's page while it was pending. */
-const isVisitorToken = async (
+const isValidVisitorToken = async (
   context: Pick<Context, "keyring">,
   order: Pick<OrderModel, "id">,
   { visitor, witness }: { visitor: string; witness: string | undefined },
@@ -79,7 +79,7 @@ export async function viewCheckout(
   const checkout = await readCheckout(context, token, viewer.session);
   const { order, readAt } = checkout;
   const { visitor } = viewer;
-  const sawPending = await isVisitorToken(context, order, viewer);
+  const sawPending = await isValidVisitorToken(context, order, viewer);
   const returnTo = sawPending || isPayer(checkout) ? returnAddress(order) : null;
   return {
     ...checkout,
@@ -87,7 +87,7 @@ export async function viewCheckout(
     redirectsBack: returnTo !== null && sawPending && isJustSettled(checkout),
     formToken: await signFormToken(context, { orderId: order.id, visitor, session: checkout }),
     witness: await signVisitorToken(context, order, { visitor, readAt }),
-    landings: await readReturnVisits(context, order),
+    landings: await readSandboxDeliveries(context, order),
     recognised: await recognizeDevice(context, checkout, viewer.device),
   };
 }
@@ -108,7 +108,7 @@ function isJustSettled({ order, readAt }: Checkout): boolean {
  * Delivery and result of the newest event of a completed sandbox order, for a developer who tests a shop.
  * @returns null for a payable order, and for every live order.
  */
-async function readReturnVisits(
+async function readSandboxDeliveries(
   { database }: Context,
   { id, mode, state }: Pick<OrderModel, "id" | "mode" | "state">,
 ): Promise<CheckoutDelivery[] | null> {

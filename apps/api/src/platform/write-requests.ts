@@ -179,9 +179,9 @@ function withoutHidden(value: unknown, depth = 0): unknown {
   if (depth >= MAX_DEPTH) return "…";
   if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map((item) => withoutHidden(item, depth + 1));
   const stored: [string, unknown][] = [];
-  for (const [name, held] of Object.entries(value)) {
+  for (const [name, fieldValue] of Object.entries(value)) {
     if (stored.length === MAX_ITEMS) break;
-    stored.push([name, held && isHidden(name) ? MASK : withoutHidden(held, depth + 1)]);
+    stored.push([name, fieldValue && isHidden(name) ? MASK : withoutHidden(fieldValue, depth + 1)]);
   }
   return Object.fromEntries(stored);
 }

@@ -30,7 +30,7 @@ const hashOf = (secret: string | undefined): Buffer | null =>
  * The subject under which wrong PINs for this account from this browser are counted: the trusted device, otherwise the active session.
  * @returns null for an unknown browser: no token, a forged one, or another account's.
  */
-export async function findTrusted(
+export async function findTrustedSubject(
   { database }: Context,
   walletUserId: string | undefined,
   { device, session }: PresentedCookies,

@@ -9,7 +9,7 @@ import { endSession, type RenewedSession, startSession } from "../../identity/sh
 import { lacksCountry, readPhone } from "../../platform/phone-numbers.js";
 import { consumeDeviceSignInLimit } from "../../platform/shopper-limits.js";
 import type { Checkout } from "../read.js";
-import { findTrusted, type PresentedCookies, type TrustedDevice, trustDevice } from "./devices.js";
+import { findTrustedSubject, type PresentedCookies, type TrustedDevice, trustDevice } from "./devices.js";
 
 /** Decoy hash that matches no PIN: an unknown identifier takes the same time as a wrong PIN. */
 const decoyHash = hashPassword(newPin());
@@ -58,7 +58,7 @@ export async function signIn(context: Context, input: SignIn): Promise<SignedIn>
     identifier.includes("@") ? { email: identifier } : { phone: identifier },
     mode,
   );
-  const trusted = await findTrusted(context, user?.id, before);
+  const trusted = await findTrustedSubject(context, user?.id, before);
   const subject = trusted ?? { kind: "identifier" as const, id: `${mode} ${identifier}` };
   if (trusted) await consumeDeviceSignInLimit(context, trusted.id);
   const attempt = {

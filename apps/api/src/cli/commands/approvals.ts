@@ -1,12 +1,12 @@
 import type { Command } from "commander";
 import { z } from "zod";
+import { listPendingPayouts, listPendingRefunds } from "../../administration/pending.js";
 import {
   type AdministratorDecision,
   decideAdministratorRequest,
   decideRequest,
   listRequests,
 } from "../../administration/requests.js";
-import { listWaitingPayouts, listWaitingRefunds } from "../../administration/waiting.js";
 import { decidePayout } from "../../money/payouts/decide.js";
 import { decideRefund } from "../../money/refunds/decide.js";
 import { actor, addCommand, addOpposites, argument, changeFields, reason, type Session } from "../command.js";
@@ -21,7 +21,7 @@ export function addPayoutCommands(group: Command, session: Session): void {
     input: z.object({}),
     examples: ["", "--json"],
     async run(context) {
-      const waiting = await listWaitingPayouts(context);
+      const waiting = await listPendingPayouts(context);
       return {
         whenEmpty: "No payouts pending approval.",
         rows: waiting.map((row) => ({
@@ -76,7 +76,7 @@ export function addRefundCommands(group: Command, session: Session): void {
     input: z.object({}),
     examples: ["", "--json"],
     async run(context) {
-      const waiting = await listWaitingRefunds(context);
+      const waiting = await listPendingRefunds(context);
       return {
         whenEmpty: "No refunds pending approval.",
         rows: waiting.map((row) => ({

@@ -147,11 +147,11 @@ export async function settleAttempts(
   return new Set(sorted.filter((_, at) => settledIds[at]).map(({ deliveryId }) => deliveryId));
 }
 
-const NO_LEASE =
+const CLEAR_LEASE =
   "leased_by = NULL, leased_at = NULL, leased_until = NULL, leased_as = NULL, leased_host = NULL";
 
 // For an attempt that was not made, or was aborted because the process ends. It does not count.
-const RELEASE = `UPDATE deliveries SET ${NO_LEASE} WHERE id = $1 AND leased_by = $2`;
+const RELEASE = `UPDATE deliveries SET ${CLEAR_LEASE} WHERE id = $1 AND leased_by = $2`;
 
 /** Releases a lease without an attempt, for another worker to take. */
 export async function releaseDeliveries(
@@ -163,7 +163,7 @@ export async function releaseDeliveries(
 }
 
 const POSTPONE = `
-  UPDATE deliveries SET status = 'pending', next_attempt_at = clock_timestamp() + $3 * interval '1 millisecond', ${NO_LEASE}
+  UPDATE deliveries SET status = 'pending', next_attempt_at = clock_timestamp() + $3 * interval '1 millisecond', ${CLEAR_LEASE}
   WHERE id = ANY ($1) AND leased_by = $2`;
 
 /** Releases leases without an attempt and delays the deliveries. */
@@ -178,7 +178,7 @@ export async function postpone(
 
 // The endpoint was disabled or removed after the delivery was created.
 const ABANDON = `
-  UPDATE deliveries SET status = 'failed', given_up_because = $2, settled_at = clock_timestamp(), ${NO_LEASE}
+  UPDATE deliveries SET status = 'failed', given_up_because = $2, settled_at = clock_timestamp(), ${CLEAR_LEASE}
   WHERE id = $1 AND status = 'queued'`;
 
 /** Fails a delivery without an attempt. */

@@ -24,7 +24,7 @@ import {
 import { applyEndpointState, postpone, readLeasedDeliveries } from "./queries.js";
 import { startSettler } from "./settler.js";
 
-export const FIRST_TURNS: Turns = {
+export const ROUND_ROBIN_START: RoundRobin = {
   from: "00000000-0000-0000-0000-000000000000",
   after: "00000000-0000-0000-0000-000000000000",
   carefulAfter: "00000000-0000-0000-0000-000000000000",
@@ -61,7 +61,7 @@ function startDeliveryWorker({ maxConcurrent, ...options }: DeliveryWorkerOption
   const running = new Set<Promise<void>>();
   let freeSlots = maxConcurrent;
   let carefulPlaces = maxConcurrent * UNRESPONSIVE_PER_SLOT;
-  let turns = FIRST_TURNS;
+  let turns = ROUND_ROBIN_START;
   let queues = 0;
   /** Whether more deliveries are due than the last claim leased. If so, every finished attempt triggers a claim. */
   let hasMore = true;
@@ -227,7 +227,7 @@ async function applyEndpointStates(pool: pg.Pool): Promise<number> {
 }
 
 /** Position of the round robin over queues; each claim returns it for the next one. */
-export type Turns = { from: string; after: string; carefulAfter: string };
+export type RoundRobin = { from: string; after: string; carefulAfter: string };
 
 export type ClaimDeliveries = {
   /** Unique id of the claiming worker. */
@@ -238,14 +238,14 @@ export type ClaimDeliveries = {
   places: number;
   /** Free slots for all other receivers. */
   carefulPlaces: number;
-  turns: Turns;
+  turns: RoundRobin;
   /** Default: {@link MAX_CONCURRENT_ATTEMPTS}. */
   bounds?: typeof MAX_CONCURRENT_ATTEMPTS;
 };
 
 export type Claimed = {
   deliveries: { id: string; class: LeaseClass }[];
-  turns: Turns;
+  turns: RoundRobin;
   /** Queues with waiting deliveries. */
   queues: number;
   /** Whether more deliveries are due than were leased. */

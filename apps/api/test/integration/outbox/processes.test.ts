@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { MAX_CONCURRENT_ATTEMPTS } from "../../../src/events/outbox/limits.js";
-import { claimDeliveries, FIRST_TURNS } from "../../../src/events/outbox/worker.js";
+import { claimDeliveries, ROUND_ROBIN_START } from "../../../src/events/outbox/worker.js";
 import { type FaultServer, startFaultServer } from "../../support/fault-server.js";
 import { waitUntil } from "../../support/wait-until.js";
 import { openSandbox, type Sandbox } from "./support/sandbox.js";
@@ -57,7 +57,7 @@ const claimAsDeadWorker = (leaseMs: number) =>
     leaseMs,
     places: 100,
     carefulPlaces: 100,
-    turns: FIRST_TURNS,
+    turns: ROUND_ROBIN_START,
   });
 
 describe("several worker processes", () => {

@@ -1,7 +1,7 @@
 import { decisionRequestSchema, fundsRequestSchema } from "@tillgate/contract";
 import type { Router } from "express";
+import { listPendingPayouts, listPendingRefunds } from "../../../administration/pending.js";
 import { decideAdministratorRequest, decideRequest, listRequests } from "../../../administration/requests.js";
-import { listWaitingPayouts, listWaitingRefunds } from "../../../administration/waiting.js";
 import type { Context } from "../../../context.js";
 import { invalidValue } from "../../../errors.js";
 import { moveFunds } from "../../../money/funds.js";
@@ -23,8 +23,8 @@ export function serveApprovals(router: Router, context: Context): void {
     get: [
       administrator({ fresh: false }, async (_by, _request, response) => {
         const [payouts, refunds, requests] = await Promise.all([
-          listWaitingPayouts(context),
-          listWaitingRefunds(context),
+          listPendingPayouts(context),
+          listPendingRefunds(context),
           listRequests(context),
         ]);
         succeed(response, "Approvals retrieved", {

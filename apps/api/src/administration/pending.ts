@@ -4,7 +4,7 @@ import { PAID_FIELDS, type Received, refundReceived } from "../money/refunds/rea
 
 const MAX_LISTED = 200;
 
-export type WaitingPayout = {
+export type PendingPayout = {
   id: string;
   mode: string;
   merchant: string;
@@ -18,7 +18,7 @@ export type WaitingPayout = {
 };
 
 /** Payouts pending an administrator's decision, oldest first. */
-export async function listWaitingPayouts(context: Context): Promise<WaitingPayout[]> {
+export async function listPendingPayouts(context: Context): Promise<PendingPayout[]> {
   const payouts = await context.database.prisma.payout.findMany({
     where: { status: "pending" },
     include: { merchant: { select: { name: true } }, walletUser: { select: { name: true, active: true } } },
@@ -47,7 +47,7 @@ export async function listWaitingPayouts(context: Context): Promise<WaitingPayou
   );
 }
 
-export type WaitingRefund = {
+export type PendingRefund = {
   id: string;
   mode: string;
   merchant: string;
@@ -62,7 +62,7 @@ export type WaitingRefund = {
 };
 
 /** Refunds pending an administrator's decision, oldest first. */
-export async function listWaitingRefunds(context: Context): Promise<WaitingRefund[]> {
+export async function listPendingRefunds(context: Context): Promise<PendingRefund[]> {
   const refunds = await context.database.prisma.refund.findMany({
     where: { status: "pending" },
     include: {

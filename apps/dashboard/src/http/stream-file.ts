@@ -43,7 +43,8 @@ export async function streamFile(
     await pipeline(Readable.fromWeb(file.body as Parameters<typeof Readable.fromWeb>[0]), response);
   } catch (error) {
     if (response.headersSent) {
-      if (!isClientDisconnected(error)) logError("A file broke off", { path, fault: String(error) });
+      if (!isClientDisconnected(error))
+        logError("A file download was interrupted", { path, reason: String(error) });
       return void response.destroy();
     }
     if (error instanceof ApiError) {
@@ -51,7 +52,7 @@ export async function streamFile(
       return void response.status(error.status).end();
     }
     if (!(error instanceof ApiUnreachable)) throw error;
-    logError("A file could not be passed on", { path, fault: error.message });
+    logError("Could not stream a file", { path, reason: error.message });
     response.status(503).end();
   }
 }

@@ -28,7 +28,7 @@ export const getServerSideProps = consolePage({
     leave: async ({ caller }) => {
       await change(caller, "/sign-out", consoleDoneResponseSchema).catch((error: unknown) => {
         if (!(error instanceof ApiUnreachable)) throw error;
-        logError("A session could not be ended", { fault: error.message });
+        logError("Could not end a session", { reason: error.message });
       });
       return { to: "/sign-in", session: null, flash: { notice: { tone: "good", text: "signIn.left" } } };
     },

@@ -17,6 +17,6 @@ it.each([
     const visitor = new Visitor(started.origin).signedIn();
     await expect(visitor.get(`/m/${PLACE}/${page}`)).rejects.toThrow();
     // The log arrives through a separate pipe.
-    await expect.poll(() => started.written()).toContain("A file broke off");
+    await expect.poll(() => started.written()).toContain("A file download was interrupted");
   },
 );

@@ -23,8 +23,8 @@ function tillgate_uninstall_site(): void
     foreach ($options as $option) {
         delete_option($option);
     }
-    foreach (['last_webhook', 'last_refused', 'last_sweep', 'last_error', 'attention', 'starts', 'contact', 'clock'] as $fact) {
-        delete_option('tillgate_health_' . $fact);
+    foreach (['last_webhook', 'last_refused', 'last_sweep', 'last_error', 'attention', 'starts', 'contact', 'clock'] as $name) {
+        delete_option('tillgate_health_' . $name);
     }
     foreach (['tillgate_schedule_checked', 'tillgate_mismatches', 'tillgate_unpaid'] as $transient) {
         delete_transient($transient);

@@ -5,7 +5,7 @@ namespace Tillgate\WooCommerce\Tests;
 use PHPUnit\Framework\TestCase;
 use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Accounts;
-use Tillgate\WooCommerce\Shop\LearnAccount;
+use Tillgate\WooCommerce\Shop\FetchAccount;
 
 /** Where keys were pasted, Tillgate is asked whose they are. */
 final class AccountTest extends TestCase
@@ -15,37 +15,37 @@ final class AccountTest extends TestCase
 
     protected function setUp(): void
     {
-        $this->services = World::begin();
+        $this->services = World::reset();
     }
 
     public function testWhoseThePastedKeysAreIsAskedOnce(): void
     {
         World::$tillgate->account = ['merchant_name' => 'Kiln', 'mode' => 'sandbox', 'console_url' => 'https://console.example/m/m-1'];
-        $learn = new LearnAccount($this->services);
+        $learn = new FetchAccount($this->services);
         $learn->ifUnknown();
         $learn->ifUnknown();
         self::assertSame(['GET /account'], World::$tillgate->calls);
-        self::assertSame('Kiln', $this->services->settings->connectedAs());
-        self::assertSame('https://console.example/m/m-1/sandbox/orders/POS-1', Accounts::consolePage(World::CLIENT, 'sandbox', 'orders/POS-1'));
+        self::assertSame('Kiln', $this->services->settings->accountName());
+        self::assertSame('https://console.example/m/m-1/sandbox/orders/POS-1', Accounts::consoleUrl(World::CLIENT, 'sandbox', 'orders/POS-1'));
     }
 
     public function testATillgateThatDoesNotTellWhoseTheyAreIsNotAskedAgain(): void
     {
-        $learn = new LearnAccount($this->services);
+        $learn = new FetchAccount($this->services);
         World::$tillgate->failures = ['before'];
         $learn->ifUnknown();
         self::assertFalse(Accounts::isKnown(World::CLIENT), 'It was away, and may tell later.');
         $learn->ifUnknown();
         $learn->ifUnknown();
         self::assertSame(['GET /account', 'GET /account'], World::$tillgate->calls);
-        self::assertNull(Accounts::consolePage(World::CLIENT, 'sandbox', 'orders/POS-1'));
+        self::assertNull(Accounts::consoleUrl(World::CLIENT, 'sandbox', 'orders/POS-1'));
     }
 
     public function testAConsoleThatIsNoneIsNotLedTo(): void
     {
         World::$tillgate->account = ['merchant_name' => ['Kiln'], 'console_url' => 'javascript:alert(1)'];
-        (new LearnAccount($this->services))->ifUnknown();
-        self::assertSame('', $this->services->settings->connectedAs());
-        self::assertNull(Accounts::consolePage(World::CLIENT, 'sandbox', 'orders/POS-1'));
+        (new FetchAccount($this->services))->ifUnknown();
+        self::assertSame('', $this->services->settings->accountName());
+        self::assertNull(Accounts::consoleUrl(World::CLIENT, 'sandbox', 'orders/POS-1'));
     }
 }

@@ -20,7 +20,7 @@ final class AmountsTest extends TestCase
 
     protected function setUp(): void
     {
-        $this->services = World::begin();
+        $this->services = World::reset();
     }
 
     /** A multi-currency plugin shows the shopper two decimals; background work and reports load the order with none. */
@@ -28,11 +28,11 @@ final class AmountsTest extends TestCase
     {
         $attempt = $this->start('123.45', 'USD');
         World::$decimals = 0;
-        (new CheckAttempt($this->services))->followOrder($attempt->id);
+        (new CheckAttempt($this->services))->cancelIfStale($attempt->id);
         self::assertSame('PENDING', World::$tillgate->orders[$attempt->tillgateOrderId]['status']);
 
         $trxId = World::$tillgate->pay((string) $attempt->tillgateOrderId);
-        (new CheckAttempt($this->services))->of($attempt);
+        (new CheckAttempt($this->services))->run($attempt);
         self::assertSame(['processing', $trxId], [World::$orders[7]->status, World::$orders[7]->transaction]);
 
         $refundId = $this->services->settings->client()->createRefund(['transaction_id' => $trxId, 'idempotency_key' => 'one'])['refund_id'];
@@ -46,7 +46,7 @@ final class AmountsTest extends TestCase
     {
         World::$decimals = $decimals;
         World::order(7, $stored, 'EUR');
-        self::assertSame($total, Orders::totalOf(Orders::get(7)));
+        self::assertSame($total, Orders::total(Orders::get(7)));
     }
 
     public function shops(): array
@@ -97,7 +97,7 @@ final class AmountsTest extends TestCase
     {
         World::$tillgate->heldCurrencies[] = $currency;
         World::order(7, $total, $currency);
-        return (new StartPayment($this->services))->of(7);
+        return (new StartPayment($this->services))->run(7);
     }
 
     private function finding(string $name): array

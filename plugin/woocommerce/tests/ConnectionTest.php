@@ -30,7 +30,7 @@ final class ConnectionTest extends TestCase
 
     protected function setUp(): void
     {
-        $this->services = World::begin();
+        $this->services = World::reset();
         World::$options[Settings::OPTION] = ['enabled' => 'no', 'title' => 'Wallet'];
         World::$options[Credentials::OPTION] = [];
     }
@@ -56,16 +56,16 @@ final class ConnectionTest extends TestCase
         $settings = $this->services->settings;
         self::assertTrue($settings->isEnabled());
         self::assertSame('sandbox', $settings->mode());
-        self::assertSame('Kiln & Clover', $settings->connectedAs());
+        self::assertSame('Kiln & Clover', $settings->accountName());
         self::assertSame('tg_test_new', $settings->clientId());
-        self::assertNull($settings->whatIsMissing());
+        self::assertNull($settings->setupError());
         self::assertSame('Wallet', World::$options[Settings::OPTION]['title'], 'Another setting was lost.');
-        self::assertSame('tgs_live_new-secret', Credentials::current('live', 'tg_live_new', World::ADDRESS));
+        self::assertSame('tgs_live_new-secret', Credentials::currentSecret('live', 'tg_live_new', World::ADDRESS));
         self::assertStringNotContainsString('new-secret', serialize(World::$options));
         // Changing the mode pastes nothing.
-        $live = (new SettingsStorage())->takeSecret(['mode' => 'live'] + World::$options[Settings::OPTION], World::$options[Settings::OPTION]);
+        $live = (new SettingsStorage())->extractSecret(['mode' => 'live'] + World::$options[Settings::OPTION], World::$options[Settings::OPTION]);
         self::assertSame('tg_live_new', $live['client_id']);
-        self::assertSame('tgs_test_new-secret', Credentials::current('sandbox', 'tg_test_new', World::ADDRESS));
+        self::assertSame('tgs_test_new-secret', Credentials::currentSecret('sandbox', 'tg_test_new', World::ADDRESS));
     }
 
     public function testLinksLeadToTheConsoleOfTheAccountThatAPaymentWasMadeWith(): void
@@ -74,23 +74,23 @@ final class ConnectionTest extends TestCase
         $this->finish(['state' => $asked['state'], 'code' => 'the code']);
         self::assertSame(
             'https://console.example/m/m-1/live/orders/POS-1',
-            Accounts::consolePage('tg_live_new', 'live', 'orders/POS-1')
+            Accounts::consoleUrl('tg_live_new', 'live', 'orders/POS-1')
         );
-        self::assertNull(Accounts::consolePage('tg_live_pasted', 'live', 'orders/POS-1'));
+        self::assertNull(Accounts::consoleUrl('tg_live_pasted', 'live', 'orders/POS-1'));
         World::$options[Settings::OPTION]['client_id'] = 'tg_test_pasted';
-        self::assertSame('', $this->services->settings->connectedAs(), 'Pasted keys are of nobody known.');
+        self::assertSame('', $this->services->settings->accountName(), 'Pasted keys are of nobody known.');
         $asked = $this->begin(['console_url' => 'javascript:alert(1)'] + self::GIVES);
         $this->finish(['state' => $asked['state'], 'code' => 'the code']);
-        self::assertNull(Accounts::consolePage('tg_live_new', 'live', 'orders/POS-1'), 'A console that is none was led to.');
+        self::assertNull(Accounts::consoleUrl('tg_live_new', 'live', 'orders/POS-1'), 'A console that is none was led to.');
     }
 
     public function testAForgedReturnChangesNothingAndTheTrueOneStillWorks(): void
     {
         $asked = $this->begin();
         foreach ([['code' => 'the code'], ['state' => '', 'code' => 'the code'], ['state' => str_repeat('x', 43), 'code' => 'the code']] as $forged) {
-            self::assertSame(Connection::UNASKED, $this->finish($forged));
+            self::assertSame(Connection::INVALID_STATE, $this->finish($forged));
         }
-        self::assertSame(Connection::UNASKED, $this->finish(['state' => $asked['state'], 'code' => 'the code'], 8), 'Another user came back.');
+        self::assertSame(Connection::INVALID_STATE, $this->finish(['state' => $asked['state'], 'code' => 'the code'], 8), 'Another user came back.');
         self::assertSame([], Credentials::all());
         self::assertSame(Connection::CONNECTED, $this->finish(['state' => $asked['state'], 'code' => 'the code']));
     }
@@ -98,12 +98,12 @@ final class ConnectionTest extends TestCase
     public function testAReturnCountsOnceAndForHalfAnHour(): void
     {
         $asked = $this->begin();
-        self::assertSame(Connection::REFUSED, $this->finish(['state' => $asked['state'], 'code' => 'another code']));
-        self::assertSame(Connection::UNASKED, $this->finish(['state' => $asked['state'], 'code' => 'the code']), 'It counted twice.');
+        self::assertSame(Connection::REJECTED, $this->finish(['state' => $asked['state'], 'code' => 'another code']));
+        self::assertSame(Connection::INVALID_STATE, $this->finish(['state' => $asked['state'], 'code' => 'the code']), 'It counted twice.');
         $asked = $this->begin();
         self::assertEqualsWithDelta(time() + 1800, World::$options['transient tillgate_connecting_' . self::OWNER]['ends'], 5);
         World::$options['transient tillgate_connecting_' . self::OWNER]['ends'] = time();
-        self::assertSame(Connection::UNASKED, $this->finish(['state' => $asked['state'], 'code' => 'the code']));
+        self::assertSame(Connection::INVALID_STATE, $this->finish(['state' => $asked['state'], 'code' => 'the code']));
         self::assertFalse($this->services->settings->isEnabled());
     }
 
@@ -129,8 +129,8 @@ final class ConnectionTest extends TestCase
         (new Connection($this->services))->disconnect();
         self::assertFalse($this->services->settings->isEnabled());
         self::assertSame('', $this->services->settings->clientId());
-        self::assertNull(Credentials::current('live', 'tg_live_new', World::ADDRESS));
-        self::assertSame(['tgs_test_new-secret'], array_column(Credentials::ofClient('sandbox', 'tg_test_new'), 'secret'));
+        self::assertNull(Credentials::currentSecret('live', 'tg_live_new', World::ADDRESS));
+        self::assertSame(['tgs_test_new-secret'], array_column(Credentials::forClient('sandbox', 'tg_test_new'), 'secret'));
     }
 
     public function testALinkToAnotherTillgateMovesNoConnectedShop(): void
@@ -144,11 +144,11 @@ final class ConnectionTest extends TestCase
         self::assertStringNotContainsString(rawurlencode('https://evil.example'), $box, 'A button leads to the Tillgate of the link.');
         self::assertStringContainsString('wants to connect this shop to evil.example. The shop remains connected to api.example.', $box);
         self::assertStringContainsString('Disconnect from api.example', $box);
-        self::assertFalse(Connection::mayConnectTo('https://evil.example'));
-        self::assertFalse(Connection::mayConnectTo('https://api.example:8443'), 'Another port is another Tillgate.');
-        self::assertTrue(Connection::mayConnectTo('https://api.example/'));
+        self::assertFalse(Connection::canConnectTo('https://evil.example'));
+        self::assertFalse(Connection::canConnectTo('https://api.example:8443'), 'Another port is another Tillgate.');
+        self::assertTrue(Connection::canConnectTo('https://api.example/'));
         (new Connection($this->services))->disconnect();
-        self::assertTrue(Connection::mayConnectTo('https://evil.example'));
+        self::assertTrue(Connection::canConnectTo('https://evil.example'));
         self::assertStringContainsString('Connect to Tillgate at evil.example', $this->box());
     }
 
@@ -164,7 +164,7 @@ final class ConnectionTest extends TestCase
         $this->finish(['state' => $asked['state'], 'code' => 'the code']);
         // Another address without its secret: the keys of this mode end, those of the other mode stay at the first Tillgate.
         $moved = ['address' => 'https://other.example'] + World::$options[Settings::OPTION];
-        World::$options[Settings::OPTION] = (new SettingsStorage())->takeSecret($moved, World::$options[Settings::OPTION]);
+        World::$options[Settings::OPTION] = (new SettingsStorage())->extractSecret($moved, World::$options[Settings::OPTION]);
         $box = $this->box();
         self::assertStringContainsString('Reconnect to api.example', $box);
         self::assertStringNotContainsString(rawurlencode('https://other.example'), $box, 'A button leads where the shop may not connect to.');
@@ -178,42 +178,42 @@ final class ConnectionTest extends TestCase
 
     public function testAConnectionThatBeganBeforeTheShopWasConnectedElsewhereChangesNothing(): void
     {
-        (new Connection($this->services))->begin(self::OWNER, 'https://evil.example', self::RETURN_URL);
-        $begun = get_transient('tillgate_connecting_' . self::OWNER);
+        (new Connection($this->services))->start(self::OWNER, 'https://evil.example', self::RETURN_URL);
+        $pending = get_transient('tillgate_connecting_' . self::OWNER);
         Credentials::save('sandbox', World::CLIENT, World::SECRET, World::ADDRESS);
-        self::assertSame(Connection::ELSEWHERE, $this->finish(['state' => $begun['state'], 'code' => 'the code']));
+        self::assertSame(Connection::OTHER_TILLGATE, $this->finish(['state' => $pending['state'], 'code' => 'the code']));
         self::assertSame([], World::$tillgate->otherHosts);
-        self::assertSame(World::SECRET, Credentials::current('sandbox', World::CLIENT, World::ADDRESS));
+        self::assertSame(World::SECRET, Credentials::currentSecret('sandbox', World::CLIENT, World::ADDRESS));
     }
 
     public function testASecretIsNeverSentToAnotherTillgateThanItWasGivenFor(): void
     {
-        $this->services = World::begin();
+        $this->services = World::reset();
         World::order(7);
-        $attempt = (new StartPayment($this->services))->of(7);
+        $attempt = (new StartPayment($this->services))->run(7);
         $moved = ['address' => 'https://evil.example'] + World::$options[Settings::OPTION];
-        World::$options[Settings::OPTION] = (new SettingsStorage())->takeSecret($moved, World::$options[Settings::OPTION]);
-        self::assertStringContainsString('never sent elsewhere', (string) $this->services->settings->whatIsMissing());
-        (new CheckAttempt($this->services))->of($attempt);
+        World::$options[Settings::OPTION] = (new SettingsStorage())->extractSecret($moved, World::$options[Settings::OPTION]);
+        self::assertStringContainsString('never sent elsewhere', (string) $this->services->settings->setupError());
+        (new CheckAttempt($this->services))->run($attempt);
         self::assertSame('GET /orders/' . $attempt->tillgateOrderId, end(World::$tillgate->calls), 'A payment under way was not followed.');
         self::assertSame([], World::$tillgate->otherHosts);
-        World::$options[Settings::OPTION] = (new SettingsStorage())->takeSecret(
+        World::$options[Settings::OPTION] = (new SettingsStorage())->extractSecret(
             ['address' => World::ADDRESS] + World::$options[Settings::OPTION],
             World::$options[Settings::OPTION]
         );
-        self::assertNull($this->services->settings->whatIsMissing(), 'The address was typed wrongly, and is right again.');
+        self::assertNull($this->services->settings->setupError(), 'The address was typed wrongly, and is right again.');
     }
 
     public function testAfterTheAddressIsRightAgainNothingGoesToTheOtherTillgate(): void
     {
-        $this->services = World::begin();
+        $this->services = World::reset();
         World::order(7);
         foreach (['https://evil.example', World::ADDRESS] as $address) {
             $saved = ['address' => $address, 'client_secret' => World::SECRET] + World::$options[Settings::OPTION];
-            World::$options[Settings::OPTION] = (new SettingsStorage())->takeSecret($saved, World::$options[Settings::OPTION]);
+            World::$options[Settings::OPTION] = (new SettingsStorage())->extractSecret($saved, World::$options[Settings::OPTION]);
         }
-        self::assertSame([World::ADDRESS, 'https://evil.example'], array_column(Credentials::ofClient('sandbox', World::CLIENT), 'address'));
-        (new StartPayment($this->services))->of(7);
+        self::assertSame([World::ADDRESS, 'https://evil.example'], array_column(Credentials::forClient('sandbox', World::CLIENT), 'address'));
+        (new StartPayment($this->services))->run(7);
         self::assertSame([], World::$tillgate->otherHosts);
     }
 
@@ -247,7 +247,7 @@ final class ConnectionTest extends TestCase
     /** @return array<string, string> what Tillgate is asked with */
     private function begin(array $gives = self::GIVES): array
     {
-        $to = (new Connection($this->services))->begin(self::OWNER, 'https://api.example', self::RETURN_URL);
+        $to = (new Connection($this->services))->start(self::OWNER, 'https://api.example', self::RETURN_URL);
         self::assertStringStartsWith('https://api.example/connect?', $to);
         parse_str((string) parse_url($to, PHP_URL_QUERY), $asked);
         $asked = array_map('rawurldecode', $asked);

@@ -3,15 +3,15 @@
 namespace Tillgate\WooCommerce\Tests;
 
 use PHPUnit\Framework\TestCase;
-use Tillgate\WooCommerce\Payments\AskRefund;
 use Tillgate\WooCommerce\Payments\CheckAttempt;
 use Tillgate\WooCommerce\Payments\RefundKey;
+use Tillgate\WooCommerce\Payments\RequestRefund;
+use Tillgate\WooCommerce\Payments\ScheduledCheck;
 use Tillgate\WooCommerce\Payments\StartPayment;
-use Tillgate\WooCommerce\Payments\Sweep;
-use Tillgate\WooCommerce\Problem;
+use Tillgate\WooCommerce\PluginError;
 use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Orders;
-use Tillgate\WooCommerce\Shop\RefundRecords;
+use Tillgate\WooCommerce\Shop\RefundHooks;
 
 /** Refunds that are made at the same moment, in the shop and at Tillgate: each moves once and has one record. */
 final class CrossingRefundsTest extends TestCase
@@ -30,16 +30,16 @@ final class CrossingRefundsTest extends TestCase
     /** The shop's first order is paid, at a Tillgate that may know an earlier shop. */
     private function openTheShop(?FakeTillgate $tillgate = null): void
     {
-        $this->services = World::begin();
+        $this->services = World::reset();
         World::$tillgate = $tillgate ?? World::$tillgate;
-        (new RefundRecords($this->services))->addHooks();
+        (new RefundHooks($this->services))->addHooks();
         $this->services->refundedOrders->addHooks();
         $this->theGatewayAsks();
         World::order(7);
-        $attempt = (new StartPayment($this->services))->of(7);
+        $attempt = (new StartPayment($this->services))->run(7);
         $this->tillgateOrderId = $attempt->tillgateOrderId;
         World::$tillgate->pay($this->tillgateOrderId);
-        (new CheckAttempt($this->services))->of($attempt);
+        (new CheckAttempt($this->services))->run($attempt);
         World::$orders[7]->notes = [];
     }
 
@@ -59,7 +59,7 @@ final class CrossingRefundsTest extends TestCase
         });
         self::assertInstanceOf(\WC_Order_Refund::class, $this->refund('5.00'));
         $this->receive('refund.completed', 'RF-20261121-000002');
-        (new Sweep($this->services))->run();
+        (new ScheduledCheck($this->services))->run();
         $this->everyRefundHasOneRecord(['RF-20261121-000001', 'RF-20261121-000002']);
     }
 
@@ -107,7 +107,7 @@ final class CrossingRefundsTest extends TestCase
         $this->refund('21.50');
         World::$gateway = function (int $orderId) {
             World::$orders[$orderId]->refunds[0]->isPaidBack = true;
-            $this->services->refundedOrders->close(World::$orders[$orderId]);
+            $this->services->refundedOrders->updateStatus(World::$orders[$orderId]);
             return new \WP_Error('refused', 'No money moved.');
         };
         $this->refund('20.00');
@@ -181,11 +181,11 @@ final class CrossingRefundsTest extends TestCase
     {
         $record = new \WC_Order_Refund(9500, '5.00');
         World::$orders[7]->refunds[] = $record;
-        $row = $this->services->refunds->ask(7, 'a key', '7 a reference', World::$orders[7]->transaction, 500, 'EUR', '');
+        $row = $this->services->refunds->createRequest(7, 'a key', '7 a reference', World::$orders[7]->transaction, 500, 'EUR', '');
         $record->update_meta_data(Orders::REFERENCE_META, $row->reference);
         $record->save_meta_data();
-        $answer = $this->refund('5.00');
-        self::assertStringContainsString('was already requested', $answer->get_error_message());
+        $result = $this->refund('5.00');
+        self::assertStringContainsString('was already requested', $result->get_error_message());
         self::assertCount(1, World::$tillgate->refunds);
         self::assertSame([9500], array_map(static function (\WC_Order_Refund $one): int {
             return $one->get_id();
@@ -200,8 +200,8 @@ final class CrossingRefundsTest extends TestCase
             try {
                 $this->receive('refund.completed', 'RF-20261121-000001');
                 self::fail('It was recorded as having no room.');
-            } catch (Problem $problem) {
-                self::assertTrue($problem->is(Problem::BUSY));
+            } catch (PluginError $error) {
+                self::assertTrue($error->is(PluginError::BUSY));
             }
         });
         self::assertSame('Tillgate: Refund exceeds original amount', $this->refund('30.00')->get_error_message());
@@ -212,7 +212,7 @@ final class CrossingRefundsTest extends TestCase
     public function testARecordThatWooCommerceDeletesAfterTheMoneyMovedIsMadeAgain(): void
     {
         World::$gateway = function (int $orderId, string $amount, string $reason) {
-            self::assertTrue((new AskRefund($this->services))->of($orderId, $amount, $reason));
+            self::assertTrue((new RequestRefund($this->services))->run($orderId, $amount, $reason));
             return new \WP_Error('another', 'Another plugin fails after the money moved.');
         };
         $this->refund('5.00');
@@ -226,9 +226,9 @@ final class CrossingRefundsTest extends TestCase
         World::$orders[7]->refunds[] = new \WC_Order_Refund(9500, '0.1');
         World::$orders[7]->refunds[] = new \WC_Order_Refund(9501, '0.2');
         $this->refund('5.00');
-        $keys = array_column(World::$tillgate->bodies('POST /refunds'), 'idempotency_key');
+        $keys = array_column(World::$tillgate->requestBodies('POST /refunds'), 'idempotency_key');
         $trxId = World::$orders[7]->transaction;
-        self::assertSame([RefundKey::of('https://shop.example', 7, $trxId, 0, 500, 0)], $keys);
+        self::assertSame([RefundKey::generate('https://shop.example', 7, $trxId, 0, 500, 0)], $keys);
     }
 
     public function testAShopThatIsBuiltAnewAsksForARefundOfItsOwn(): void
@@ -247,11 +247,11 @@ final class CrossingRefundsTest extends TestCase
         // As rows were before keys named the transaction, and before the answer was known.
         $key = hash('sha256', implode("\n", ['https://shop.example', 7, 0, 500]));
         $trxId = World::$orders[7]->transaction;
-        $row = $this->services->refunds->ask(7, $key, RefundKey::reference('7', $key), $trxId, 500, 'EUR', '');
-        $this->services->settings->client()->createRefund(AskRefund::request($row, $this->services->money));
-        $this->services->refunds->unknown($row->id, 60);
+        $row = $this->services->refunds->createRequest(7, $key, RefundKey::reference('7', $key), $trxId, 500, 'EUR', '');
+        $this->services->settings->client()->createRefund(RequestRefund::buildRequest($row, $this->services->money));
+        $this->services->refunds->markUnknown($row->id, 60);
         self::assertInstanceOf(\WC_Order_Refund::class, $this->refund('5.00'));
-        self::assertSame([$key, $key], array_column(World::$tillgate->bodies('POST /refunds'), 'idempotency_key'));
+        self::assertSame([$key, $key], array_column(World::$tillgate->requestBodies('POST /refunds'), 'idempotency_key'));
         self::assertCount(1, World::$tillgate->refunds);
     }
 
@@ -276,7 +276,7 @@ final class CrossingRefundsTest extends TestCase
     private function theGatewayAsks(): void
     {
         World::$gateway = function (int $orderId, string $amount, string $reason) {
-            return (new AskRefund($this->services))->of($orderId, $amount, $reason);
+            return (new RequestRefund($this->services))->run($orderId, $amount, $reason);
         };
     }
 
@@ -286,9 +286,9 @@ final class CrossingRefundsTest extends TestCase
         World::$gateway = function (int $orderId, string $amount, string $reason) use ($happens) {
             $this->theGatewayAsks();
             // Another request: it has its own records in hand.
-            $own = $this->services->recordsInHand->take($orderId);
+            $own = $this->services->pendingRefundRecords->take($orderId);
             $happens();
-            $this->services->recordsInHand->hold($orderId, $own);
+            $this->services->pendingRefundRecords->add($orderId, $own);
             return (World::$gateway)($orderId, $amount, $reason);
         };
     }

@@ -29,7 +29,7 @@ final class FakeTillgate
     private $keys = [];
     private $bodies = [];
 
-    public function answer(string $address, array $arguments)
+    public function handle(string $address, array $arguments)
     {
         if ($this->shop !== null && strpos($address, 'https://shop.example/') === 0) {
             return ($this->shop)($arguments['method']);
@@ -57,10 +57,10 @@ final class FakeTillgate
             return ($this->clients[$body['client_id']] ?? null) === $body['secret_id'] ? self::success([]) : self::error(401, 'Invalid API credentials.');
         }
         $pair = explode(':', (string) base64_decode(substr($arguments['headers']['Authorization'] ?? '', strlen('Basic '))), 2);
-        $answer = ($this->clients[$pair[0]] ?? null) === ($pair[1] ?? '')
+        $response = ($this->clients[$pair[0]] ?? null) === ($pair[1] ?? '')
             ? $this->route($arguments['method'], (string) strtok($path, '?'), json_decode($arguments['body'] ?? '{}', true))
             : self::error(401, 'Invalid API credentials.');
-        return $failure === 'after' ? new \WP_Error('http', 'cURL error 28: Operation timed out') : $answer;
+        return $failure === 'after' ? new \WP_Error('http', 'cURL error 28: Operation timed out') : $response;
     }
 
     /** The connection that its owner agreed to: the challenge, the address to come back to, and what is given. */
@@ -83,13 +83,13 @@ final class FakeTillgate
     }
 
     /** @return array<int, array<string, mixed>> what was sent with these calls, in order */
-    public function bodies(string $call): array
+    public function requestBodies(string $call): array
     {
         return $this->bodies[$call] ?? [];
     }
 
     /** How many orders there are. */
-    public function made(): int
+    public function orderCount(): int
     {
         return count($this->orders);
     }
@@ -113,7 +113,7 @@ final class FakeTillgate
                 }
                 $this->orders[$found[1]]['status'] = 'CANCELLED';
             }
-            return self::success($this->shaped($found[1]));
+            return self::success($this->toResponse($found[1]));
         }
         if (preg_match('~^/refunds/(.+)$~', $path, $found) === 1) {
             return isset($this->refunds[$found[1]])
@@ -132,7 +132,7 @@ final class FakeTillgate
         return self::error(404, 'Unknown route');
     }
 
-    private function shaped(string $orderId): array
+    private function toResponse(string $orderId): array
     {
         $order = $this->orders[$orderId];
         $own = array_filter($this->refunds, static function (array $refund) use ($order): bool {

@@ -19,8 +19,8 @@ final class HealthSummaryTest extends TestCase
 
     protected function setUp(): void
     {
-        $this->services = World::begin();
-        $this->services->health->swept(['checked' => 0, 'failed' => 0, 'given_up' => 0]);
+        $this->services = World::reset();
+        $this->services->health->recordCheck(['checked' => 0, 'failed' => 0, 'given_up' => 0]);
     }
 
     public function testAShopThatIsWellSaysSo(): void
@@ -51,19 +51,19 @@ final class HealthSummaryTest extends TestCase
     public function testAShopThatCannotReachTillgateDoesNotSayThatCustomersCanPay(): void
     {
         World::$tillgate->failures = ['before'];
-        (new Schedule($this->services))->contact();
+        (new Schedule($this->services))->checkContact();
         self::assertStringContainsString('customers can’t pay with Tillgate', $this->text());
-        (new Schedule($this->services))->contact();
+        (new Schedule($this->services))->checkContact();
         self::assertStringContainsString('Customers can pay.', $this->text());
         World::$tillgate->clients = [];
-        (new Schedule($this->services))->contact();
+        (new Schedule($this->services))->checkContact();
         self::assertStringContainsString('customers can’t pay with Tillgate', $this->text(), 'The keys are not taken any more.');
     }
 
     public function testEachQuestionHasItsAnswer(): void
     {
-        $this->services->health->webhookRefused(Health::CAUSE_SECRET, 'A delivery was refused: bad_signature');
-        $this->services->health->needsPerson(7, Health::CAUSE_ATTENTION, 'please compare');
+        $this->services->health->recordRejectedWebhook(Health::CAUSE_SECRET, 'A delivery was refused: bad_signature');
+        $this->services->health->flagOrder(7, Health::CAUSE_ATTENTION, 'please compare');
         self::assertSame('Customers can pay. Some webhooks from Tillgate aren’t arriving. Some orders don’t match Tillgate or need attention.', $this->text());
         World::$options['woocommerce_tillgate_settings']['enabled'] = 'no';
         self::assertStringContainsString('Tillgate is turned off', $this->text());
@@ -73,6 +73,6 @@ final class HealthSummaryTest extends TestCase
 
     private function text(): string
     {
-        return (new HealthSummary($this->services))->of((new HealthFindings($this->services))->all())['text'];
+        return (new HealthSummary($this->services))->summarize((new HealthFindings($this->services))->all())['text'];
     }
 }

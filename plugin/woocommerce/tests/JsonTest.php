@@ -4,7 +4,7 @@ namespace Tillgate\WooCommerce\Tests;
 
 use PHPUnit\Framework\TestCase;
 use Tillgate\WooCommerce\Api\Json;
-use Tillgate\WooCommerce\Api\WireNumber;
+use Tillgate\WooCommerce\Api\JsonNumber;
 
 /** Amounts of the wire are read by their own text: no float stands between Tillgate and the shop. */
 final class JsonTest extends TestCase
@@ -31,12 +31,12 @@ final class JsonTest extends TestCase
     }
 
     /** @dataProvider amounts */
-    public function testAnAmountIsReadByItsOwnText(string $text, ?int $minor): void
+    public function testAnAmountIsReadByItsOwnText(string $text, ?int $amountMinor): void
     {
-        $money = World::begin()->money;
+        $money = World::reset()->money;
         $read = Json::decode("{\"amount\": $text}");
         self::assertIsNotFloat($read['amount']);
-        self::assertSame($minor, $money->tryWire($read['amount'], 'EUR'));
+        self::assertSame($amountMinor, $money->parseApiAmount($read['amount'], 'EUR'));
     }
 
     public function testWhatIsNoNumberIsReadAsPhpReadsIt(): void
@@ -46,7 +46,7 @@ final class JsonTest extends TestCase
         foreach (['', 'no', '{"a":1.5', '[1.]', '{"\u0000number":"1.5"}'] as $none) {
             self::assertNull(Json::decode($none), $none);
         }
-        self::assertEquals(['a' => [new WireNumber('1.50')]], Json::decode('{"a":[1.50]}'));
+        self::assertEquals(['a' => [new JsonNumber('1.50')]], Json::decode('{"a":[1.50]}'));
     }
 
     public function testABodyOfOneLongStringIsReadOnce(): void

@@ -3,19 +3,19 @@
 namespace Tillgate\WooCommerce\Tests;
 
 use PHPUnit\Framework\TestCase;
-use Tillgate\WooCommerce\Admin\OrderAnswer;
 use Tillgate\WooCommerce\Admin\OrderBox;
+use Tillgate\WooCommerce\Admin\OrderNotice;
 use Tillgate\WooCommerce\Admin\PaymentActions;
 use Tillgate\WooCommerce\Admin\RefundList;
-use Tillgate\WooCommerce\Payments\AskRefund;
 use Tillgate\WooCommerce\Payments\CheckAttempt;
-use Tillgate\WooCommerce\Payments\ReadPayment;
+use Tillgate\WooCommerce\Payments\PaymentStatus;
+use Tillgate\WooCommerce\Payments\RequestRefund;
 use Tillgate\WooCommerce\Payments\StartPayment;
 use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Accounts;
 use Tillgate\WooCommerce\Shop\CustomerPages;
 use Tillgate\WooCommerce\Shop\Receipt;
-use Tillgate\WooCommerce\Shop\RefundRecords;
+use Tillgate\WooCommerce\Shop\RefundHooks;
 
 /** What the owner sees and can do on the screen of an order, and what the customer has of it. */
 final class OrderScreenTest extends TestCase
@@ -28,12 +28,12 @@ final class OrderScreenTest extends TestCase
 
     protected function setUp(): void
     {
-        $this->services = World::begin();
+        $this->services = World::reset();
         $this->actions = new PaymentActions($this->services);
         World::$gateway = function (int $orderId, string $amount, string $reason) {
-            return (new AskRefund($this->services))->of($orderId, $amount, $reason);
+            return (new RequestRefund($this->services))->run($orderId, $amount, $reason);
         };
-        (new RefundRecords($this->services))->addHooks();
+        (new RefundHooks($this->services))->addHooks();
         World::order(7);
     }
 
@@ -57,23 +57,23 @@ final class OrderScreenTest extends TestCase
     public function testThePageForPayingLeadsOnWhereTheOrderIsPaid(): void
     {
         $pages = new CustomerPages($this->services);
-        self::assertNull($pages->placeOfPaid(World::$orders[7]), 'Nothing was begun.');
+        self::assertNull($pages->paidOrderUrl(World::$orders[7]), 'Nothing was begun.');
         $this->start();
-        self::assertNull($pages->placeOfPaid(World::$orders[7]), 'It can still be paid.');
+        self::assertNull($pages->paidOrderUrl(World::$orders[7]), 'It can still be paid.');
         $this->pay();
         $received = 'https://shop.example/checkout/order-received/7';
-        self::assertSame($received, $pages->placeOfPaid(World::$orders[7]));
+        self::assertSame($received, $pages->paidOrderUrl(World::$orders[7]));
         World::$cart = $this->cart('cart of 7');
-        self::assertSame($received, $pages->placeOfPaid(World::$orders[7]), 'The cart of this order is to be emptied.');
+        self::assertSame($received, $pages->paidOrderUrl(World::$orders[7]), 'The cart of this order is to be emptied.');
         World::$cart = $this->cart('another cart');
-        self::assertSame('https://shop.example/my-account/view-order/7', $pages->placeOfPaid(World::$orders[7]));
+        self::assertSame('https://shop.example/my-account/view-order/7', $pages->paidOrderUrl(World::$orders[7]));
         World::$user = 0;
-        self::assertNull($pages->placeOfPaid(World::$orders[7]), 'A guest lost the cart of another order.');
+        self::assertNull($pages->paidOrderUrl(World::$orders[7]), 'A guest lost the cart of another order.');
         World::$orders[7]->status = 'refunded';
         World::$cart = null;
-        self::assertSame($received, $pages->placeOfPaid(World::$orders[7]));
+        self::assertSame($received, $pages->paidOrderUrl(World::$orders[7]));
         World::$orders[7]->status = 'failed';
-        self::assertNull($pages->placeOfPaid(World::$orders[7]), 'Somebody asks for the payment again.');
+        self::assertNull($pages->paidOrderUrl(World::$orders[7]), 'Somebody asks for the payment again.');
     }
 
     private function cart(string $hash): object
@@ -102,21 +102,21 @@ final class OrderScreenTest extends TestCase
     public function testWooCommercesListOfActionsHasTheSame(): void
     {
         $this->start();
-        $listed = $this->actions->list(['send_order_details' => 'x'], World::$orders[7]);
+        $listed = $this->actions->addOrderActions(['send_order_details' => 'x'], World::$orders[7]);
         self::assertSame(['send_order_details', 'tillgate_check', 'tillgate_send', 'tillgate_renew', 'tillgate_cancel'], array_keys($listed));
         $this->actions->addHooks();
         do_action('woocommerce_order_action_tillgate_cancel', World::$orders[7]);
-        self::assertSame(OrderAnswer::ENDED, get_transient('tillgate_answer_7'));
+        self::assertSame(OrderNotice::CANCELLED, get_transient('tillgate_answer_7'));
     }
 
     public function testCancellingEndsThePaymentAndKeepsTheOrder(): void
     {
         $attempt = $this->start();
-        self::assertSame(OrderAnswer::ENDED, $this->perform('cancel'));
+        self::assertSame(OrderNotice::CANCELLED, $this->perform('cancel'));
         self::assertSame('CANCELLED', World::$tillgate->orders[$attempt->tillgateOrderId]['status']);
-        self::assertSame(ReadPayment::EXPIRED, (new ReadPayment($this->services))->of(7), 'It can be paid again.');
-        self::assertStringStartsWith('The shop cancelled', ReadPayment::whyOver($this->services->attempts->byId($attempt->id)));
-        self::assertStringStartsWith('This payment has expired', ReadPayment::whyOver($attempt));
+        self::assertSame(PaymentStatus::EXPIRED, (new PaymentStatus($this->services))->refresh(7), 'It can be paid again.');
+        self::assertStringStartsWith('The shop cancelled', PaymentStatus::expiredMessage($this->services->attempts->byId($attempt->id)));
+        self::assertStringStartsWith('This payment has expired', PaymentStatus::expiredMessage($attempt));
         self::assertSame('pending', World::$orders[7]->status);
         self::assertStringContainsString('was cancelled because it was cancelled in the store', implode(World::$orders[7]->notes));
         World::receive($this->services, 'pos.order.cancelled', $this->remote($attempt->tillgateOrderId));
@@ -128,21 +128,21 @@ final class OrderScreenTest extends TestCase
     {
         $attempt = $this->start();
         World::$tillgate->pay($attempt->tillgateOrderId);
-        self::assertSame(OrderAnswer::TOO_LATE, $this->perform('cancel'));
+        self::assertSame(OrderNotice::TOO_LATE, $this->perform('cancel'));
         self::assertSame('processing', World::$orders[7]->status);
     }
 
     public function testANewLinkEndsTheOldPaymentAndAsksForTheSameAgain(): void
     {
         $first = $this->start();
-        self::assertSame(OrderAnswer::RENEWED, $this->perform('renew'));
+        self::assertSame(OrderNotice::LINK_CREATED, $this->perform('renew'));
         $second = $this->services->attempts->current(7);
         self::assertNotSame($first->tillgateOrderId, $second->tillgateOrderId);
         self::assertSame('CANCELLED', World::$tillgate->orders[$first->tillgateOrderId]['status']);
         self::assertSame(['pending', 4150], [$second->state, $second->amountMinor]);
         World::$tillgate->pay($second->tillgateOrderId);
-        self::assertSame(OrderAnswer::TOO_LATE, $this->perform('renew'), 'A paid order got another link.');
-        self::assertSame(2, World::$tillgate->made());
+        self::assertSame(OrderNotice::TOO_LATE, $this->perform('renew'), 'A paid order got another link.');
+        self::assertSame(2, World::$tillgate->orderCount());
     }
 
     public function testAnOrderOfTheOwnersOwnMakingGetsALinkAndTheOwnersTitle(): void
@@ -150,25 +150,25 @@ final class OrderScreenTest extends TestCase
         World::$options['woocommerce_tillgate_settings']['title'] = 'Clover Pay';
         $order = World::order(9);
         [$order->method, $order->methodTitle] = ['', ''];
-        self::assertSame(OrderAnswer::RENEWED, $this->actions->perform($order, 'renew'));
+        self::assertSame(OrderNotice::LINK_CREATED, $this->actions->perform($order, 'renew'));
         self::assertSame(['tillgate', 'Clover Pay'], [$order->method, $order->methodTitle]);
-        self::assertSame(OrderAnswer::SENT, $this->actions->perform($order, 'send'));
-        self::assertSame(['ada@example.com'], array_column(World::$mails, 'to'));
+        self::assertSame(OrderNotice::LINK_SENT, $this->actions->perform($order, 'send'));
+        self::assertSame(['ada@example.com'], array_column(World::$emails, 'to'));
     }
 
     public function testWhatFailsIsSaidAndChangesNothing(): void
     {
         $this->start();
         World::$tillgate->failures = ['before', 'before'];
-        self::assertSame(OrderAnswer::FAILED, $this->perform('cancel'));
+        self::assertSame(OrderNotice::FAILED, $this->perform('cancel'));
         self::assertSame('pending', $this->services->attempts->current(7)->state);
-        self::assertSame(OrderAnswer::OPEN, $this->perform('check'));
-        self::assertSame(OrderAnswer::OPEN, $this->perform('no such action'));
+        self::assertSame(OrderNotice::OPEN, $this->perform('check'));
+        self::assertSame(OrderNotice::OPEN, $this->perform('no such action'));
     }
 
     public function testTheBoxLinksThePaymentSaysItsStateAndThatItIsATest(): void
     {
-        Accounts::remember(World::CLIENT, ['merchant_name' => 'Kiln', 'console_url' => 'https://console.example/m/m-1']);
+        Accounts::save(World::CLIENT, ['merchant_name' => 'Kiln', 'console_url' => 'https://console.example/m/m-1']);
         $attempt = $this->start();
         $shown = $this->shown();
         self::assertStringContainsString("https://console.example/m/m-1/sandbox/orders/{$attempt->tillgateOrderId}", $shown);
@@ -194,7 +194,7 @@ final class OrderScreenTest extends TestCase
             ['amount' => '5.00 EUR', 'refund' => 'RF-20261121-000001', 'state' => 'refunded', 'record' => $ofShop[0]],
             ['amount' => '3.00 EUR', 'refund' => 'RF-20261121-000002', 'state' => 'pending approval', 'record' => null],
             ['amount' => '1.00 EUR', 'refund' => null, 'state' => 'not in Tillgate', 'record' => $ofShop[1]],
-        ], (new RefundList($this->services))->of(World::$orders[7]));
+        ], (new RefundList($this->services))->lines(World::$orders[7]));
         self::assertStringContainsString('not recorded in the shop', $this->shown());
     }
 
@@ -202,9 +202,9 @@ final class OrderScreenTest extends TestCase
     {
         $receipt = new Receipt($this->services);
         World::$orders[7]->methodTitle = 'Clover Pay';
-        self::assertSame([], $receipt->of(World::$orders[7]), 'Nothing was begun.');
+        self::assertSame([], $receipt->lines(World::$orders[7]), 'Nothing was begun.');
         $this->start();
-        self::assertSame(['Clover Pay', 'waiting for your payment'], $receipt->of(World::$orders[7])[0]);
+        self::assertSame(['Clover Pay', 'waiting for your payment'], $receipt->lines(World::$orders[7])[0]);
         self::assertSame('', $this->mailed($receipt), 'A mail told of a payment that is still to come.');
         $this->pay();
         wc_create_refund(['order_id' => 7, 'amount' => '5.00', 'refund_payment' => true]);
@@ -216,17 +216,17 @@ final class OrderScreenTest extends TestCase
             ['Transaction', World::$orders[7]->transaction],
             ['Refunded', "5.00\u{a0}EUR (RF-20261121-000001)"],
             ['Note', 'Test mode: no real money is involved.'],
-        ], $receipt->of(World::$orders[7]));
+        ], $receipt->lines(World::$orders[7]));
         self::assertStringContainsString("Amount: $amount\n", $this->mailed($receipt, true));
         self::assertStringContainsString("Amount: <strong>$amount</strong>", $this->mailed($receipt));
         World::$orders[7]->method = 'bacs';
-        self::assertSame([], $receipt->of(World::$orders[7]));
+        self::assertSame([], $receipt->lines(World::$orders[7]));
     }
 
     private function mailed(Receipt $receipt, bool $isPlain = false): string
     {
         ob_start();
-        $receipt->showInMail(World::$orders[7], false, $isPlain);
+        $receipt->showInEmail(World::$orders[7], false, $isPlain);
         return (string) ob_get_clean();
     }
 
@@ -240,7 +240,7 @@ final class OrderScreenTest extends TestCase
     /** @return string[] */
     private function offered(int $orderId = 7): array
     {
-        return array_keys($this->actions->of(World::$orders[$orderId]));
+        return array_keys($this->actions->available(World::$orders[$orderId]));
     }
 
     private function perform(string $name): string
@@ -250,14 +250,14 @@ final class OrderScreenTest extends TestCase
 
     private function start(): \Tillgate\WooCommerce\Records\Attempt
     {
-        return (new StartPayment($this->services))->of(7);
+        return (new StartPayment($this->services))->run(7);
     }
 
     private function pay(): void
     {
         $attempt = $this->services->attempts->current(7);
         World::$tillgate->pay((string) $attempt->tillgateOrderId);
-        (new CheckAttempt($this->services))->of($attempt);
+        (new CheckAttempt($this->services))->run($attempt);
         World::$orders[7]->notes = [];
     }
 

@@ -3,13 +3,13 @@
 namespace Tillgate\WooCommerce\Tests;
 
 use PHPUnit\Framework\TestCase;
-use Tillgate\WooCommerce\Admin\WorkFindings;
+use Tillgate\WooCommerce\Admin\BackgroundFindings;
 use Tillgate\WooCommerce\Payments\CheckAttempt;
-use Tillgate\WooCommerce\Payments\ReadPayment;
+use Tillgate\WooCommerce\Payments\PaymentStatus;
 use Tillgate\WooCommerce\Payments\ReceiveWebhook;
+use Tillgate\WooCommerce\Payments\ScheduledCheck;
 use Tillgate\WooCommerce\Payments\StartPayment;
-use Tillgate\WooCommerce\Payments\Sweep;
-use Tillgate\WooCommerce\Problem;
+use Tillgate\WooCommerce\PluginError;
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Credentials;
@@ -25,7 +25,7 @@ final class PaymentsTest extends TestCase
 
     protected function setUp(): void
     {
-        $this->services = World::begin();
+        $this->services = World::reset();
         World::order(7);
     }
 
@@ -35,13 +35,13 @@ final class PaymentsTest extends TestCase
         try {
             $this->start();
             self::fail('The lost answer was not told.');
-        } catch (\Tillgate\WooCommerce\Api\Unreachable $error) {
+        } catch (\Tillgate\WooCommerce\Api\ApiConnectionError $error) {
             self::assertSame('timeout', $error->kind);
         }
         $first = $this->start();
         $second = $this->start();
         self::assertSame($first->tillgateOrderId, $second->tillgateOrderId);
-        self::assertSame(1, World::$tillgate->made());
+        self::assertSame(1, World::$tillgate->orderCount());
         self::assertSame('pending', World::$orders[7]->status, 'Starting a payment changed the order.');
     }
 
@@ -50,9 +50,9 @@ final class PaymentsTest extends TestCase
         $this->start();
         World::order(8);
         $GLOBALS['tillgate_locale'] = 'C';
-        (new StartPayment($this->services))->of(8);
+        (new StartPayment($this->services))->run(8);
         unset($GLOBALS['tillgate_locale']);
-        [$first, $second] = World::$tillgate->bodies('POST /orders');
+        [$first, $second] = World::$tillgate->requestBodies('POST /orders');
         self::assertSame('2 × Stoneware mug', $first['description']);
         self::assertSame('de-DE', $first['locale']);
         self::assertArrayNotHasKey('locale', $second, 'No language is better than none that exists.');
@@ -75,7 +75,7 @@ final class PaymentsTest extends TestCase
             World::$orders[7]->method = 'bacs';
         };
         $attempt = $this->start();
-        (new CheckAttempt($this->services))->followOrder($attempt->id);
+        (new CheckAttempt($this->services))->cancelIfStale($attempt->id);
         self::assertSame('PENDING', World::$tillgate->orders[$attempt->tillgateOrderId]['status']);
         self::assertSame('tillgate', World::$orders[7]->method);
     }
@@ -84,10 +84,10 @@ final class PaymentsTest extends TestCase
     {
         World::order(8, '5000.50', 'XAF');
         try {
-            (new StartPayment($this->services))->of(8);
+            (new StartPayment($this->services))->run(8);
             self::fail('It was taken.');
-        } catch (Problem $problem) {
-            self::assertStringContainsString('5000.50', (string) $problem->forShopper());
+        } catch (PluginError $error) {
+            self::assertStringContainsString('5000.50', (string) $error->customerMessage());
         }
         self::assertSame([], World::$tillgate->calls);
     }
@@ -96,13 +96,13 @@ final class PaymentsTest extends TestCase
     {
         World::order(8, '10.00', 'USD');
         try {
-            (new StartPayment($this->services))->of(8);
+            (new StartPayment($this->services))->run(8);
             self::fail('It was taken.');
-        } catch (Problem $problem) {
-            self::assertStringContainsString('USD', (string) $problem->forShopper());
+        } catch (PluginError $error) {
+            self::assertStringContainsString('USD', (string) $error->customerMessage());
         }
-        self::assertFalse($this->services->settings->holds('USD'));
-        self::assertNull($this->services->settings->holds('EUR'));
+        self::assertFalse($this->services->settings->hasWallet('USD'));
+        self::assertNull($this->services->settings->hasWallet('EUR'));
     }
 
     public function testAnOwnerWhoWantsItIsMailedOncePerPayment(): void
@@ -112,8 +112,8 @@ final class PaymentsTest extends TestCase
         $trxId = World::$tillgate->pay($attempt->tillgateOrderId);
         $this->receive($this->event('pos.order.paid', $attempt));
         $this->receive($this->event('pos.order.paid', $attempt));
-        self::assertSame(['books@shop.example'], array_column(World::$mails, 'to'));
-        self::assertStringContainsString($trxId, World::$mails[0]['text']);
+        self::assertSame(['books@shop.example'], array_column(World::$emails, 'to'));
+        self::assertStringContainsString($trxId, World::$emails[0]['text']);
     }
 
     public function testAMailerThatFailsNeitherFailsTheWebhookNorMailsAgain(): void
@@ -139,7 +139,7 @@ final class PaymentsTest extends TestCase
         self::assertSame('complete_payment', $this->receive($body));
         self::assertSame('repeated', $this->receive($body));
         self::assertSame('known', $this->receive($this->event('pos.order.paid', $attempt)));
-        self::assertSame([], World::$mails);
+        self::assertSame([], World::$emails);
         self::assertSame('processing', World::$orders[7]->status);
         self::assertSame($trxId, World::$orders[7]->transaction);
         self::assertCount(1, World::$orders[7]->notes);
@@ -149,17 +149,17 @@ final class PaymentsTest extends TestCase
     {
         $attempt = $this->start();
         World::$tillgate->pay($attempt->tillgateOrderId);
-        World::$refusesStatus = 'processing';
+        World::$ignoredStatus = 'processing';
         try {
             $this->receive($this->event('pos.order.paid', $attempt));
             self::fail('It was called done.');
-        } catch (Problem $problem) {
-            self::assertTrue($problem->is(Problem::NOT_FOLLOWED));
+        } catch (PluginError $error) {
+            self::assertTrue($error->is(PluginError::NOT_APPLIED));
         }
         self::assertSame('pending', $this->services->attempts->byId($attempt->id)->state);
-        World::$refusesStatus = null;
+        World::$ignoredStatus = null;
         World::$now += 90;
-        (new Sweep($this->services))->run();
+        (new ScheduledCheck($this->services))->run();
         self::assertSame('processing', World::$orders[7]->status);
     }
 
@@ -185,10 +185,10 @@ final class PaymentsTest extends TestCase
     {
         $attempt = $this->start();
         World::$tillgate->pay($attempt->tillgateOrderId);
-        (new Sweep($this->services))->run();
+        (new ScheduledCheck($this->services))->run();
         self::assertSame('pending', World::$orders[7]->status, 'It was asked too early.');
         World::$now += 90;
-        (new Sweep($this->services))->run();
+        (new ScheduledCheck($this->services))->run();
         self::assertSame('processing', World::$orders[7]->status);
         self::assertSame(1, $this->services->health->read('last_sweep')['checked']);
     }
@@ -197,11 +197,11 @@ final class PaymentsTest extends TestCase
     {
         $gone = $this->start();
         World::order(8);
-        $other = (new StartPayment($this->services))->of(8);
+        $other = (new StartPayment($this->services))->run(8);
         World::$tillgate->pay($other->tillgateOrderId);
         unset(World::$tillgate->orders[$gone->tillgateOrderId]);
         World::$now += 90;
-        (new Sweep($this->services))->run();
+        (new ScheduledCheck($this->services))->run();
         self::assertSame('processing', World::$orders[8]->status);
         self::assertSame(1, $this->services->health->read('last_sweep')['failed']);
         self::assertSame(1, $this->services->attempts->byId($gone->id)->failedChecks);
@@ -213,12 +213,12 @@ final class PaymentsTest extends TestCase
         unset(World::$tillgate->orders[$attempt->tillgateOrderId]);
         for ($check = 1; $check <= 60; $check += 1) {
             World::$now += 1800;
-            (new Sweep($this->services))->run();
+            (new ScheduledCheck($this->services))->run();
         }
-        self::assertTrue($this->services->attempts->byId($attempt->id)->isGivenUp);
+        self::assertTrue($this->services->attempts->byId($attempt->id)->isAbandoned);
         self::assertCount(1, World::$orders[7]->notes);
-        $this->services->attempts->takenUp($attempt->id);
-        self::assertCount(1, $this->services->attempts->takeDue(10, 90));
+        $this->services->attempts->resumeChecks($attempt->id);
+        self::assertCount(1, $this->services->attempts->leaseDue(10, 90));
     }
 
     public function testTheCartsLateCallLeavesThePaymentAsItIs(): void
@@ -229,7 +229,7 @@ final class PaymentsTest extends TestCase
         // WooCommerce's own calls of a cart and of a checkout, one after the other, as in a batch.
         $writes = static function (string $route) use ($changes, $order): string {
             $order->method = 'bacs';
-            $changes->noteCartCall(null, [], new \WP_REST_Request([], '', $route));
+            $changes->detectCartRequest(null, [], new \WP_REST_Request([], '', $route));
             do_action('woocommerce_before_order_object_save', $order);
             return $order->method;
         };
@@ -238,15 +238,15 @@ final class PaymentsTest extends TestCase
         $attempt = $this->start();
         self::assertSame('tillgate', $writes($cart));
         self::assertSame('Wallet (QR code)', $order->methodTitle);
-        $changes->remember($order);
-        $changes->follow();
+        $changes->trackOrder($order);
+        $changes->processChanges();
         self::assertSame('PENDING', World::$tillgate->orders[$attempt->tillgateOrderId]['status']);
 
         // Another method that was chosen stays, also where the payment could not be cancelled yet.
         self::assertSame('bacs', $writes('/wc/store/v1/checkout'));
-        $changes->remember($order);
+        $changes->trackOrder($order);
         World::$tillgate->failures = ['before'];
-        $changes->follow();
+        $changes->processChanges();
         self::assertSame('bacs', $writes($cart));
     }
 
@@ -254,7 +254,7 @@ final class PaymentsTest extends TestCase
     {
         $attempt = $this->start();
         World::$orders[7]->method = 'bacs';
-        (new CheckAttempt($this->services))->followOrder($attempt->id);
+        (new CheckAttempt($this->services))->cancelIfStale($attempt->id);
         self::assertSame('CANCELLED', World::$tillgate->orders[$attempt->tillgateOrderId]['status']);
         self::assertSame('pending', World::$orders[7]->status);
         $notes = World::$orders[7]->notes;
@@ -263,10 +263,10 @@ final class PaymentsTest extends TestCase
         self::assertSame($notes, World::$orders[7]->notes, 'The event of our own wish made a note.');
 
         World::order(8);
-        $late = (new StartPayment($this->services))->of(8);
+        $late = (new StartPayment($this->services))->run(8);
         World::$tillgate->pay($late->tillgateOrderId);
         World::$orders[8]->status = 'cancelled';
-        (new CheckAttempt($this->services))->followOrder($late->id);
+        (new CheckAttempt($this->services))->cancelIfStale($late->id);
         self::assertSame('processing', World::$orders[8]->status);
     }
 
@@ -291,31 +291,31 @@ final class PaymentsTest extends TestCase
     {
         $changes = new OrderChanges($this->services);
         $order = World::$orders[7];
-        self::assertTrue($changes->keepWhilePaying(true, $order), 'An order without a payment was kept.');
+        self::assertTrue($changes->keepWhilePending(true, $order), 'An order without a payment was kept.');
         $attempt = $this->start();
-        self::assertFalse($changes->keepWhilePaying(false, $order));
+        self::assertFalse($changes->keepWhilePending(false, $order));
         World::$now += 5;
-        self::assertFalse($changes->keepWhilePaying(true, $order), 'It was cancelled while being paid.');
+        self::assertFalse($changes->keepWhilePending(true, $order), 'It was cancelled while being paid.');
         World::$now += 5;
         World::$tillgate->failures = ['before'];
-        self::assertFalse($changes->keepWhilePaying(true, $order), 'It was cancelled though nobody knows.');
+        self::assertFalse($changes->keepWhilePending(true, $order), 'It was cancelled though nobody knows.');
         World::$now += 5;
         World::$tillgate->orders[$attempt->tillgateOrderId]['status'] = 'EXPIRED';
-        self::assertTrue($changes->keepWhilePaying(true, $order));
+        self::assertTrue($changes->keepWhilePending(true, $order));
     }
 
     public function testTheShoppersScreenNeverSaysFailedWhileItIsUnknown(): void
     {
-        $read = new ReadPayment($this->services);
-        self::assertSame(ReadPayment::NONE, $read->of(7));
+        $read = new PaymentStatus($this->services);
+        self::assertSame(PaymentStatus::NONE, $read->refresh(7));
         $this->start();
         World::$now += 5;
         World::$tillgate->failures = ['before'];
-        self::assertSame(ReadPayment::CHECKING, $read->of(7));
+        self::assertSame(PaymentStatus::CHECKING, $read->refresh(7));
         World::$now += 5;
-        self::assertSame(ReadPayment::PENDING, $read->of(7));
+        self::assertSame(PaymentStatus::PENDING, $read->refresh(7));
         $calls = count(World::$tillgate->calls);
-        self::assertSame(ReadPayment::PENDING, $read->of(7));
+        self::assertSame(PaymentStatus::PENDING, $read->refresh(7));
         self::assertCount($calls, World::$tillgate->calls, 'Polling pages made the shop ask each time.');
     }
 
@@ -323,7 +323,7 @@ final class PaymentsTest extends TestCase
     {
         $attempt = $this->start();
         unset(World::$orders[7]);
-        (new CheckAttempt($this->services))->followOrder($attempt->id);
+        (new CheckAttempt($this->services))->cancelIfStale($attempt->id);
         self::assertSame('CANCELLED', World::$tillgate->orders[$attempt->tillgateOrderId]['status']);
     }
 
@@ -333,11 +333,11 @@ final class PaymentsTest extends TestCase
         World::$tillgate->pay($attempt->tillgateOrderId);
         unset(World::$orders[7]);
         self::assertSame('none', $this->receive($this->event('pos.order.paid', $attempt)));
-        $told = $this->services->health->read('last_error');
-        self::assertSame('missing_order', $told['cause']);
-        self::assertStringContainsString('for order 7, which no longer exists in the store. No money was refunded.', $told['text']);
-        $findings = new WorkFindings($this->services);
-        self::assertSame([$told['text'], ''], [$findings->attention()['text'], $findings->attention()['advice']], 'There is no order to open.');
+        $delivery = $this->services->health->read('last_error');
+        self::assertSame('missing_order', $delivery['cause']);
+        self::assertStringContainsString('for order 7, which no longer exists in the store. No money was refunded.', $delivery['text']);
+        $findings = new BackgroundFindings($this->services);
+        self::assertSame([$delivery['text'], ''], [$findings->attention()['text'], $findings->attention()['advice']], 'There is no order to open.');
         self::assertSame('', $findings->lastError()['advice']);
         self::assertSame('known', $this->receive($this->event('pos.order.paid', $attempt)));
         self::assertSame([], World::$tillgate->refunds);
@@ -349,7 +349,7 @@ final class PaymentsTest extends TestCase
         World::$tillgate->pay($attempt->tillgateOrderId);
         unset(World::$orders[7]);
         World::$now += 90;
-        (new Sweep($this->services))->run();
+        (new ScheduledCheck($this->services))->run();
         self::assertSame([], World::$tillgate->refunds);
         self::assertSame('paid', $this->services->attempts->byId($attempt->id)->state);
         self::assertSame('missing_order', $this->services->health->read('last_error')['cause']);
@@ -357,12 +357,12 @@ final class PaymentsTest extends TestCase
 
     private function start(): Attempt
     {
-        return (new StartPayment($this->services))->of(7);
+        return (new StartPayment($this->services))->run(7);
     }
 
     private function receive(string $body): string
     {
-        return (new ReceiveWebhook($this->services))->of($body, Credentials::all())['outcome'];
+        return (new ReceiveWebhook($this->services))->run($body, Credentials::all())['outcome'];
     }
 
     private function event(string $name, Attempt $attempt): string

@@ -19,9 +19,9 @@ final class ReceiptPageTest extends TestCase
 
     protected function setUp(): void
     {
-        $this->services = World::begin();
+        $this->services = World::reset();
         World::order(7);
-        (new StartPayment($this->services))->of(7);
+        (new StartPayment($this->services))->run(7);
     }
 
     public function testTheCodeIsShownWhereThereIsAnotherScreen(): void
@@ -44,9 +44,9 @@ final class ReceiptPageTest extends TestCase
         $left = $expiresAt - time();
         self::assertSame($left, $this->secondsLeft());
         // The server's own clock is two minutes behind Tillgate's.
-        $this->services->health->clockSeen(120);
+        $this->services->health->recordClockOffset(120);
         self::assertSame($left - 120, $this->secondsLeft());
-        $this->services->health->clockSeen($left + 5);
+        $this->services->health->recordClockOffset($left + 5);
         self::assertSame(0, $this->secondsLeft());
     }
 

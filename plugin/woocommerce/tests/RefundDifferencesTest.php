@@ -4,14 +4,14 @@ namespace Tillgate\WooCommerce\Tests;
 
 use PHPUnit\Framework\TestCase;
 use Tillgate\WooCommerce\Admin\RefundDifferences;
-use Tillgate\WooCommerce\Payments\AskRefund;
 use Tillgate\WooCommerce\Payments\CheckAttempt;
+use Tillgate\WooCommerce\Payments\RequestRefund;
+use Tillgate\WooCommerce\Payments\ScheduledCheck;
 use Tillgate\WooCommerce\Payments\StartPayment;
-use Tillgate\WooCommerce\Payments\Sweep;
 use Tillgate\WooCommerce\Records\Schema;
 use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Orders;
-use Tillgate\WooCommerce\Shop\RefundRecords;
+use Tillgate\WooCommerce\Shop\RefundHooks;
 
 /** What the shop's records come to is compared with what Tillgate paid back, and a difference is said with what to do. */
 final class RefundDifferencesTest extends TestCase
@@ -21,15 +21,15 @@ final class RefundDifferencesTest extends TestCase
 
     protected function setUp(): void
     {
-        $this->services = World::begin();
-        (new RefundRecords($this->services))->addHooks();
+        $this->services = World::reset();
+        (new RefundHooks($this->services))->addHooks();
         World::$gateway = function (int $orderId, string $amount, string $reason) {
-            return (new AskRefund($this->services))->of($orderId, $amount, $reason);
+            return (new RequestRefund($this->services))->run($orderId, $amount, $reason);
         };
         World::order(7);
-        $attempt = (new StartPayment($this->services))->of(7);
+        $attempt = (new StartPayment($this->services))->run(7);
         World::$tillgate->pay($attempt->tillgateOrderId);
-        (new CheckAttempt($this->services))->of($attempt);
+        (new CheckAttempt($this->services))->run($attempt);
         World::$orders[7]->notes = [];
     }
 
@@ -80,9 +80,9 @@ final class RefundDifferencesTest extends TestCase
         $this->recordByHand('5.00');
         $this->sweepLater();
         self::assertFalse($this->finding()['ok']);
-        $this->services->comparisons->accept($this->services->attempts->current(7)->id);
+        $this->services->comparisons->acceptDifference($this->services->attempts->current(7)->id);
         self::assertTrue($this->finding()['ok']);
-        $this->services->comparisons->in(7, 0);
+        $this->services->comparisons->schedule(7, 0);
         $this->sweepLater();
         self::assertTrue($this->finding()['ok'], 'The same difference came back.');
         $this->recordByHand('1.00');
@@ -93,10 +93,10 @@ final class RefundDifferencesTest extends TestCase
     public function testARefundStillBeingRecordedIsNotReportedAsADifference(): void
     {
         World::$gateway = function (int $orderId, string $amount, string $reason) {
-            $this->services->comparisons->in($orderId, 0);
-            (new Sweep($this->services))->run();
+            $this->services->comparisons->schedule($orderId, 0);
+            (new ScheduledCheck($this->services))->run();
             self::assertTrue($this->finding()['ok']);
-            return (new AskRefund($this->services))->of($orderId, $amount, $reason);
+            return (new RequestRefund($this->services))->run($orderId, $amount, $reason);
         };
         $this->refund('5.00');
         $this->sweepLater();
@@ -108,7 +108,7 @@ final class RefundDifferencesTest extends TestCase
     {
         World::$orders[7]->refunds[] = $broken = new \WC_Order_Refund(9500, 'abc');
         $broken->createdAt -= 61;
-        $this->services->comparisons->in(7, 0);
+        $this->services->comparisons->schedule(7, 0);
         $this->sweepLater();
         self::assertStringContainsString('"abc" is no amount', $this->services->health->read('last_error')['text']);
         self::assertNull($this->services->attempts->current(7)->shopRefundedMinor);
@@ -124,7 +124,7 @@ final class RefundDifferencesTest extends TestCase
         $double->createdAt -= 61;
         $this->sweepLater(3600);
         self::assertTrue($this->finding()['ok'], 'Nothing has asked for a comparison.');
-        Schema::compareRefundsOfBefore(World::$wpdb);
+        Schema::scheduleRefundComparisons(World::$wpdb);
         $this->sweepLater(0);
         self::assertSame('order 7: 10.00 EUR in the shop, 5.00 EUR in Tillgate', $this->finding()['text']);
     }
@@ -142,7 +142,7 @@ final class RefundDifferencesTest extends TestCase
         World::$tillgate->failures = [];
         $this->refund('1.00');
         $this->sweepLater();
-        self::assertSame(600, $this->services->attempts->current(7)->paidBackMinor);
+        self::assertSame(600, $this->services->attempts->current(7)->tillgateRefundedMinor);
         self::assertSame(0, $this->services->attempts->current(7)->failedChecks);
     }
 
@@ -162,7 +162,7 @@ final class RefundDifferencesTest extends TestCase
     private function sweepLater(int $seconds = 120): void
     {
         World::$now += $seconds;
-        (new Sweep($this->services))->run();
+        (new ScheduledCheck($this->services))->run();
     }
 
     private function shopSum(): int

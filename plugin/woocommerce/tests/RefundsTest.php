@@ -3,14 +3,14 @@
 namespace Tillgate\WooCommerce\Tests;
 
 use PHPUnit\Framework\TestCase;
-use Tillgate\WooCommerce\Payments\AskRefund;
 use Tillgate\WooCommerce\Payments\CheckAttempt;
+use Tillgate\WooCommerce\Payments\RequestRefund;
+use Tillgate\WooCommerce\Payments\ScheduledCheck;
 use Tillgate\WooCommerce\Payments\StartPayment;
-use Tillgate\WooCommerce\Payments\Sweep;
-use Tillgate\WooCommerce\Problem;
+use Tillgate\WooCommerce\PluginError;
 use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Orders;
-use Tillgate\WooCommerce\Shop\RefundRecords;
+use Tillgate\WooCommerce\Shop\RefundHooks;
 
 final class RefundsTest extends TestCase
 {
@@ -22,16 +22,16 @@ final class RefundsTest extends TestCase
 
     protected function setUp(): void
     {
-        $this->services = World::begin();
-        (new RefundRecords($this->services))->addHooks();
+        $this->services = World::reset();
+        (new RefundHooks($this->services))->addHooks();
         World::$gateway = function (int $orderId, string $amount, string $reason) {
-            return (new AskRefund($this->services))->of($orderId, $amount, $reason);
+            return (new RequestRefund($this->services))->run($orderId, $amount, $reason);
         };
         World::order(7);
-        $attempt = (new StartPayment($this->services))->of(7);
+        $attempt = (new StartPayment($this->services))->run(7);
         $this->tillgateOrderId = $attempt->tillgateOrderId;
         World::$tillgate->pay($this->tillgateOrderId);
-        (new CheckAttempt($this->services))->of($attempt);
+        (new CheckAttempt($this->services))->run($attempt);
         World::$orders[7]->notes = [];
     }
 
@@ -80,11 +80,11 @@ final class RefundsTest extends TestCase
     public function testAnUnknownOutcomeIsSettledByTheSweepAndNeverTwice(): void
     {
         World::$tillgate->failures = ['after', 'after'];
-        $answer = $this->refund('5.00');
-        self::assertStringContainsString('Don’t refund again', $answer->get_error_message());
+        $result = $this->refund('5.00');
+        self::assertStringContainsString('Don’t refund again', $result->get_error_message());
         self::assertSame([], World::$orders[7]->refunds, 'The shop shows money that may not have moved.');
         World::$now += 120;
-        (new Sweep($this->services))->run();
+        (new ScheduledCheck($this->services))->run();
         self::assertCount(1, World::$tillgate->refunds);
         self::assertCount(1, World::$orders[7]->refunds);
         $this->receive('refund.completed', 'RF-20261121-000001');
@@ -98,7 +98,7 @@ final class RefundsTest extends TestCase
         self::assertInstanceOf(\WC_Order_Refund::class, $this->refund('5.00'));
         self::assertCount(1, World::$tillgate->refunds);
         World::$now += 120;
-        (new Sweep($this->services))->run();
+        (new ScheduledCheck($this->services))->run();
         self::assertCount(1, World::$orders[7]->refunds);
     }
 
@@ -106,14 +106,14 @@ final class RefundsTest extends TestCase
     {
         World::$gateway = function (int $orderId, string $amount, string $reason) {
             World::$tillgate->failures = ['after', 'after'];
-            $answer = (new AskRefund($this->services))->of($orderId, $amount, $reason);
+            $result = (new RequestRefund($this->services))->run($orderId, $amount, $reason);
             try {
                 $this->receive('refund.completed', 'RF-20261121-000001');
                 self::fail('It took the record that WooCommerce is about to delete for one that stays.');
-            } catch (Problem $problem) {
-                self::assertTrue($problem->is(Problem::BUSY));
+            } catch (PluginError $error) {
+                self::assertTrue($error->is(PluginError::BUSY));
             }
-            return $answer;
+            return $result;
         };
         // All of the order: the record that is about to be deleted leaves no room for the one that stays.
         $this->refund('41.50');
@@ -126,9 +126,9 @@ final class RefundsTest extends TestCase
     {
         World::$gateway = function (int $orderId, string $amount, string $reason) {
             World::$tillgate->failures = ['after', 'after'];
-            $answer = (new AskRefund($this->services))->of($orderId, $amount, $reason);
+            $result = (new RequestRefund($this->services))->run($orderId, $amount, $reason);
             $this->receive('refund.completed', 'RF-20261121-000001');
-            return $answer;
+            return $result;
         };
         $this->refund('5.00');
         self::assertSame(['RF-20261121-000001'], $this->namesOfRecords());
@@ -137,8 +137,8 @@ final class RefundsTest extends TestCase
     public function testARefundThatWaitsForApprovalIsShownOnlyOnceItIsApproved(): void
     {
         World::$tillgate->refundStatus = 'pending';
-        $answer = $this->refund('5.00');
-        self::assertStringContainsString('RF-20261121-000001', $answer->get_error_message());
+        $result = $this->refund('5.00');
+        self::assertStringContainsString('RF-20261121-000001', $result->get_error_message());
         self::assertSame([], World::$orders[7]->refunds);
         World::$tillgate->refunds['RF-20261121-000001']['status'] = 'completed';
         $this->receive('refund.completed', 'RF-20261121-000001');
@@ -182,16 +182,16 @@ final class RefundsTest extends TestCase
     /** @dataProvider refusedAmounts */
     public function testAnAmountIsRefusedWithItsOwnReason(string $amount, string $reason): void
     {
-        $answer = (new AskRefund($this->services))->of(7, $amount, '');
-        self::assertStringContainsString($reason, $answer->get_error_message());
-        self::assertSame([], World::$tillgate->bodies('POST /refunds'));
+        $result = (new RequestRefund($this->services))->run(7, $amount, '');
+        self::assertStringContainsString($reason, $result->get_error_message());
+        self::assertSame([], World::$tillgate->requestBodies('POST /refunds'));
         self::assertInstanceOf(\WC_Order_Refund::class, $this->refund('0.01'), 'The smallest amount is refunded.');
     }
 
     public function testTheReasonOfARefundIsOneLineOfPlainTextOnBothSides(): void
     {
         $this->refund('1.00', "Broken <b>cup</b>\n<script>alert(1)</script>\u{202E}" . str_repeat('x', 600));
-        $sent = World::$tillgate->bodies('POST /refunds')[0]['reason'];
+        $sent = World::$tillgate->requestBodies('POST /refunds')[0]['reason'];
         self::assertSame('Broken cup alert(1)' . str_repeat('x', 481), $sent);
         self::assertSame(500, mb_strlen($sent));
         $this->services->settings->client()->createRefund([
@@ -284,8 +284,8 @@ final class RefundsTest extends TestCase
         try {
             $this->receive('refund.completed', 'RF-20261121-000001');
             self::fail('It was recorded.');
-        } catch (Problem $problem) {
-            self::assertTrue($problem->is(Problem::BUSY), $problem->getMessage());
+        } catch (PluginError $error) {
+            self::assertTrue($error->is(PluginError::BUSY), $error->getMessage());
         }
     }
 

@@ -13,46 +13,46 @@ final class SecretsTest extends TestCase
 {
     public function testNoOptionHoldsTheSecretAsText(): void
     {
-        World::begin();
-        $settings = (new SettingsStorage())->takeSecret([
+        World::reset();
+        $settings = (new SettingsStorage())->extractSecret([
             'mode' => 'sandbox',
             'client_id' => World::CLIENT,
             'client_secret' => 'a new secret',
         ]);
         self::assertSame('', $settings['client_secret']);
-        self::assertSame('a new secret', Credentials::current('sandbox', World::CLIENT, World::ADDRESS));
+        self::assertSame('a new secret', Credentials::currentSecret('sandbox', World::CLIENT, World::ADDRESS));
         self::assertStringNotContainsString('a new secret', serialize(World::$options));
         self::assertStringNotContainsString(World::SECRET, serialize(World::$options));
     }
 
     public function testAnEmptyFieldKeepsTheStoredSecret(): void
     {
-        World::begin();
-        (new SettingsStorage())->takeSecret(['mode' => 'sandbox', 'client_id' => World::CLIENT, 'client_secret' => '']);
-        self::assertSame(World::SECRET, Credentials::current('sandbox', World::CLIENT, World::ADDRESS));
+        World::reset();
+        (new SettingsStorage())->extractSecret(['mode' => 'sandbox', 'client_id' => World::CLIENT, 'client_secret' => '']);
+        self::assertSame(World::SECRET, Credentials::currentSecret('sandbox', World::CLIENT, World::ADDRESS));
         self::assertCount(1, World::$options[Credentials::OPTION]);
     }
 
     public function testASecretThatNamesNoTillgateDoesNotCount(): void
     {
-        $services = World::begin();
+        $services = World::reset();
         unset(World::$options[Credentials::OPTION][0]['address']);
         self::assertSame([], Credentials::all());
-        self::assertStringContainsString('Enter the client secret', (string) $services->settings->whatIsMissing());
+        self::assertStringContainsString('Enter the client secret', (string) $services->settings->setupError());
     }
 
     public function testOtherSaltsMakeItUnreadableAndTheSettingsSaySo(): void
     {
-        $services = World::begin();
-        self::assertNull($services->settings->whatIsMissing());
+        $services = World::reset();
+        self::assertNull($services->settings->setupError());
         World::$salt = 'another salt';
-        self::assertNull(Credentials::current('sandbox', World::CLIENT, World::ADDRESS));
-        self::assertStringContainsString('salts', (string) $services->settings->whatIsMissing());
+        self::assertNull(Credentials::currentSecret('sandbox', World::CLIENT, World::ADDRESS));
+        self::assertStringContainsString('salts', (string) $services->settings->setupError());
     }
 
     public function testASealedSecretThatWasChangedDoesNotOpen(): void
     {
-        World::begin();
+        World::reset();
         $sealed = SecretBox::seal('secret');
         self::assertSame('secret', SecretBox::open($sealed));
         self::assertNotSame($sealed, SecretBox::seal('secret'));
@@ -64,43 +64,43 @@ final class SecretsTest extends TestCase
 
     public function testTheLogShowsNoSecret(): void
     {
-        World::begin();
+        World::reset();
         (new Log())->error('refused ' . World::SECRET . ' and Authorization: Basic ' . base64_encode('id:' . World::SECRET));
         self::assertSame(['error: refused [masked] and Authorization: Basic [masked]'], World::$log);
     }
 
     public function testASecretOfAnotherModeIsNotUsedForTheOther(): void
     {
-        World::begin();
+        World::reset();
         Credentials::save('live', 'tg_live_1', 'live secret', World::ADDRESS);
-        self::assertSame(['live secret'], array_column(Credentials::ofClient('live', 'tg_live_1'), 'secret'));
-        self::assertSame([World::SECRET], array_column(Credentials::ofClient('sandbox', World::CLIENT), 'secret'));
-        self::assertSame([], array_column(Credentials::ofClient('live', World::CLIENT), 'secret'));
+        self::assertSame(['live secret'], array_column(Credentials::forClient('live', 'tg_live_1'), 'secret'));
+        self::assertSame([World::SECRET], array_column(Credentials::forClient('sandbox', World::CLIENT), 'secret'));
+        self::assertSame([], array_column(Credentials::forClient('live', World::CLIENT), 'secret'));
     }
 
     public function testASecretIsNotTakenOverForAnotherModeOrClientThatIsSavedWithoutOne(): void
     {
-        World::begin();
+        World::reset();
         self::save(['mode' => 'live', 'client_id' => 'tg_live_1']);
-        self::assertNull(Credentials::current('live', 'tg_live_1', World::ADDRESS));
+        self::assertNull(Credentials::currentSecret('live', 'tg_live_1', World::ADDRESS));
         self::assertFalse(Credentials::isStored('live', 'tg_live_1', World::ADDRESS));
         self::save(['mode' => 'sandbox', 'client_id' => 'tg_test_2']);
-        self::assertNull(Credentials::current('sandbox', 'tg_test_2', World::ADDRESS));
+        self::assertNull(Credentials::currentSecret('sandbox', 'tg_test_2', World::ADDRESS));
         // Back to the one it was entered for: it works again.
         self::save(['mode' => 'sandbox', 'client_id' => World::CLIENT]);
-        self::assertSame(World::SECRET, Credentials::current('sandbox', World::CLIENT, World::ADDRESS));
+        self::assertSame(World::SECRET, Credentials::currentSecret('sandbox', World::CLIENT, World::ADDRESS));
         self::assertSame([], Credentials::retired());
     }
 
     public function testAModeWithoutKeysShowsNoClientOfTheOther(): void
     {
-        World::begin();
+        World::reset();
         $before = World::$options['woocommerce_tillgate_settings'];
         self::assertSame('', self::save(['mode' => 'live'] + $before)['client_id']);
         $missing = 'Enter the Tillgate URL, client ID and client secret.';
-        self::assertSame($missing, (new Settings())->whatIsMissing());
+        self::assertSame($missing, (new Settings())->setupError());
         self::assertSame(World::CLIENT, self::save(['mode' => 'sandbox', 'client_id' => ''] + $before)['client_id']);
-        self::assertNull((new Settings())->whatIsMissing());
+        self::assertNull((new Settings())->setupError());
         // One whose secret was not entered yet may be meant for the mode that is chosen next.
         self::save(['client_id' => 'tg_live_1'] + $before);
         self::assertSame('tg_live_1', self::save(['mode' => 'live', 'client_id' => 'tg_live_1'] + $before)['client_id']);
@@ -108,38 +108,38 @@ final class SecretsTest extends TestCase
 
     public function testASecretThatIsSavedFirstWaitsForItsClientId(): void
     {
-        World::begin();
+        World::reset();
         World::$options = [];
         self::save(['client_secret' => 'early secret']);
         self::assertStringNotContainsString('early secret', serialize(World::$options));
         self::save(['mode' => 'sandbox', 'client_id' => World::CLIENT]);
-        self::assertSame('early secret', Credentials::current('sandbox', World::CLIENT, World::ADDRESS));
-        self::assertSame([], array_column(Credentials::ofClient('sandbox', ''), 'secret'));
+        self::assertSame('early secret', Credentials::currentSecret('sandbox', World::CLIENT, World::ADDRESS));
+        self::assertSame([], array_column(Credentials::forClient('sandbox', ''), 'secret'));
     }
 
     public function testSavingOnlyTheSecretChangesTheOptionSoThatNobodyCallsItAFailure(): void
     {
-        World::begin();
+        World::reset();
         $before = World::$options['woocommerce_tillgate_settings'] + ['client_secret' => ''];
-        $after = (new SettingsStorage())->takeSecret(['client_secret' => 'another secret'] + $before, $before);
+        $after = (new SettingsStorage())->extractSecret(['client_secret' => 'another secret'] + $before, $before);
         self::assertNotSame($before, $after);
         self::assertSame('', $after['client_secret']);
         self::assertStringNotContainsString('another secret', serialize($after));
-        self::assertSame('another secret', Credentials::current('sandbox', World::CLIENT, World::ADDRESS));
+        self::assertSame('another secret', Credentials::currentSecret('sandbox', World::CLIENT, World::ADDRESS));
         // A save without a secret changes nothing.
-        self::assertSame($after, (new SettingsStorage())->takeSecret($after, $after));
+        self::assertSame($after, (new SettingsStorage())->extractSecret($after, $after));
     }
 
     public function testTheAnswerOfTheRestApiHoldsNoSecret(): void
     {
-        World::begin();
+        World::reset();
         $gateway = new \WC_Payment_Gateway();
         $given = ['client_secret' => 'another secret'] + World::$options['woocommerce_tillgate_settings'];
         $gateway->settings = $given;
-        $taken = (new SettingsStorage())->takeSecretFromRest($given, $gateway);
+        $taken = (new SettingsStorage())->extractSecretFromRest($given, $gateway);
         self::assertSame('', $gateway->settings['client_secret']);
-        self::assertSame($taken, (new SettingsStorage())->takeSecret($taken, []), 'WordPress saves what was taken.');
-        self::assertSame('another secret', Credentials::current('sandbox', World::CLIENT, World::ADDRESS));
+        self::assertSame($taken, (new SettingsStorage())->extractSecret($taken, []), 'WordPress saves what was taken.');
+        self::assertSame('another secret', Credentials::currentSecret('sandbox', World::CLIENT, World::ADDRESS));
     }
 
     /** @return array<string, array{string}> */
@@ -156,21 +156,21 @@ final class SecretsTest extends TestCase
     /** @dataProvider secretsAsClientIds */
     public function testASecretPastedAsClientIdIsRefusedAtOnceAndNotStored(string $secret): void
     {
-        World::begin();
+        World::reset();
         $settings = self::save(['mode' => 'sandbox', 'client_id' => $secret]);
         self::assertSame(World::CLIENT, $settings['client_id']);
         self::assertStringNotContainsString($secret, serialize(World::$options) . serialize($settings));
-        self::assertSame(World::SECRET, Credentials::current('sandbox', World::CLIENT, World::ADDRESS));
-        $answer = $this->rest(['client_id' => $secret]);
-        self::assertStringContainsString('client secret, not a client ID', $answer->get_error_message());
-        self::assertStringNotContainsString($secret, $answer->get_error_message());
+        self::assertSame(World::SECRET, Credentials::currentSecret('sandbox', World::CLIENT, World::ADDRESS));
+        $result = $this->rest(['client_id' => $secret]);
+        self::assertStringContainsString('client secret, not a client ID', $result->get_error_message());
+        self::assertStringNotContainsString($secret, $result->get_error_message());
     }
 
     public function testAClientIdPastedAsSecretIsRefusedAndTheStoredOneStays(): void
     {
-        World::begin();
+        World::reset();
         self::save(['mode' => 'sandbox', 'client_id' => World::CLIENT, 'client_secret' => 'tg_live_4f6b']);
-        self::assertSame(World::SECRET, Credentials::current('sandbox', World::CLIENT, World::ADDRESS));
+        self::assertSame(World::SECRET, Credentials::currentSecret('sandbox', World::CLIENT, World::ADDRESS));
         self::assertStringContainsString('not a client secret', $this->rest(['client_secret' => 'tg_live_4f6b'])->get_error_message());
         self::assertNull($this->rest(['client_id' => 'tg_live_4f6b', 'client_secret' => 'tgs_live_abc']));
     }
@@ -179,7 +179,7 @@ final class SecretsTest extends TestCase
     private static function save(array $settings): array
     {
         $before = World::$options['woocommerce_tillgate_settings'] ?? [];
-        $saved = (new SettingsStorage())->takeSecret($settings + ['address' => World::ADDRESS], $before);
+        $saved = (new SettingsStorage())->extractSecret($settings + ['address' => World::ADDRESS], $before);
         return World::$options['woocommerce_tillgate_settings'] = $saved;
     }
 
@@ -188,6 +188,6 @@ final class SecretsTest extends TestCase
     {
         $request = new \WP_REST_Request([], '', '/wc/v3/payment_gateways/tillgate');
         $request['settings'] = $settings;
-        return (new SettingsStorage())->refuseInRest(null, [], $request);
+        return (new SettingsStorage())->rejectInRest(null, [], $request);
     }
 }

@@ -5,19 +5,19 @@ namespace Tillgate\WooCommerce\Tests;
 use PHPUnit\Framework\TestCase;
 use Tillgate\WooCommerce\Admin\ConnectShop;
 use Tillgate\WooCommerce\Admin\PaymentActions;
-use Tillgate\WooCommerce\Admin\SiteQuestion;
-use Tillgate\WooCommerce\Cli\Commands;
+use Tillgate\WooCommerce\Admin\SiteMoveNotice;
 use Tillgate\WooCommerce\Api\Client;
-use Tillgate\WooCommerce\Payments\AskRefund;
+use Tillgate\WooCommerce\Cli\Commands;
+use Tillgate\WooCommerce\Payments\CancelPayment;
 use Tillgate\WooCommerce\Payments\CheckAttempt;
 use Tillgate\WooCommerce\Payments\CompareRefunds;
-use Tillgate\WooCommerce\Payments\EndPayment;
+use Tillgate\WooCommerce\Payments\RequestRefund;
+use Tillgate\WooCommerce\Payments\ScheduledCheck;
 use Tillgate\WooCommerce\Payments\StartPayment;
-use Tillgate\WooCommerce\Payments\Sweep;
-use Tillgate\WooCommerce\Problem;
+use Tillgate\WooCommerce\PluginError;
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Services;
-use Tillgate\WooCommerce\Shop\Alarms;
+use Tillgate\WooCommerce\Shop\Alerts;
 use Tillgate\WooCommerce\Shop\Connection;
 use Tillgate\WooCommerce\Shop\Credentials;
 use Tillgate\WooCommerce\Shop\OrderChanges;
@@ -35,9 +35,9 @@ final class SiteAddressTest extends TestCase
 
     protected function setUp(): void
     {
-        $this->services = World::begin();
+        $this->services = World::reset();
         World::order(7);
-        $this->attempt = (new StartPayment($this->services))->of(7);
+        $this->attempt = (new StartPayment($this->services))->run(7);
         World::$tillgate->calls = [];
     }
 
@@ -46,13 +46,13 @@ final class SiteAddressTest extends TestCase
         $this->copyTo('https://staging.example');
         unset(World::$orders[7]);
         World::$now += 90;
-        (new Sweep($this->services))->run();
+        (new ScheduledCheck($this->services))->run();
         World::$tillgate->pay($this->attempt->tillgateOrderId);
         World::$now += 90;
-        (new Sweep($this->services))->run();
+        (new ScheduledCheck($this->services))->run();
         self::assertSame([], World::$tillgate->calls);
         self::assertSame([], World::$tillgate->refunds);
-        self::assertSame([], World::$mails);
+        self::assertSame([], World::$emails);
     }
 
     public function testACopyTakesNoPaymentsRefundsNothingAndFollowsNoChange(): void
@@ -61,28 +61,28 @@ final class SiteAddressTest extends TestCase
         World::receive($this->services, 'pos.order.paid', $this->eventData($trxId));
         World::$tillgate->calls = [];
         $this->copyTo('https://shop.example/staging');
-        self::assertStringContainsString('runs at shop.example/staging but was connected to Tillgate at shop.example', (string) $this->services->settings->whatIsMissing());
+        self::assertStringContainsString('runs at shop.example/staging but was connected to Tillgate at shop.example', (string) $this->services->settings->setupError());
         World::order(8);
         $this->assertRejected(function (): void {
-            (new StartPayment($this->services))->of(8);
+            (new StartPayment($this->services))->run(8);
         });
-        self::assertInstanceOf(\WP_Error::class, (new AskRefund($this->services))->of(7, '41.50', 'Broken'));
+        self::assertInstanceOf(\WP_Error::class, (new RequestRefund($this->services))->run(7, '41.50', 'Broken'));
         World::$orders[7]->status = 'cancelled';
         $changes = new OrderChanges($this->services);
-        $changes->rememberNumber(7);
-        $changes->follow();
+        $changes->trackOrderId(7);
+        $changes->processChanges();
         self::assertSame([], World::$tillgate->calls);
         $this->copyTo('https://shop.example');
         World::$now += 200;
-        (new Sweep($this->services))->run();
+        (new ScheduledCheck($this->services))->run();
         self::assertSame([], World::$tillgate->refunds, 'A refund that could not be sent was sent later.');
     }
 
     public function testAReportThatReachesACopyIsSentAgainLater(): void
     {
         $this->copyTo('https://staging.example');
-        $answer = (new \Tillgate\WooCommerce\Http\WebhookRoute($this->services))->receive(new \WP_REST_Request([], '{}'));
-        self::assertSame(503, $answer->status);
+        $response = (new \Tillgate\WooCommerce\Http\WebhookRoute($this->services))->receive(new \WP_REST_Request([], '{}'));
+        self::assertSame(503, $response->status);
         self::assertSame('pending', World::$orders[7]->status);
     }
 
@@ -93,11 +93,11 @@ final class SiteAddressTest extends TestCase
         self::assertStringContainsString('Did this shop move?', $this->question());
         World::$user = 8;
         self::assertSame('', $this->question(), 'Who may not decide was asked.');
-        SiteAddress::remember();
-        self::assertNull($this->services->settings->whatIsMissing());
+        SiteAddress::save();
+        self::assertNull($this->services->settings->setupError());
         World::$tillgate->pay($this->attempt->tillgateOrderId);
         World::$now += 90;
-        (new Sweep($this->services))->run();
+        (new ScheduledCheck($this->services))->run();
         self::assertSame('processing', World::$orders[7]->status);
     }
 
@@ -105,23 +105,23 @@ final class SiteAddressTest extends TestCase
     {
         [$file] = self::idFiles();
         file_put_contents($file, 'f00d');
-        self::assertStringContainsString('with the files of another site', (string) $this->services->settings->whatIsMissing());
+        self::assertStringContainsString('with the files of another site', (string) $this->services->settings->setupError());
         World::$tillgate->pay($this->attempt->tillgateOrderId);
         World::$now += 90;
-        (new Sweep($this->services))->run();
+        (new ScheduledCheck($this->services))->run();
         self::assertSame('pending', World::$orders[7]->status);
-        SiteAddress::remember();
-        (new Sweep($this->services))->run();
+        SiteAddress::save();
+        (new ScheduledCheck($this->services))->run();
         self::assertSame('processing', World::$orders[7]->status);
         unlink($file);
-        self::assertFalse(SiteAddress::isElsewhere(), 'A host that rebuilds its files was taken for a copy.');
+        self::assertFalse(SiteAddress::hasMoved(), 'A host that rebuilds its files was taken for a copy.');
     }
 
     public function testACopyThatSharesItsUploadsLeavesTheRealShopAlone(): void
     {
         $options = World::$options;
         $this->copyTo('https://staging.example');
-        (new Connection($this->services))->forget();
+        (new Connection($this->services))->disconnectCopy();
         self::assertTrue(SiteAddress::isCopy());
         self::assertCount(2, self::idFiles());
         World::$options = $options;
@@ -134,7 +134,7 @@ final class SiteAddressTest extends TestCase
         file_put_contents(self::idFiles()[0], $id);
         World::$isReadOnly = true;
         self::assertNotNull(SiteAddress::question());
-        SiteAddress::remember();
+        SiteAddress::save();
         self::assertNull(SiteAddress::question());
         self::assertStringEndsWith("id=$id", SiteAddress::header());
     }
@@ -144,16 +144,16 @@ final class SiteAddressTest extends TestCase
         World::$tillgate->pay($this->attempt->tillgateOrderId);
         (new Connection($this->services))->disconnect();
         World::$now += 90;
-        (new Schedule($this->services))->sweep();
+        (new Schedule($this->services))->run();
         self::assertSame('processing', World::$orders[7]->status);
-        self::assertSame([], World::$options[Alarms::OPTION] ?? []);
+        self::assertSame([], World::$options[Alerts::OPTION] ?? []);
     }
 
     public function testAShopWhoseSecretCannotBeReadIsAnAlarm(): void
     {
         World::$options['tillgate_credentials'] = [];
-        (new Schedule($this->services))->sweep();
-        self::assertArrayHasKey('settings', World::$options[Alarms::OPTION]);
+        (new Schedule($this->services))->run();
+        self::assertArrayHasKey('settings', World::$options[Alerts::OPTION]);
     }
 
     /** @return array<int, string> */
@@ -169,7 +169,7 @@ final class SiteAddressTest extends TestCase
         [$site] = World::$tillgate->sites;
         self::assertMatchesRegularExpression('~^shop\.example; id=[0-9a-f]{32}$~D', $site);
         $this->copyTo("https://www.Stäging.example/a b\r\nX: y");
-        (new Connection($this->services))->forget();
+        (new Connection($this->services))->disconnectCopy();
         self::assertMatchesRegularExpression('~^[!-\~]+; id=[0-9a-f]{32}$~D', SiteAddress::header());
         self::assertNotSame(strstr($site, 'id='), strstr(SiteAddress::header(), 'id='));
     }
@@ -190,19 +190,19 @@ final class SiteAddressTest extends TestCase
     {
         return [
             'start' => [static function (Services $services): void {
-                (new StartPayment($services))->of(7);
+                (new StartPayment($services))->run(7);
             }],
             'check' => [static function (Services $services, Attempt $attempt): void {
-                (new CheckAttempt($services))->of($attempt);
+                (new CheckAttempt($services))->run($attempt);
             }],
             'end' => [static function (Services $services): void {
-                (new EndPayment($services))->of(7);
+                (new CancelPayment($services))->run(7);
             }],
             'compare refunds' => [static function (Services $services, Attempt $attempt): void {
-                (new CompareRefunds($services))->of($attempt);
+                (new CompareRefunds($services))->run($attempt);
             }],
             'any work on an order' => [static function (Services $services): void {
-                $services->claims->withOrder(7, static function (): void {
+                $services->locks->withOrderLock(7, static function (): void {
                     World::$orders[7]->status = 'cancelled';
                 });
             }],
@@ -212,28 +212,28 @@ final class SiteAddressTest extends TestCase
     public function testACopyThatIsDisconnectedHasNoKeysAndLetsGoOfTheRealShopsPayments(): void
     {
         $this->copyTo('https://staging.example');
-        (new Connection($this->services))->forget();
+        (new Connection($this->services))->disconnectCopy();
         self::assertSame([], Credentials::all());
         self::assertSame('', $this->question());
         // Connected again, with the same client: the real shop's payment stays as it is.
         Credentials::save('sandbox', World::CLIENT, World::SECRET, World::ADDRESS);
         World::$options['woocommerce_tillgate_settings']['client_id'] = World::CLIENT;
         World::$orders[7]->status = 'cancelled';
-        (new CheckAttempt($this->services))->followOrder($this->attempt->id);
+        (new CheckAttempt($this->services))->cancelIfStale($this->attempt->id);
         World::$now += 90;
-        (new Sweep($this->services))->run();
+        (new ScheduledCheck($this->services))->run();
         self::assertSame([], World::$tillgate->calls);
     }
 
     public function testACopyTakesSandboxPaymentsOnly(): void
     {
         $this->copyTo('https://staging.example');
-        (new Connection($this->services))->forget();
+        (new Connection($this->services))->disconnectCopy();
         Credentials::save('live', 'tg_live_1', 'tgs_live_1', World::ADDRESS);
         World::$options['woocommerce_tillgate_settings'] = ['mode' => 'live', 'client_id' => 'tg_live_1'] + World::$options['woocommerce_tillgate_settings'];
-        self::assertStringContainsString('sandbox payments only', (string) $this->services->settings->whatIsMissing());
-        SiteAddress::remember();
-        self::assertNull($this->services->settings->whatIsMissing(), 'The copy became the shop.');
+        self::assertStringContainsString('sandbox payments only', (string) $this->services->settings->setupError());
+        SiteAddress::save();
+        self::assertNull($this->services->settings->setupError(), 'The copy became the shop.');
     }
 
     public function testTheQuestionCanBePutOffForADayExceptInTheSettings(): void
@@ -260,7 +260,7 @@ final class SiteAddressTest extends TestCase
         }
         $commands->site(['moved']);
         self::assertSame(['Success: new-shop.example'], \WP_CLI::$lines);
-        self::assertNull($this->services->settings->whatIsMissing());
+        self::assertNull($this->services->settings->setupError());
         $this->copyTo('https://staging.example');
         \WP_CLI::$lines = [];
         $commands->site(['copy']);
@@ -271,18 +271,18 @@ final class SiteAddressTest extends TestCase
     public function testAnAnswerFromAnOldPageDisconnectsNothing(): void
     {
         $this->copyTo('https://new-shop.example');
-        SiteAddress::remember();
-        (new Connection($this->services))->forget();
-        self::assertNull($this->services->settings->whatIsMissing(), 'A shop that moved lost its keys.');
+        SiteAddress::save();
+        (new Connection($this->services))->disconnectCopy();
+        self::assertNull($this->services->settings->setupError(), 'A shop that moved lost its keys.');
         self::assertTrue($this->services->attempts->byId($this->attempt->id)->isOpen());
     }
 
     public function testUntilTheQuestionIsAnsweredNothingElseIsOffered(): void
     {
         $actions = new PaymentActions($this->services);
-        self::assertSame(['check', 'send', 'renew', 'cancel'], array_keys($actions->of(World::$orders[7])));
+        self::assertSame(['check', 'send', 'renew', 'cancel'], array_keys($actions->available(World::$orders[7])));
         $this->copyTo('https://staging.example');
-        self::assertSame([], $actions->of(World::$orders[7]));
+        self::assertSame([], $actions->available(World::$orders[7]));
         ob_start();
         ConnectShop::showBox($this->services->settings);
         self::assertSame('', ob_get_clean(), 'The copy can be connected again, and takes no payments all the same.');
@@ -292,7 +292,7 @@ final class SiteAddressTest extends TestCase
     public function testASiteIsTheSameWhereOnlySchemeCaseOrWwwDiffer(string $home, bool $isSame): void
     {
         $this->copyTo($home);
-        self::assertSame(!$isSame, SiteAddress::isElsewhere());
+        self::assertSame(!$isSame, SiteAddress::hasMoved());
     }
 
     public function addresses(): array
@@ -319,7 +319,7 @@ final class SiteAddressTest extends TestCase
     private function question(): string
     {
         ob_start();
-        (new SiteQuestion($this->services))->show();
+        (new SiteMoveNotice($this->services))->show();
         return (string) ob_get_clean();
     }
 
@@ -328,8 +328,8 @@ final class SiteAddressTest extends TestCase
         try {
             $call();
             self::fail('It was done.');
-        } catch (Problem $problem) {
-            self::assertTrue($problem->is(Problem::REFUSED));
+        } catch (PluginError $error) {
+            self::assertTrue($error->is(PluginError::REJECTED));
         }
     }
 

@@ -4,9 +4,9 @@ namespace Tillgate\WooCommerce\Tests;
 
 use PHPUnit\Framework\TestCase;
 use Tillgate\WooCommerce\Payments\CheckAttempt;
+use Tillgate\WooCommerce\Payments\ScheduledCheck;
 use Tillgate\WooCommerce\Payments\StartPayment;
-use Tillgate\WooCommerce\Payments\Sweep;
-use Tillgate\WooCommerce\Problem;
+use Tillgate\WooCommerce\PluginError;
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\OrderChanges;
@@ -20,7 +20,7 @@ final class StatusesTest extends TestCase
 
     protected function setUp(): void
     {
-        $this->services = World::begin();
+        $this->services = World::reset();
         World::order(7)->status = 'quoted';
     }
 
@@ -32,7 +32,7 @@ final class StatusesTest extends TestCase
             $this->allow('woocommerce_valid_order_statuses_for_payment_complete', 'quoted');
         }
         $attempt = $this->start();
-        (new CheckAttempt($this->services))->followOrder($attempt->id);
+        (new CheckAttempt($this->services))->cancelIfStale($attempt->id);
         self::assertSame('PENDING', World::$tillgate->orders[$attempt->tillgateOrderId]['status']);
         $trxId = $this->pay($attempt);
         self::assertSame(['processing', $trxId], [World::$orders[7]->status, World::$orders[7]->transaction]);
@@ -45,7 +45,7 @@ final class StatusesTest extends TestCase
 
     public function testAnOrderThatNeedsNoPaymentIsNotPaid(): void
     {
-        $this->expectException(Problem::class);
+        $this->expectException(PluginError::class);
         $this->start();
     }
 
@@ -63,7 +63,7 @@ final class StatusesTest extends TestCase
         $attempt = $this->start();
         $this->allow('woocommerce_order_is_paid_statuses', 'shipped');
         World::$orders[7]->status = 'shipped';
-        (new CheckAttempt($this->services))->followOrder($attempt->id);
+        (new CheckAttempt($this->services))->cancelIfStale($attempt->id);
         self::assertSame('CANCELLED', World::$tillgate->orders[$attempt->tillgateOrderId]['status']);
     }
 
@@ -106,36 +106,36 @@ final class StatusesTest extends TestCase
     {
         foreach ([7, 8] as $orderId) {
             World::order($orderId)->status = 'pending';
-            $attempt = (new StartPayment($this->services))->of($orderId);
+            $attempt = (new StartPayment($this->services))->run($orderId);
             $trxId = World::$tillgate->pay((string) $attempt->tillgateOrderId);
             World::$orders[$orderId]->total = '60.00';
             // The change of the order may be seen before the payment, or after it.
-            $orderId === 7 ? (new CheckAttempt($this->services))->followOrder($attempt->id) : (new CheckAttempt($this->services))->of($attempt);
+            $orderId === 7 ? (new CheckAttempt($this->services))->cancelIfStale($attempt->id) : (new CheckAttempt($this->services))->run($attempt);
             self::assertSame(['on-hold', $trxId], [World::$orders[$orderId]->status, World::$orders[$orderId]->transaction]);
         }
         World::$now += 100000;
-        (new Sweep($this->services))->run();
-        self::assertSame([8, 7], array_keys($this->services->health->attention()));
+        (new ScheduledCheck($this->services))->run();
+        self::assertSame([8, 7], array_keys($this->services->health->flaggedOrders()));
         World::$orders[7]->status = 'completed';
         $changes = new OrderChanges($this->services);
-        $changes->rememberNumber(7);
-        $changes->follow();
-        self::assertSame([8], array_keys($this->services->health->attention()));
+        $changes->trackOrderId(7);
+        $changes->processChanges();
+        self::assertSame([8], array_keys($this->services->health->flaggedOrders()));
         World::$orders[8]->total = '41.50';
         World::$orders[8]->status = 'processing';
-        (new Sweep($this->services))->run();
-        self::assertSame([], $this->services->health->attention());
+        (new ScheduledCheck($this->services))->run();
+        self::assertSame([], $this->services->health->flaggedOrders());
     }
 
     private function start(): Attempt
     {
-        return (new StartPayment($this->services))->of(7);
+        return (new StartPayment($this->services))->run(7);
     }
 
     private function pay(Attempt $attempt): string
     {
         $trxId = World::$tillgate->pay((string) $attempt->tillgateOrderId);
-        (new CheckAttempt($this->services))->of($attempt);
+        (new CheckAttempt($this->services))->run($attempt);
         return $trxId;
     }
 

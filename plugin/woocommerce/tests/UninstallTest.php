@@ -16,7 +16,7 @@ final class UninstallTest extends TestCase
     public function testNothingSecretStays(bool $isNetwork): void
     {
         require_once __DIR__ . '/bootstrap.php';
-        World::begin();
+        World::reset();
         // The first site of a network has the plugin; the second has neither its options nor WooCommerce.
         World::$options['sites'] = $isNetwork;
         World::$options['tillgate_schema'] = Schema::VERSION;

@@ -6,12 +6,12 @@ use PHPUnit\Framework\TestCase;
 use Tillgate\WooCommerce\Api\Json;
 use Tillgate\WooCommerce\Money;
 use Tillgate\WooCommerce\Payments\Description;
-use Tillgate\WooCommerce\Payments\Fact;
+use Tillgate\WooCommerce\Payments\PaymentEvent;
 use Tillgate\WooCommerce\Payments\ReceiveWebhook;
-use Tillgate\WooCommerce\Payments\Proof;
 use Tillgate\WooCommerce\Payments\RefundKey;
 use Tillgate\WooCommerce\Payments\RefundShares;
-use Tillgate\WooCommerce\Problem;
+use Tillgate\WooCommerce\Payments\SignerTrust;
+use Tillgate\WooCommerce\PluginError;
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Rules\Rules;
 use Tillgate\WooCommerce\Shop\Connection;
@@ -47,44 +47,44 @@ final class VectorsTest extends TestCase
         foreach (self::read('addresses')['cases'] as $case) {
             $address = $case['address'];
             self::assertSame($case['secure'], Connection::isSecure($address), $address);
-            self::assertSame($case['live'], Connection::isLive($address), $address);
+            self::assertSame($case['live'], Connection::allowsLiveMode($address), $address);
         }
     }
 
     /** @dataProvider bodies */
     public function testABodyIsRead(array $case): void
     {
-        $services = World::begin();
+        $services = World::reset();
         $expected = $case['expect'];
         if ($expected['kind'] === 'unreadable') {
             try {
-                (new ReceiveWebhook($services))->of($case['body'], Credentials::all());
+                (new ReceiveWebhook($services))->run($case['body'], Credentials::all());
                 self::fail('It was read.');
-            } catch (Problem $problem) {
-                self::assertTrue($problem->is(Problem::UNREADABLE), $problem->getMessage());
+            } catch (PluginError $error) {
+                self::assertTrue($error->is(PluginError::UNREADABLE), $error->getMessage());
             }
             return;
         }
-        $fact = Fact::ofEvent(Json::decode($case['body']), $services->money);
+        $event = PaymentEvent::fromWebhook(Json::decode($case['body']), $services->money);
         if ($expected['kind'] === 'ignored') {
-            self::assertNull($fact);
+            self::assertNull($event);
             return;
         }
-        self::assertNotNull($fact);
-        self::assertSame($expected['event'], $fact->event);
-        self::assertSame($expected['tillgate_order'], $fact->tillgateOrderId);
-        self::assertSame($expected['trx_id'], $fact->trxId);
-        $minor = $fact->refund === null ? $fact->amountMinor : $fact->refund->amountMinor;
-        self::assertSame($expected['amount_minor'], $minor === null ? null : (string) $minor);
-        self::assertSame($expected['currency'], $fact->currency);
+        self::assertNotNull($event);
+        self::assertSame($expected['event'], $event->type);
+        self::assertSame($expected['tillgate_order'], $event->tillgateOrderId);
+        self::assertSame($expected['trx_id'], $event->trxId);
+        $amountMinor = $event->refund === null ? $event->amountMinor : $event->refund->amountMinor;
+        self::assertSame($expected['amount_minor'], $amountMinor === null ? null : (string) $amountMinor);
+        self::assertSame($expected['currency'], $event->currency);
         if ($expected['kind'] === 'order') {
-            self::assertSame($expected['reference'], $fact->reference);
+            self::assertSame($expected['reference'], $event->reference);
             return;
         }
-        self::assertSame($expected['refund_id'], $fact->refund->id);
-        self::assertSame($expected['refund_status'], $fact->refund->status);
-        self::assertSame($expected['reason'], $fact->refund->reason);
-        self::assertSame($expected['reference'], $fact->refund->reference);
+        self::assertSame($expected['refund_id'], $event->refund->id);
+        self::assertSame($expected['refund_status'], $event->refund->status);
+        self::assertSame($expected['reason'], $event->refund->reason);
+        self::assertSame($expected['reference'], $event->refund->reference);
     }
 
     public function bodies(): array
@@ -97,25 +97,25 @@ final class VectorsTest extends TestCase
         $rules = Rules::load(World::rulesFolder() . '/transitions.json');
         $mappings = self::read('mappings');
         $seen = 0;
-        foreach (Rules::everySituation() as $situation) {
-            $rows = array_filter($mappings['cases'], static function (array $row) use ($situation): bool {
+        foreach (Rules::allContexts() as $context) {
+            $rows = array_filter($mappings['cases'], static function (array $row) use ($context): bool {
                 foreach ($row['when'] as $name => $values) {
-                    if (!in_array($situation[$name], $values, true)) {
+                    if (!in_array($context[$name], $values, true)) {
                         return false;
                     }
                 }
                 return true;
             });
-            self::assertCount(1, $rows, (string) json_encode($situation));
+            self::assertCount(1, $rows, (string) json_encode($context));
             $row = current($rows);
-            $decision = $rules->decide($situation);
+            $decision = $rules->decide($context);
             $seen += 1;
-            $fields = ['status' => $row['when']['status'][0] ?? $situation['status']] + $mappings['fields'];
+            $fields = ['status' => $row['when']['status'][0] ?? $context['status']] + $mappings['fields'];
             $template = $decision->note ?? $decision->reason;
             self::assertSame(
                 [$row['action'], $row['cancel_current'], $row['text']],
-                [$decision->action, $decision->cancelCurrent, $template === null ? null : Rules::fill($template, $fields)],
-                (string) json_encode($situation)
+                [$decision->action, $decision->cancelCurrent, $template === null ? null : Rules::fillPlaceholders($template, $fields)],
+                (string) json_encode($context)
             );
         }
         self::assertGreaterThan(1000, $seen);
@@ -127,7 +127,7 @@ final class VectorsTest extends TestCase
         $mappings = self::read('mappings');
         self::assertNotSame([], $mappings['differences']);
         foreach ($mappings['differences'] as $name => $text) {
-            self::assertSame($text, Rules::fill($rules->difference($name), $mappings['fields']));
+            self::assertSame($text, Rules::fillPlaceholders($rules->difference($name), $mappings['fields']));
         }
     }
 
@@ -138,17 +138,17 @@ final class VectorsTest extends TestCase
         self::assertNotSame([], $mappings['phrases']);
         $fields = ['status' => 'processing'] + $mappings['fields'];
         foreach ($mappings['notes'] as $name => $text) {
-            self::assertSame($text, Rules::fill($rules->note($name), $fields));
+            self::assertSame($text, Rules::fillPlaceholders($rules->note($name), $fields));
         }
         foreach ($mappings['phrases'] as $name => $text) {
-            self::assertSame($text, Rules::fill($rules->phrase($name), $fields));
+            self::assertSame($text, Rules::fillPlaceholders($rules->phrase($name), $fields));
         }
     }
 
     /** @dataProvider differences */
     public function testAPaymentThatDoesNotFitIsToldInTwoDifferentAmounts(array $case): void
     {
-        $services = World::begin();
+        $services = World::reset();
         $order = World::order((int) $case['store']['number'], $case['store']['total'], $case['store']['currency']);
         $attempt = new Attempt();
         $attempt->orderId = $order->get_id();
@@ -157,7 +157,7 @@ final class VectorsTest extends TestCase
         $attempt->amountMinor = (int) $case['asked']['amount_minor'];
         $attempt->currency = $case['asked']['currency'];
         $attempt->request = ['reference' => $case['asked']['reference']];
-        $fact = Fact::ofEvent(Json::decode((string) json_encode([
+        $event = PaymentEvent::fromWebhook(Json::decode((string) json_encode([
             'id' => 'evt_01234567890123456789',
             'event' => 'pos.order.paid',
             'data' => [
@@ -169,13 +169,13 @@ final class VectorsTest extends TestCase
                 'version' => 2,
             ] + $case['told'],
         ])), $services->money);
-        self::assertNotNull($fact);
-        self::assertSame('different', $services->situation->of($fact, $attempt, $order)['amount']);
-        $fields = $services->situation->noteFields($fact, $attempt, $order);
-        $difference = $services->situation->differenceOf($fact, $attempt, $order);
+        self::assertNotNull($event);
+        self::assertSame('different', $services->ruleContext->forOrder($event, $attempt, $order)['amount']);
+        $fields = $services->ruleContext->noteFields($event, $attempt, $order);
+        $difference = $services->ruleContext->differenceName($event, $attempt, $order);
         self::assertSame($case['difference'], $difference);
         self::assertSame($case['amount'], $fields['amount']);
-        self::assertSame($case['text'], Rules::fill($services->rules->difference($difference), $fields));
+        self::assertSame($case['text'], Rules::fillPlaceholders($services->rules->difference($difference), $fields));
     }
 
     public function differences(): array
@@ -187,10 +187,10 @@ final class VectorsTest extends TestCase
     public function testATotalIsRead(array $case): void
     {
         $money = Money::load(World::rulesFolder() . '/currencies.json');
-        self::assertSame($case['digits'], $money->digitsOf($case['currency']));
-        $minor = $money->readTotal($case['total'], $case['currency']);
-        self::assertSame($case['minor'], (string) $minor);
-        self::assertSame($case['text'], $money->decimal($minor, $case['currency']));
+        self::assertSame($case['digits'], $money->digits($case['currency']));
+        $amountMinor = $money->readTotal($case['total'], $case['currency']);
+        self::assertSame($case['minor'], (string) $amountMinor);
+        self::assertSame($case['text'], $money->toDecimal($amountMinor, $case['currency']));
     }
 
     public function acceptedTotals(): array
@@ -202,14 +202,14 @@ final class VectorsTest extends TestCase
     public function testATotalIsRefusedWithATextForTheShopper(array $case): void
     {
         $money = Money::load(World::rulesFolder() . '/currencies.json');
-        self::assertNull($money->tryTotal($case['total'], $case['currency']));
+        self::assertNull($money->parseTotal($case['total'], $case['currency']));
         try {
             $money->readTotal($case['total'], $case['currency']);
             self::fail('It was read.');
-        } catch (Problem $problem) {
-            self::assertTrue($problem->is(Problem::NOT_PAYABLE));
-            $says = strpos((string) $problem->forShopper(), 'decimals') !== false;
-            self::assertSame($case['refused'] === 'too_many_decimals', $says, (string) $problem->forShopper());
+        } catch (PluginError $error) {
+            self::assertTrue($error->is(PluginError::NOT_PAYABLE));
+            $says = strpos((string) $error->customerMessage(), 'decimals') !== false;
+            self::assertSame($case['refused'] === 'too_many_decimals', $says, (string) $error->customerMessage());
         }
     }
 
@@ -229,7 +229,7 @@ final class VectorsTest extends TestCase
         }
         self::assertSame(
             $case['expect'],
-            Proof::of($signers, $case['attempt']['mode'] ?? null, $case['attempt']['client_id'] ?? null)
+            SignerTrust::evaluate($signers, $case['attempt']['mode'] ?? null, $case['attempt']['client_id'] ?? null)
         );
     }
 
@@ -241,7 +241,7 @@ final class VectorsTest extends TestCase
     /** @dataProvider refundKeys */
     public function testARefundHasItsKey(array $case): void
     {
-        $key = RefundKey::of(
+        $key = RefundKey::generate(
             $case['site'],
             $case['order'],
             $case['transaction'],
@@ -261,7 +261,7 @@ final class VectorsTest extends TestCase
     public function testARefundIsSpreadOverThePartsOfItsOrder(): void
     {
         foreach (self::read('refund-shares')['cases'] as $case) {
-            $shares = RefundShares::of(array_map('intval', $case['parts']), (int) $case['before'], (int) $case['amount']);
+            $shares = RefundShares::allocate(array_map('intval', $case['parts']), (int) $case['before'], (int) $case['amount']);
             self::assertSame($case['shares'], array_map('strval', $shares), $case['name']);
         }
     }
@@ -269,14 +269,14 @@ final class VectorsTest extends TestCase
     public function testAStatusOfAnotherPluginIsWhatItsOrderCanDo(): void
     {
         foreach (self::read('statuses')['cases'] as $case) {
-            self::assertSame($case['rule'], Rules::status($case['status'], $case['payable'], $case['paid']), $case['status']);
+            self::assertSame($case['rule'], Rules::normalizeStatus($case['status'], $case['payable'], $case['paid']), $case['status']);
         }
     }
 
     /** @dataProvider descriptions */
     public function testWhatIsBoughtIsDescribed(array $case): void
     {
-        self::assertSame($case['expect'], Description::ofItems($case['items'], $case['number']));
+        self::assertSame($case['expect'], Description::fromItems($case['items'], $case['number']));
     }
 
     public function descriptions(): array
@@ -290,7 +290,7 @@ final class VectorsTest extends TestCase
             $items = [['name' => str_repeat($case['letter'], $case['letters']), 'quantity' => 1]];
             self::assertSame(
                 '1 × ' . str_repeat($case['letter'], $case['expect_letters']) . ($case['cut'] ? '…' : ''),
-                Description::ofItems($items, '109')
+                Description::fromItems($items, '109')
             );
         }
     }

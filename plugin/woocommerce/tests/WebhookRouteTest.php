@@ -15,13 +15,13 @@ final class WebhookRouteTest extends TestCase
 
     protected function setUp(): void
     {
-        $this->services = World::begin();
+        $this->services = World::reset();
     }
 
     public function testABadSignatureIs401BeforeAnythingIsParsed(): void
     {
-        $answer = $this->send('{not json', 'another secret');
-        self::assertSame(401, $answer->status);
+        $response = $this->send('{not json', 'another secret');
+        self::assertSame(401, $response->status);
         self::assertSame('secret', $this->services->health->read('last_refused')['cause']);
         self::assertSame(401, $this->send('{}', World::SECRET, time() - 301)->status);
         self::assertSame('clock', $this->services->health->read('last_refused')['cause']);
@@ -50,17 +50,17 @@ final class WebhookRouteTest extends TestCase
     public function testABusyOrderIs503AndTheSameDeliveryWorksLater(): void
     {
         World::order(7);
-        $attempt = (new StartPayment($this->services))->of(7);
+        $attempt = (new StartPayment($this->services))->run(7);
         World::$tillgate->pay($attempt->tillgateOrderId);
         $body = $this->paid($attempt->tillgateOrderId);
-        $token = $this->services->claims->take('order:7');
-        $answer = $this->send($body);
-        self::assertSame(503, $answer->status);
-        self::assertArrayHasKey('Retry-After', $answer->headers);
-        $this->services->claims->release('order:7', $token);
-        $answer = $this->send($body);
-        self::assertSame(200, $answer->status);
-        self::assertSame(['outcome' => 'complete_payment', 'order_status' => 'processing'], $answer->data);
+        $token = $this->services->locks->acquire('order:7');
+        $response = $this->send($body);
+        self::assertSame(503, $response->status);
+        self::assertArrayHasKey('Retry-After', $response->headers);
+        $this->services->locks->release('order:7', $token);
+        $response = $this->send($body);
+        self::assertSame(200, $response->status);
+        self::assertSame(['outcome' => 'complete_payment', 'order_status' => 'processing'], $response->data);
         self::assertSame('processing', World::$orders[7]->status);
         World::$orders[7]->status = 'completed';
         self::assertSame(['outcome' => 'repeated', 'order_status' => 'completed'], $this->send($body)->data);
@@ -72,7 +72,7 @@ final class WebhookRouteTest extends TestCase
         Credentials::save('sandbox', World::CLIENT, 'the next secret', World::ADDRESS);
         self::assertSame(200, $this->send($body)->status);
         self::assertSame(200, $this->send($body, 'the next secret')->status);
-        self::assertSame('the next secret', Credentials::current('sandbox', World::CLIENT, World::ADDRESS));
+        self::assertSame('the next secret', Credentials::currentSecret('sandbox', World::CLIENT, World::ADDRESS));
         World::$options[Credentials::OPTION][0]['retired_at'] -= 86401;
         self::assertSame(401, $this->send($body)->status);
         self::assertSame(200, $this->send($body, 'the next secret')->status);
@@ -81,13 +81,13 @@ final class WebhookRouteTest extends TestCase
     public function testASandboxSecretSignsNoLiveOrderPaid(): void
     {
         World::order(7);
-        $attempt = (new StartPayment($this->services))->of(7);
+        $attempt = (new StartPayment($this->services))->run(7);
         World::$tillgate->pay($attempt->tillgateOrderId);
         World::$wpdb->query("UPDATE wp_tillgate_attempts SET mode = 'live', client_id = 'tg_live_1'");
         Credentials::save('live', 'tg_live_1', 'tgs_live_secret', World::ADDRESS);
         $calls = count(World::$tillgate->calls);
-        $answer = $this->send($this->paid($attempt->tillgateOrderId));
-        self::assertSame(401, $answer->status);
+        $response = $this->send($this->paid($attempt->tillgateOrderId));
+        self::assertSame(401, $response->status);
         self::assertSame('pending', World::$orders[7]->status);
         self::assertCount($calls, World::$tillgate->calls, 'Somebody without a proof made the shop call Tillgate.');
         self::assertSame('unproved', $this->services->health->read('last_refused')['cause']);
@@ -96,7 +96,7 @@ final class WebhookRouteTest extends TestCase
     public function testTheSecretOfAnotherClientOfTheSameModeSignsNothingPaid(): void
     {
         World::order(7);
-        $attempt = (new StartPayment($this->services))->of(7);
+        $attempt = (new StartPayment($this->services))->run(7);
         World::$tillgate->pay($attempt->tillgateOrderId);
         Credentials::save('sandbox', 'tg_test_2', 'tgs_test_other', World::ADDRESS);
         self::assertSame(401, $this->send($this->paid($attempt->tillgateOrderId), 'tgs_test_other')->status);
@@ -106,7 +106,7 @@ final class WebhookRouteTest extends TestCase
     public function testAPaidEventSignedByARetiredSecretIsConfirmedFirst(): void
     {
         World::order(7);
-        $attempt = (new StartPayment($this->services))->of(7);
+        $attempt = (new StartPayment($this->services))->run(7);
         Credentials::save('sandbox', World::CLIENT, 'the next secret', World::ADDRESS);
         $forged = $this->paid($attempt->tillgateOrderId, ['trx_id' => 'TRX-000000000666']);
         // The new secret is entered wrongly: the old one still reaches Tillgate.
@@ -125,7 +125,7 @@ final class WebhookRouteTest extends TestCase
     public function testARefundSignedByARetiredSecretIsConfirmedFirst(): void
     {
         World::order(7);
-        $attempt = (new StartPayment($this->services))->of(7);
+        $attempt = (new StartPayment($this->services))->run(7);
         $trxId = World::$tillgate->pay($attempt->tillgateOrderId);
         self::assertSame(200, $this->send($this->paid($attempt->tillgateOrderId))->status);
         $this->services->settings->client()->createRefund([
@@ -146,23 +146,23 @@ final class WebhookRouteTest extends TestCase
     public function testAnOldSecretThatItsOwnerEndedProvesNothing(): void
     {
         World::order(7);
-        $attempt = (new StartPayment($this->services))->of(7);
+        $attempt = (new StartPayment($this->services))->run(7);
         World::$tillgate->pay($attempt->tillgateOrderId);
         Credentials::save('sandbox', World::CLIENT, 'the next secret', World::ADDRESS);
         [$old] = Credentials::retired();
-        self::assertFalse(Credentials::end('another'));
-        self::assertTrue(Credentials::end($old->id));
-        self::assertFalse(Credentials::end($old->id));
+        self::assertFalse(Credentials::revoke('another'));
+        self::assertTrue(Credentials::revoke($old->id));
+        self::assertFalse(Credentials::revoke($old->id));
         self::assertSame(401, $this->send($this->paid($attempt->tillgateOrderId))->status);
         self::assertSame('pending', World::$orders[7]->status);
-        self::assertSame('the next secret', Credentials::current('sandbox', World::CLIENT, World::ADDRESS));
+        self::assertSame('the next secret', Credentials::currentSecret('sandbox', World::CLIENT, World::ADDRESS));
     }
 
     public function testTheSecretInUseCanNotBeEnded(): void
     {
         [$current] = Credentials::all();
-        self::assertFalse(Credentials::end($current->id));
-        self::assertSame(World::SECRET, Credentials::current('sandbox', World::CLIENT, World::ADDRESS));
+        self::assertFalse(Credentials::revoke($current->id));
+        self::assertSame(World::SECRET, Credentials::currentSecret('sandbox', World::CLIENT, World::ADDRESS));
     }
 
     private function send(string $body, string $secret = World::SECRET, ?int $time = null): \WP_REST_Response
@@ -180,7 +180,7 @@ final class WebhookRouteTest extends TestCase
     private function handle(\WP_REST_Request $request): \WP_REST_Response
     {
         $route = new WebhookRoute($this->services);
-        $early = $route->refuseUnverified(null, new \WP_REST_Server(), $request);
+        $early = $route->rejectUnverified(null, new \WP_REST_Server(), $request);
         self::assertSame($early === null, $route->isVerified($request));
         return $early ?? $route->receive($request);
     }

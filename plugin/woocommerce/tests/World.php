@@ -22,13 +22,13 @@ final class World
     public static $orders;
     public static $decimals;
     public static $log;
-    public static $refusesStatus;
+    public static $ignoredStatus;
     public static $lastRefundId;
     /** @var callable|null What WooCommerce asks for the money of a refund. */
     public static $gateway;
     /** @var bool Whether the shop keeps its orders as posts: then a refund's record is saved before it is named. */
     public static $ordersArePosts;
-    public static $mails;
+    public static $emails;
 
     /** @var bool whether no file can be written */
     public static $isReadOnly = false;
@@ -46,7 +46,7 @@ final class World
     /** @var array<string, string> the scripts of the page by their names */
     public static $scripts;
     /** @var array<string, string> addresses of the scripts that may be asked for by name */
-    public static $registered;
+    public static $registeredScripts;
     public static $cart;
     public static $screen;
     /** @var FakeTillgate */
@@ -54,7 +54,7 @@ final class World
     /** @var \wpdb */
     public static $wpdb;
 
-    public static function begin(string $databaseFile = ':memory:'): Services
+    public static function reset(string $databaseFile = ':memory:'): Services
     {
         self::$now = time();
         self::$salt = 'salt';
@@ -62,11 +62,11 @@ final class World
         self::$orders = [];
         self::$decimals = 2;
         self::$log = [];
-        self::$refusesStatus = null;
+        self::$ignoredStatus = null;
         self::$lastRefundId = 9000;
         self::$gateway = null;
         self::$ordersArePosts = false;
-        self::$mails = [];
+        self::$emails = [];
         self::$mailer = null;
         self::$isReadOnly = false;
         self::$notices = [];
@@ -74,7 +74,7 @@ final class World
         self::$users = [];
         self::$isMobile = false;
         self::$scripts = [];
-        self::$registered = [];
+        self::$registeredScripts = [];
         self::$cart = null;
         self::$screen = 'dashboard';
         self::$tillgate = new FakeTillgate();
@@ -111,7 +111,7 @@ final class World
     /** A genuine report of Tillgate arrives. @return string the outcome */
     public static function receive(Services $services, string $event, array $data): string
     {
-        return (new ReceiveWebhook($services))->of((string) json_encode([
+        return (new ReceiveWebhook($services))->run((string) json_encode([
             'id' => 'evt_' . bin2hex(random_bytes(12)),
             'event' => $event,
             'timestamp' => '2026-11-21T00:00:00+00:00',

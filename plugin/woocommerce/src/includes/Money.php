@@ -2,7 +2,7 @@
 
 namespace Tillgate\WooCommerce;
 
-use Tillgate\WooCommerce\Api\WireNumber;
+use Tillgate\WooCommerce\Api\JsonNumber;
 
 // phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
 
@@ -36,7 +36,7 @@ final class Money
     }
 
     /** @return int|null digits of the currency's minor unit; null for a code that is no active ISO 4217 currency */
-    public function digitsOf(string $currency): ?int
+    public function digits(string $currency): ?int
     {
         return $this->digits[$currency] ?? null;
     }
@@ -47,20 +47,20 @@ final class Money
      *
      * @param string $total decimal text with the shop's number of decimals
      * @return int minor units
-     * @throws Problem NOT_PAYABLE, with a text for the shopper
+     * @throws PluginError NOT_PAYABLE, with a text for the shopper
      */
     public function readTotal(string $total, string $currency): int
     {
-        $digits = $this->digitsOf($currency);
+        $digits = $this->digits($currency);
         if ($digits === null) {
-            throw new Problem(
-                Problem::NOT_PAYABLE,
+            throw new PluginError(
+                PluginError::NOT_PAYABLE,
                 "The order's currency $currency is not known.",
                 /* translators: %s: currency code */
                 sprintf(__('This payment method doesn’t support orders in %s.', 'tillgate-for-woocommerce'), $currency)
             );
         }
-        $decimals = self::decimalsOf($total);
+        $decimals = self::countDecimals($total);
         if ($decimals > $digits) {
             $text = sprintf(
                 /* translators: 1: order total, 2: its number of decimals, 3: currency code, 4: decimals of the currency */
@@ -73,19 +73,19 @@ final class Money
                 $currency,
                 $digits
             );
-            throw new Problem(Problem::NOT_PAYABLE, $text, $text);
+            throw new PluginError(PluginError::NOT_PAYABLE, $text, $text);
         }
-        $minor = $this->read($total, $digits);
-        if ($minor === null) {
+        $amountMinor = $this->read($total, $digits);
+        if ($amountMinor === null) {
             $text = sprintf(
                 /* translators: 1: order total, 2: currency code */
                 __('%1$s %2$s can’t be paid with this payment method.', 'tillgate-for-woocommerce'),
                 $total,
                 $currency
             );
-            throw new Problem(Problem::NOT_PAYABLE, $text, $text);
+            throw new PluginError(PluginError::NOT_PAYABLE, $text, $text);
         }
-        return $minor;
+        return $amountMinor;
     }
 
     /**
@@ -93,18 +93,18 @@ final class Money
      *
      * @param string $amount decimal text
      * @return int minor units
-     * @throws Problem NOT_PAYABLE, with the reason in words for the shop's owner
+     * @throws PluginError NOT_PAYABLE, with the reason in words for the shop's owner
      */
     public function readRefund(string $amount, string $currency): int
     {
-        $minor = $this->tryWire($amount, $currency);
-        if ($minor !== null) {
-            return $minor;
+        $amountMinor = $this->parseApiAmount($amount, $currency);
+        if ($amountMinor !== null) {
+            return $amountMinor;
         }
-        $digits = $this->digitsOf($currency);
+        $digits = $this->digits($currency);
         if (preg_match('/^[0.]*$/D', $amount) === 1) {
             $text = __('Tillgate: enter an amount greater than zero to refund.', 'tillgate-for-woocommerce');
-        } elseif ($digits !== null && self::decimalsOf($amount) > $digits) {
+        } elseif ($digits !== null && self::countDecimals($amount) > $digits) {
             $text = sprintf(
                 /* translators: 1: amount, 2: currency code, 3: decimals of the currency */
                 __('Tillgate can’t refund %1$s: %2$s has %3$d decimals.', 'tillgate-for-woocommerce'),
@@ -120,7 +120,7 @@ final class Money
                 $currency
             );
         }
-        throw new Problem(Problem::NOT_PAYABLE, $text);
+        throw new PluginError(PluginError::NOT_PAYABLE, $text);
     }
 
     /**
@@ -128,18 +128,18 @@ final class Money
      *
      * @param string[] $amounts decimal texts
      * @return int minor units
-     * @throws Problem UNREADABLE
+     * @throws PluginError UNREADABLE
      */
     public function sum(array $amounts, string $currency): int
     {
-        $digits = $this->digitsOf($currency);
+        $digits = $this->digits($currency);
         $sum = 0;
         foreach ($amounts as $amount) {
-            $minor = $digits === null ? null : (self::isZero($amount) ? 0 : $this->read($amount, $digits));
-            if ($minor === null) {
-                throw new Problem(Problem::UNREADABLE, "A record of the shop over \"$amount\" is no amount in $currency.");
+            $amountMinor = $digits === null ? null : (self::isZero($amount) ? 0 : $this->read($amount, $digits));
+            if ($amountMinor === null) {
+                throw new PluginError(PluginError::UNREADABLE, "A record of the shop over \"$amount\" is no amount in $currency.");
             }
-            $sum += $minor;
+            $sum += $amountMinor;
         }
         return $sum;
     }
@@ -151,22 +151,22 @@ final class Money
     }
 
     /** @return int|null minor units; null where the text is no amount of the currency */
-    public function tryTotal(string $total, string $currency): ?int
+    public function parseTotal(string $total, string $currency): ?int
     {
-        $digits = $this->digitsOf($currency);
+        $digits = $this->digits($currency);
         return $digits === null ? null : $this->read($total, $digits);
     }
 
     /**
      * Reads an amount of an event or an answer. Zeros at the end of the decimals do not count.
      *
-     * @param mixed $amount a JSON number (an int, or a WireNumber with its own text) or decimal text
+     * @param mixed $amount a JSON number (an int, or a JsonNumber with its own text) or decimal text
      * @return int|null minor units; null where it is no amount of the currency
      */
-    public function tryWire($amount, string $currency): ?int
+    public function parseApiAmount($amount, string $currency): ?int
     {
-        $digits = $this->digitsOf($currency);
-        $text = $amount instanceof WireNumber ? $amount->decimal() : $amount;
+        $digits = $this->digits($currency);
+        $text = $amount instanceof JsonNumber ? $amount->toDecimal() : $amount;
         if ($digits === null || !(is_int($text) || is_string($text))) {
             return null;
         }
@@ -174,18 +174,18 @@ final class Money
     }
 
     /** @return string `41.50`, in exactly the currency's digits */
-    public function decimal(int $minor, string $currency): string
+    public function toDecimal(int $amountMinor, string $currency): string
     {
-        $digits = $this->digitsOf($currency) ?? 0;
-        $text = str_pad((string) abs($minor), $digits + 1, '0', STR_PAD_LEFT);
-        $sign = $minor < 0 ? '-' : '';
+        $digits = $this->digits($currency) ?? 0;
+        $text = str_pad((string) abs($amountMinor), $digits + 1, '0', STR_PAD_LEFT);
+        $sign = $amountMinor < 0 ? '-' : '';
         return $digits === 0 ? $sign . $text : $sign . substr($text, 0, -$digits) . '.' . substr($text, -$digits);
     }
 
     /** @return string `41.50 EUR` */
-    public function text(int $minor, string $currency): string
+    public function format(int $amountMinor, string $currency): string
     {
-        return $this->decimal($minor, $currency) . ' ' . $currency;
+        return $this->toDecimal($amountMinor, $currency) . ' ' . $currency;
     }
 
     /**
@@ -194,26 +194,26 @@ final class Money
      * @param string $amount decimal text
      * @return int minor units; 0 for a text that is no amount
      */
-    public function rounded(string $amount, string $currency): int
+    public function parseRounded(string $amount, string $currency): int
     {
-        $digits = $this->digitsOf($currency) ?? 0;
+        $digits = $this->digits($currency) ?? 0;
         if (preg_match('/^(-?)(\d{0,14})(?:\.(\d*))?$/D', $amount, $parts) !== 1) {
             return 0;
         }
         $fraction = str_pad($parts[3] ?? '', $digits + 1, '0');
-        $minor = (int) ($parts[2] . substr($fraction, 0, $digits)) + ($fraction[$digits] >= '5' ? 1 : 0);
-        return $parts[1] === '-' ? -$minor : $minor;
+        $amountMinor = (int) ($parts[2] . substr($fraction, 0, $digits)) + ($fraction[$digits] >= '5' ? 1 : 0);
+        return $parts[1] === '-' ? -$amountMinor : $amountMinor;
     }
 
     /** Whether an amount of the shop has decimals that the currency does not have. */
-    public function isFiner(string $amount, string $currency): bool
+    public function hasExtraDecimals(string $amount, string $currency): bool
     {
-        $digits = $this->digitsOf($currency);
-        return $digits !== null && self::decimalsOf($amount) > $digits;
+        $digits = $this->digits($currency);
+        return $digits !== null && self::countDecimals($amount) > $digits;
     }
 
     /** Decimals of an amount, without the zeros at its end. */
-    private static function decimalsOf(string $amount): int
+    private static function countDecimals(string $amount): int
     {
         return strlen(rtrim(self::fractionOf($amount), '0'));
     }
@@ -237,10 +237,10 @@ final class Money
         if ($significant === '' || strlen($significant) > self::MAX_SIGNIFICANT_DIGITS || strlen($whole) > 18) {
             return null;
         }
-        $minor = ltrim($whole . str_pad($fraction, $digits, '0'), '0');
-        if (strlen($minor) > 14 || (int) $minor > self::MAX_MINOR_UNITS) {
+        $amountMinor = ltrim($whole . str_pad($fraction, $digits, '0'), '0');
+        if (strlen($amountMinor) > 14 || (int) $amountMinor > self::MAX_MINOR_UNITS) {
             return null;
         }
-        return (int) $minor;
+        return (int) $amountMinor;
     }
 }

@@ -3,19 +3,19 @@
 namespace Tillgate\WooCommerce;
 
 use Automattic\WooCommerce\Utilities\FeaturesUtil;
-use Tillgate\WooCommerce\Admin\Books;
+use Tillgate\WooCommerce\Admin\AdminNotices;
 use Tillgate\WooCommerce\Admin\ConnectionTest;
 use Tillgate\WooCommerce\Admin\ConnectShop;
-use Tillgate\WooCommerce\Admin\EndSecret;
 use Tillgate\WooCommerce\Admin\HealthPanel;
-use Tillgate\WooCommerce\Admin\OrderAnswer;
 use Tillgate\WooCommerce\Admin\OrderBox;
 use Tillgate\WooCommerce\Admin\OrderColumn;
-use Tillgate\WooCommerce\Admin\OwnerNotices;
+use Tillgate\WooCommerce\Admin\OrderNotice;
 use Tillgate\WooCommerce\Admin\PaymentActions;
 use Tillgate\WooCommerce\Admin\PrivacyText;
+use Tillgate\WooCommerce\Admin\ReconciliationReport;
 use Tillgate\WooCommerce\Admin\RefundDifferences;
-use Tillgate\WooCommerce\Admin\SiteQuestion;
+use Tillgate\WooCommerce\Admin\RevokeSecret;
+use Tillgate\WooCommerce\Admin\SiteMoveNotice;
 use Tillgate\WooCommerce\Admin\StatusReport;
 use Tillgate\WooCommerce\Cli\Commands;
 use Tillgate\WooCommerce\Http\ReturnRoute;
@@ -24,13 +24,13 @@ use Tillgate\WooCommerce\Http\WebhookRoute;
 use Tillgate\WooCommerce\Records\Schema;
 use Tillgate\WooCommerce\Shop\BlocksMethod;
 use Tillgate\WooCommerce\Shop\CustomerPages;
-use Tillgate\WooCommerce\Shop\Express;
+use Tillgate\WooCommerce\Shop\ExpressCheckout;
 use Tillgate\WooCommerce\Shop\Gateway;
 use Tillgate\WooCommerce\Shop\OrderChanges;
 use Tillgate\WooCommerce\Shop\PaidStatus;
 use Tillgate\WooCommerce\Shop\Receipt;
 use Tillgate\WooCommerce\Shop\ReceiptPage;
-use Tillgate\WooCommerce\Shop\RefundRecords;
+use Tillgate\WooCommerce\Shop\RefundHooks;
 use Tillgate\WooCommerce\Shop\Schedule;
 use Tillgate\WooCommerce\Shop\SettingsStorage;
 
@@ -45,7 +45,7 @@ final class Plugin
         register_activation_hook(TILLGATE_WOOCOMMERCE_FILE, [self::class, 'activate']);
         register_deactivation_hook(TILLGATE_WOOCOMMERCE_FILE, [Schedule::class, 'unschedule']);
         add_action('before_woocommerce_init', [self::class, 'declareCompatibility']);
-        add_action('init', [self::class, 'loadTexts']);
+        add_action('init', [self::class, 'loadTranslations']);
         add_action('plugins_loaded', [self::class, 'start']);
     }
 
@@ -65,7 +65,7 @@ final class Plugin
         }
     }
 
-    public static function loadTexts(): void
+    public static function loadTranslations(): void
     {
         load_plugin_textdomain(
             'tillgate-for-woocommerce',
@@ -97,24 +97,24 @@ final class Plugin
                 new ReceiptPage($services),
                 new CustomerPages($services),
                 new Receipt($services),
-                new Express($services),
+                new ExpressCheckout($services),
                 new OrderChanges($services),
                 new PaidStatus($services),
-                new RefundRecords($services),
+                new RefundHooks($services),
                 $services->refundedOrders,
                 new Schedule($services),
                 new ConnectionTest($services),
                 new ConnectShop($services),
-                new EndSecret(),
+                new RevokeSecret(),
                 new HealthPanel($services),
                 new OrderColumn($services),
                 new OrderBox($services),
-                new OrderAnswer(),
+                new OrderNotice(),
                 new PaymentActions($services),
                 new RefundDifferences($services),
-                new OwnerNotices($services),
-                new SiteQuestion($services),
-                new Books($services),
+                new AdminNotices($services),
+                new SiteMoveNotice($services),
+                new ReconciliationReport($services),
                 new StatusReport($services),
                 new PrivacyText(),
             ] as $part

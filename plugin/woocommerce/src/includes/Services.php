@@ -2,18 +2,18 @@
 
 namespace Tillgate\WooCommerce;
 
-use Tillgate\WooCommerce\Payments\Situation;
+use Tillgate\WooCommerce\Payments\RuleContext;
 use Tillgate\WooCommerce\Records\Attempts;
-use Tillgate\WooCommerce\Records\Claims;
 use Tillgate\WooCommerce\Records\Comparisons;
 use Tillgate\WooCommerce\Records\Differences;
 use Tillgate\WooCommerce\Records\Events;
+use Tillgate\WooCommerce\Records\Locks;
 use Tillgate\WooCommerce\Records\Refunds;
 use Tillgate\WooCommerce\Rules\ComparisonRules;
 use Tillgate\WooCommerce\Rules\Rules;
 use Tillgate\WooCommerce\Shop\Health;
 use Tillgate\WooCommerce\Shop\Log;
-use Tillgate\WooCommerce\Shop\RecordsInHand;
+use Tillgate\WooCommerce\Shop\PendingRefundRecords;
 use Tillgate\WooCommerce\Shop\RefundedOrders;
 use Tillgate\WooCommerce\Shop\Settings;
 
@@ -30,13 +30,13 @@ final class Services
     public $rules;
 
     /** @var ComparisonRules */
-    public $comparison;
+    public $comparisonRules;
 
-    /** @var Situation */
-    public $situation;
+    /** @var RuleContext */
+    public $ruleContext;
 
-    /** @var Claims */
-    public $claims;
+    /** @var Locks */
+    public $locks;
 
     /** @var Attempts */
     public $attempts;
@@ -53,8 +53,8 @@ final class Services
     /** @var Refunds */
     public $refunds;
 
-    /** @var RecordsInHand */
-    public $recordsInHand;
+    /** @var PendingRefundRecords */
+    public $pendingRefundRecords;
 
     /** @var RefundedOrders */
     public $refundedOrders;
@@ -70,15 +70,15 @@ final class Services
         $this->settings = new Settings();
         $this->money = Money::load("$rulesFolder/currencies.json");
         $this->rules = Rules::load("$rulesFolder/transitions.json");
-        $this->comparison = ComparisonRules::load("$rulesFolder/comparison.json");
-        $this->situation = new Situation($this->money, $this->rules);
-        $this->claims = new Claims($wpdb);
+        $this->comparisonRules = ComparisonRules::load("$rulesFolder/comparison.json");
+        $this->ruleContext = new RuleContext($this->money, $this->rules);
+        $this->locks = new Locks($wpdb);
         $this->attempts = new Attempts($wpdb);
         $this->comparisons = new Comparisons($wpdb);
         $this->differences = new Differences($wpdb);
         $this->events = new Events($wpdb);
         $this->refunds = new Refunds($wpdb);
-        $this->recordsInHand = new RecordsInHand();
+        $this->pendingRefundRecords = new PendingRefundRecords();
         $this->refundedOrders = new RefundedOrders($this->money);
         $this->log = new Log();
         $this->health = new Health();

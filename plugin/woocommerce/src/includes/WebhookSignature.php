@@ -47,7 +47,7 @@ final class WebhookSignature
         }
         $isGenuine = false;
         foreach ($secrets as $secret) {
-            $key = self::keyOf($secret);
+            $key = self::signingKey($secret);
             if ($key === '') {
                 continue;
             }
@@ -78,7 +78,7 @@ final class WebhookSignature
     }
 
     /** The bytes that sign: of a client secret its text, of a dashboard endpoint's `whsec_…` what its base64 says. */
-    private static function keyOf(string $secret): string
+    private static function signingKey(string $secret): string
     {
         if (strncmp($secret, 'whsec_', 6) !== 0) {
             return $secret;

@@ -133,7 +133,7 @@ function wp_is_mobile()
 
 function wp_register_script($name, $address, $needed, $version, $how)
 {
-    World::$registered[$name] = $address;
+    World::$registeredScripts[$name] = $address;
 }
 
 function wp_set_script_translations($name, $domain, $folder)
@@ -142,7 +142,7 @@ function wp_set_script_translations($name, $domain, $folder)
 
 function wp_enqueue_script($name, $address = null, $needed = [], $version = false, $how = [])
 {
-    World::$scripts[$name] = $address ?? World::$registered[$name];
+    World::$scripts[$name] = $address ?? World::$registeredScripts[$name];
 }
 
 function wp_enqueue_style($name, $address, $needed, $version)
@@ -179,7 +179,7 @@ function wp_mail($to, $subject, $text)
     if (World::$mailer !== null) {
         (World::$mailer)();
     }
-    World::$mails[] = ['to' => $to, 'subject' => $subject, 'text' => $text];
+    World::$emails[] = ['to' => $to, 'subject' => $subject, 'text' => $text];
     return true;
 }
 

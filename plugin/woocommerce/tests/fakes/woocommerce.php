@@ -181,7 +181,7 @@ class WC_Order
 
     public function update_status($status)
     {
-        if (World::$refusesStatus !== $status && $this->status !== $status) {
+        if (World::$ignoredStatus !== $status && $this->status !== $status) {
             $this->status = $status;
             do_action("woocommerce_order_status_$status", $this->id, $this);
         }
@@ -518,7 +518,7 @@ function WC()
             return new class {
                 public function customer_invoice($order)
                 {
-                    World::$mails[] = ['to' => $order->get_billing_email(), 'subject' => 'invoice', 'text' => ''];
+                    World::$emails[] = ['to' => $order->get_billing_email(), 'subject' => 'invoice', 'text' => ''];
                 }
             };
         }

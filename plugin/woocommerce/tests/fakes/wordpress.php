@@ -359,7 +359,7 @@ function do_action($hook, ...$arguments)
 
 function wp_remote_request($address, $arguments)
 {
-    return World::$tillgate->answer($address, $arguments);
+    return World::$tillgate->handle($address, $arguments);
 }
 
 function wp_remote_retrieve_header($response, $name)

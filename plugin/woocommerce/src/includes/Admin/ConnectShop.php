@@ -13,42 +13,42 @@ final class ConnectShop
 {
     use WithServices;
 
-    private const BEGIN = 'tillgate_connect';
-    private const RETURN = 'tillgate_connected';
-    private const END = 'tillgate_disconnect';
-    private const ANSWER = 'tillgate_connection';
+    private const START_ACTION = 'tillgate_connect';
+    private const RETURN_ACTION = 'tillgate_connected';
+    private const DISCONNECT_ACTION = 'tillgate_disconnect';
+    private const RESULT_PARAMETER = 'tillgate_connection';
     /** Where Tillgate is, in a link of its console to these settings. */
-    private const ADDRESS = 'tillgate_connect';
+    private const URL_PARAMETER = 'tillgate_connect';
 
     public function addHooks(): void
     {
-        add_action('admin_post_' . self::BEGIN, [$this, 'begin']);
-        add_action('admin_post_' . self::RETURN, [$this, 'finish']);
-        add_action('admin_post_' . self::END, [$this, 'end']);
-        add_action('admin_notices', [$this, 'showAnswer']);
+        add_action('admin_post_' . self::START_ACTION, [$this, 'start']);
+        add_action('admin_post_' . self::RETURN_ACTION, [$this, 'finish']);
+        add_action('admin_post_' . self::DISCONNECT_ACTION, [$this, 'disconnect']);
+        add_action('admin_notices', [$this, 'showResult']);
     }
 
     public static function showBox(Settings $settings): void
     {
-        if (SiteAddress::isElsewhere()) {
+        if (SiteAddress::hasMoved()) {
             // The owner answers that question first.
             return;
         }
         $connected = Credentials::connectedAddresses();
         $hosts = array_keys($connected);
-        $linked = self::addressOfLink();
+        $linked = self::urlFromLink();
         // An address in a link counts only while nothing is connected: following a link must not move a shop to another Tillgate.
         $address = $connected === []
-            ? $linked ?? $settings->address()
-            : $connected[Credentials::hostOf($settings->address())] ?? end($connected);
+            ? $linked ?? $settings->apiUrl()
+            : $connected[Credentials::hostOf($settings->apiUrl())] ?? end($connected);
         echo '<div class="tillgate-connect" style="max-width:46em;padding:1em 1.25em;background:#fff;border:1px solid #c3c4c7">';
-        if ($hosts !== [] && $settings->connectedAs() !== '') {
+        if ($hosts !== [] && $settings->accountName() !== '') {
             /* translators: 1: name of the account, 2: host of Tillgate */
             $text = __('Connected to %2$s as %1$s.', 'tillgate-for-woocommerce');
-            echo '<p><strong>' . esc_html(sprintf($text, $settings->connectedAs(), implode(', ', $hosts))) . '</strong></p>';
+            echo '<p><strong>' . esc_html(sprintf($text, $settings->accountName(), implode(', ', $hosts))) . '</strong></p>';
         }
-        if ($linked !== null && !Connection::mayConnectTo($linked)) {
-            self::showOtherHost(Credentials::hostOf($linked), implode(', ', $hosts));
+        if ($linked !== null && !Connection::canConnectTo($linked)) {
+            self::showOtherHostWarning(Credentials::hostOf($linked), implode(', ', $hosts));
         }
         if (!Connection::isSecure($address)) {
             echo '<p>' . esc_html__(
@@ -61,7 +61,7 @@ final class ConnectShop
         if ($hosts !== []) {
             printf(
                 '<p><a href="%s">%s</a></p>',
-                esc_url(self::link(self::END)),
+                esc_url(self::actionUrl(self::DISCONNECT_ACTION)),
                 /* translators: %s: host of Tillgate */
                 esc_html(sprintf(__('Disconnect from %s', 'tillgate-for-woocommerce'), implode(', ', $hosts)))
             );
@@ -70,7 +70,7 @@ final class ConnectShop
     }
 
     /** What a link to another Tillgate would mean for a connected shop. */
-    private static function showOtherHost(string $linked, string $connected): void
+    private static function showOtherHostWarning(string $linked, string $connected): void
     {
         printf('<div class="notice notice-warning inline"><p>%s</p></div>', esc_html(sprintf(
             /* translators: 1: host in the link, 2: host that the shop is connected to */
@@ -93,35 +93,35 @@ final class ConnectShop
             ? __('Reconnect to %s', 'tillgate-for-woocommerce')
             /* translators: %s: host of Tillgate */
             : __('Connect to Tillgate at %s', 'tillgate-for-woocommerce');
-        $begin = admin_url('admin-post.php?action=' . self::BEGIN . '&address=' . rawurlencode($address));
+        $begin = admin_url('admin-post.php?action=' . self::START_ACTION . '&address=' . rawurlencode($address));
         printf(
             '<p><a class="button%s" href="%s">%s</a></p>',
             esc_attr($isConnected ? '' : ' button-primary'),
-            esc_url(wp_nonce_url($begin, self::beginAction($address))),
+            esc_url(wp_nonce_url($begin, self::nonceAction($address))),
             esc_html(sprintf($label, Credentials::hostOf($address)))
         );
     }
 
-    public function begin(): void
+    public function start(): void
     {
-        $address = self::addressIn('address');
-        check_admin_referer(self::beginAction($address));
+        $address = self::urlFromQuery('address');
+        check_admin_referer(self::nonceAction($address));
         self::requireCapability(current_user_can(ConnectionTest::CAPABILITY));
         if (!Connection::isSecure($address)) {
-            $this->lead(Connection::REFUSED);
+            $this->redirectWithResult(Connection::REJECTED);
         }
-        if (!Connection::mayConnectTo($address)) {
-            $this->lead(Connection::ELSEWHERE);
+        if (!Connection::canConnectTo($address)) {
+            $this->redirectWithResult(Connection::OTHER_TILLGATE);
         }
         // phpcs:ignore WordPress.Security.SafeRedirect.wp_redirect_wp_redirect -- To the Tillgate that the owner named.
-        wp_redirect((new Connection($this->services))->begin(get_current_user_id(), $address, self::returnUrl()));
+        wp_redirect((new Connection($this->services))->start(get_current_user_id(), $address, self::returnUrl()));
         exit;
     }
 
     /** What the nonce of a connect button covers. */
-    private static function beginAction(string $address): string
+    private static function nonceAction(string $address): string
     {
-        return self::BEGIN . ' ' . $address;
+        return self::START_ACTION . ' ' . $address;
     }
 
     public function finish(): void
@@ -135,32 +135,32 @@ final class ConnectShop
                 $query[$name] = sanitize_text_field(wp_unslash($_GET[$name]));
             }
         }
-        $this->lead((new Connection($this->services))->finish(get_current_user_id(), $query, self::returnUrl()));
+        $this->redirectWithResult((new Connection($this->services))->finish(get_current_user_id(), $query, self::returnUrl()));
     }
 
-    public function end(): void
+    public function disconnect(): void
     {
-        check_admin_referer(self::END);
+        check_admin_referer(self::DISCONNECT_ACTION);
         self::requireCapability(current_user_can(ConnectionTest::CAPABILITY));
-        $this->lead((new Connection($this->services))->disconnect());
+        $this->redirectWithResult((new Connection($this->services))->disconnect());
     }
 
-    public function showAnswer(): void
+    public function showResult(): void
     {
         // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- One of a few fixed texts is shown.
-        $answer = isset($_GET[self::ANSWER]) ? sanitize_key(wp_unslash($_GET[self::ANSWER])) : '';
+        $result = isset($_GET[self::RESULT_PARAMETER]) ? sanitize_key(wp_unslash($_GET[self::RESULT_PARAMETER])) : '';
         $texts = [
             Connection::DECLINED => __('Connection cancelled. Nothing was changed.', 'tillgate-for-woocommerce'),
-            Connection::UNASKED => __('Not connected: this link didn’t start here or is more than 30 minutes old. Please start again.', 'tillgate-for-woocommerce'),
-            Connection::REFUSED => __('Tillgate rejected the connection. Please start again.', 'tillgate-for-woocommerce'),
+            Connection::INVALID_STATE => __('Not connected: this link didn’t start here or is more than 30 minutes old. Please start again.', 'tillgate-for-woocommerce'),
+            Connection::REJECTED => __('Tillgate rejected the connection. Please start again.', 'tillgate-for-woocommerce'),
             Connection::UNREACHABLE => __('We couldn’t reach Tillgate, so nothing was connected. Please start again in a moment.', 'tillgate-for-woocommerce'),
-            Connection::ELSEWHERE => __('Nothing was changed: this shop is connected to another Tillgate. Disconnect it first.', 'tillgate-for-woocommerce'),
+            Connection::OTHER_TILLGATE => __('Nothing was changed: this shop is connected to another Tillgate. Disconnect it first.', 'tillgate-for-woocommerce'),
             Connection::DISCONNECTED => __('Disconnected. Payments in progress are still tracked for one day.', 'tillgate-for-woocommerce'),
         ];
-        if ($answer === Connection::CONNECTED) {
+        if ($result === Connection::CONNECTED) {
             $this->showTest();
-        } elseif (isset($texts[$answer])) {
-            printf('<div class="notice notice-warning is-dismissible"><p>%s</p></div>', esc_html($texts[$answer]));
+        } elseif (isset($texts[$result])) {
+            printf('<div class="notice notice-warning is-dismissible"><p>%s</p></div>', esc_html($texts[$result]));
         }
     }
 
@@ -180,13 +180,13 @@ final class ConnectShop
         echo '</ul></div>';
     }
 
-    private static function addressOfLink(): ?string
+    private static function urlFromLink(): ?string
     {
-        $address = self::addressIn(self::ADDRESS);
+        $address = self::urlFromQuery(self::URL_PARAMETER);
         return Connection::isSecure($address) ? $address : null;
     }
 
-    private static function addressIn(string $name): string
+    private static function urlFromQuery(string $name): string
     {
         // phpcs:disable WordPress.Security.NonceVerification.Recommended -- Shown to the owner, who presses or not; the nonce of a press covers it.
         return isset($_GET[$name]) && is_string($_GET[$name]) ? rtrim(esc_url_raw(wp_unslash($_GET[$name])), '/') : '';
@@ -196,10 +196,10 @@ final class ConnectShop
     /** Where the owner comes back to. */
     public static function returnUrl(): string
     {
-        return admin_url('admin-post.php?action=' . self::RETURN);
+        return admin_url('admin-post.php?action=' . self::RETURN_ACTION);
     }
 
-    private static function link(string $action): string
+    private static function actionUrl(string $action): string
     {
         return wp_nonce_url(admin_url('admin-post.php?action=' . $action), $action);
     }
@@ -211,9 +211,9 @@ final class ConnectShop
         }
     }
 
-    private function lead(string $answer): void
+    private function redirectWithResult(string $result): void
     {
-        wp_safe_redirect(add_query_arg(self::ANSWER, $answer, Settings::pageUrl()));
+        wp_safe_redirect(add_query_arg(self::RESULT_PARAMETER, $result, Settings::pageUrl()));
         exit;
     }
 }

@@ -2,12 +2,12 @@
 
 namespace Tillgate\WooCommerce\Admin;
 
+use Tillgate\WooCommerce\Api\ApiConnectionError;
 use Tillgate\WooCommerce\Api\ApiError;
-use Tillgate\WooCommerce\Api\Unreachable;
 use Tillgate\WooCommerce\Http\StatusRoute;
-use Tillgate\WooCommerce\Shop\HeldCurrency;
-use Tillgate\WooCommerce\Shop\LearnAccount;
-use Tillgate\WooCommerce\Shop\Offer;
+use Tillgate\WooCommerce\Shop\Availability;
+use Tillgate\WooCommerce\Shop\CheckCurrency;
+use Tillgate\WooCommerce\Shop\FetchAccount;
 use Tillgate\WooCommerce\Shop\Scripts;
 use Tillgate\WooCommerce\WithServices;
 
@@ -23,7 +23,7 @@ final class ConnectionTest
 
     public function addHooks(): void
     {
-        add_action('wp_ajax_' . self::ACTION, [$this, 'answer']);
+        add_action('wp_ajax_' . self::ACTION, [$this, 'handleAjax']);
     }
 
     public static function showButton(): void
@@ -45,7 +45,7 @@ final class ConnectionTest
         <?php
     }
 
-    public function answer(): void
+    public function handleAjax(): void
     {
         check_ajax_referer(self::ACTION, 'nonce');
         if (!current_user_can(self::CAPABILITY)) {
@@ -57,40 +57,40 @@ final class ConnectionTest
     /** @return array<int, array{ok: bool, text: string}> what was tested, in words */
     public function run(): array
     {
-        $missing = $this->services->settings->whatIsMissing();
+        $missing = $this->services->settings->setupError();
         if ($missing !== null) {
-            return [self::bad($missing)];
+            return [self::fail($missing)];
         }
         $client = $this->services->settings->client();
         try {
             $client->checkCredentials();
         } catch (ApiError $error) {
-            return [self::bad(self::credentialsText($error))];
-        } catch (Unreachable $error) {
-            return [self::bad(self::unreachableText($error))];
+            return [self::fail(self::credentialsMessage($error))];
+        } catch (ApiConnectionError $error) {
+            return [self::fail(self::unreachableMessage($error))];
         }
-        (new LearnAccount($this->services))->ifUnknown();
-        $results = [self::good(__('The client ID and secret are valid for this mode.', 'tillgate-for-woocommerce'))];
-        $results[] = $this->clock((int) $client->clockOffset());
-        $results[] = $this->currency();
-        $results[] = $this->webhook();
+        (new FetchAccount($this->services))->ifUnknown();
+        $results = [self::pass(__('The client ID and secret are valid for this mode.', 'tillgate-for-woocommerce'))];
+        $results[] = $this->testClock((int) $client->clockOffset());
+        $results[] = $this->testCurrency();
+        $results[] = $this->testWebhook();
         $cache = StatusRoute::isCached('POST') ?? false;
         if ($cache || StatusRoute::isCached('GET') === true) {
             $text = $cache
                 ? __('Your host caches this shop’s REST API, so customers don’t see that they’ve paid.', 'tillgate-for-woocommerce')
                 : __('Your host caches pages that mustn’t be cached. Customers still see that they’ve paid, but may return to an outdated page.', 'tillgate-for-woocommerce');
-            $results[] = self::bad($text . ' ' . __('Exclude /wp-json/tillgate/ and /wc-api/tillgate_return/ from the cache of your host, CDN or cache plugin.', 'tillgate-for-woocommerce'));
+            $results[] = self::fail($text . ' ' . __('Exclude /wp-json/tillgate/ and /wc-api/tillgate_return/ from the cache of your host, CDN or cache plugin.', 'tillgate-for-woocommerce'));
         }
         return $results;
     }
 
     /** @return array{ok: bool, text: string} */
-    private function clock(int $offset): array
+    private function testClock(int $offset): array
     {
-        $this->services->health->clockSeen($offset);
+        $this->services->health->recordClockOffset($offset);
         return abs($offset) <= self::CLOCK_TOLERANCE_SECONDS
-            ? self::good(__("The server clock is correct.", 'tillgate-for-woocommerce'))
-            : self::bad(sprintf(
+            ? self::pass(__("The server clock is correct.", 'tillgate-for-woocommerce'))
+            : self::fail(sprintf(
                 /* translators: %d: seconds */
                 __("The server clock is off by %d seconds. From 300 seconds, webhooks are rejected. Ask your host to correct it.", 'tillgate-for-woocommerce'),
                 abs($offset)
@@ -98,42 +98,42 @@ final class ConnectionTest
     }
 
     /** @return array{ok: bool, text: string} */
-    private function currency(): array
+    private function testCurrency(): array
     {
         $currency = get_woocommerce_currency();
         try {
-            $isHeld = (new HeldCurrency($this->services))->learn($currency);
+            $isHeld = (new CheckCurrency($this->services))->run($currency);
         } catch (\Throwable $error) {
-            return self::bad($error->getMessage());
+            return self::fail($error->getMessage());
         }
         if (!$isHeld) {
             /* translators: %s: currency code */
-            return self::bad(sprintf(__('Your account has no wallet in %s, the currency of the shop.', 'tillgate-for-woocommerce'), $currency));
+            return self::fail(sprintf(__('Your account has no wallet in %s, the currency of the shop.', 'tillgate-for-woocommerce'), $currency));
         }
-        $offer = new Offer($this->services);
+        $offer = new Availability($this->services);
         $advice = $offer->decimalsAdvice();
         if ($advice !== null) {
-            return self::bad($offer->decimalsText() . ' ' . $advice);
+            return self::fail($offer->decimalsText() . ' ' . $advice);
         }
         /* translators: %s: currency code */
-        return self::good(sprintf(__('Your account accepts payments in %s.', 'tillgate-for-woocommerce'), $currency));
+        return self::pass(sprintf(__('Your account accepts payments in %s.', 'tillgate-for-woocommerce'), $currency));
     }
 
     /** @return array{ok: bool, text: string} */
-    private function webhook(): array
+    private function testWebhook(): array
     {
         $address = $this->services->settings->callbackUrl();
         try {
             $outcome = $this->services->settings->client()->testWebhook($address);
         } catch (\Throwable $error) {
-            return self::bad(sprintf(
+            return self::fail(sprintf(
                 /* translators: %s: why */
                 __('We couldn’t test whether webhooks reach this shop: %s', 'tillgate-for-woocommerce'),
                 $error->getMessage()
             ));
         }
         if (($outcome['delivered'] ?? false) === true) {
-            return self::good(sprintf(
+            return self::pass(sprintf(
                 /* translators: %d: milliseconds */
                 __('Tillgate can reach this shop: a signed webhook arrived and was verified (%d ms).', 'tillgate-for-woocommerce'),
                 (int) ($outcome['latency_ms'] ?? 0)
@@ -141,17 +141,17 @@ final class ConnectionTest
         }
         $status = (int) ($outcome['http_status'] ?? 0);
         if (($outcome['error'] ?? '') === 'redirect' && is_string($outcome['location'] ?? null)) {
-            return self::bad(sprintf(
+            return self::fail(sprintf(
                 /* translators: 1: address of this shop, 2: address that it redirects to */
                 __('This shop redirects Tillgate from %1$s to %2$s. Set the site address to the final URL, with the right https and www.', 'tillgate-for-woocommerce'),
                 $address,
                 $outcome['location']
             ));
         }
-        return self::bad(self::deliveryText((string) ($outcome['error'] ?? ''), $status) . ' ' . $address);
+        return self::fail(self::deliveryMessage((string) ($outcome['error'] ?? ''), $status) . ' ' . $address);
     }
 
-    private static function deliveryText(string $error, int $status): string
+    private static function deliveryMessage(string $error, int $status): string
     {
         $texts = [
             'dns' => __('Tillgate can’t find this shop: its host name doesn’t resolve.', 'tillgate-for-woocommerce'),
@@ -180,7 +180,7 @@ final class ConnectionTest
         return sprintf(__('This shop responded to Tillgate with HTTP %d.', 'tillgate-for-woocommerce'), $status);
     }
 
-    private static function credentialsText(ApiError $error): string
+    private static function credentialsMessage(ApiError $error): string
     {
         if ($error->status === 404) {
             return __('There’s no Tillgate API at this URL.', 'tillgate-for-woocommerce');
@@ -195,13 +195,13 @@ final class ConnectionTest
         );
     }
 
-    private static function unreachableText(Unreachable $error): string
+    private static function unreachableMessage(ApiConnectionError $error): string
     {
-        if ($error->kind === Unreachable::REDIRECT) {
+        if ($error->kind === ApiConnectionError::REDIRECT) {
             /* translators: %s: address */
             return sprintf(__('The Tillgate URL redirects to %s. Enter that URL.', 'tillgate-for-woocommerce'), $error->detail);
         }
-        if ($error->kind === Unreachable::ANSWER) {
+        if ($error->kind === ApiConnectionError::INVALID_RESPONSE) {
             return __('This URL responds, but it isn’t Tillgate. Check the URL.', 'tillgate-for-woocommerce');
         }
         /* translators: %s: technical reason */
@@ -209,13 +209,13 @@ final class ConnectionTest
     }
 
     /** @return array{ok: bool, text: string} */
-    private static function good(string $text): array
+    private static function pass(string $text): array
     {
         return ['ok' => true, 'text' => $text];
     }
 
     /** @return array{ok: bool, text: string} */
-    private static function bad(string $text): array
+    private static function fail(string $text): array
     {
         return ['ok' => false, 'text' => $text];
     }

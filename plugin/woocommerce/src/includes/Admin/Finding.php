@@ -9,7 +9,7 @@ final class Finding
      * @param int[] $orderIds orders to open
      * @return array{name: string, ok: bool, title: string, text: string, advice: string, code: string, orders: int[]}
      */
-    public static function of(
+    public static function create(
         string $name,
         bool $ok,
         string $text,

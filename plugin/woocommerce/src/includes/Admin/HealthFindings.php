@@ -2,8 +2,8 @@
 
 namespace Tillgate\WooCommerce\Admin;
 
+use Tillgate\WooCommerce\Shop\Availability;
 use Tillgate\WooCommerce\Shop\Health;
-use Tillgate\WooCommerce\Shop\Offer;
 use Tillgate\WooCommerce\WithServices;
 
 /** What the health panel says, each finding with what to do about it. */
@@ -12,12 +12,12 @@ final class HealthFindings
     use WithServices;
 
     private const RECENT_SECONDS = 86400;
-    private const CLOCK_SECONDS = 120;
+    private const CLOCK_TOLERANCE_SECONDS = 120;
 
     /** @return array<int, array{name: string, ok: bool, title: string, text: string, advice: string, code: string}> */
     public function all(): array
     {
-        $work = new WorkFindings($this->services);
+        $work = new BackgroundFindings($this->services);
         return [
             $this->settings(),
             $work->contact(),
@@ -25,14 +25,14 @@ final class HealthFindings
             $this->decimals(),
             $work->starts(),
             $this->webhook(),
-            $this->refused(),
-            $work->sweep(),
+            $this->rejected(),
+            $work->scheduledCheck(),
             $work->cron(),
             $work->pending(),
             $work->mismatches(),
             $work->unpaid(),
             (new RefundDifferences($this->services))->finding(),
-            (new Books($this->services))->finding(),
+            (new ReconciliationReport($this->services))->finding(),
             $work->attention(),
             $work->lastError(),
             $this->clock(),
@@ -42,11 +42,11 @@ final class HealthFindings
 
     private function settings(): array
     {
-        $missing = $this->services->settings->whatIsMissing();
+        $missing = $this->services->settings->setupError();
         $mode = $this->services->settings->mode() === 'live'
             ? __('complete, live mode', 'tillgate-for-woocommerce')
             : __('complete, test mode: no real money', 'tillgate-for-woocommerce');
-        return Finding::of(
+        return Finding::create(
             'settings',
             $missing === null,
             $missing === null ? $mode : __('incomplete', 'tillgate-for-woocommerce'),
@@ -57,7 +57,7 @@ final class HealthFindings
     private function currency(): array
     {
         $currency = get_woocommerce_currency();
-        $holds = $this->services->settings->holds($currency);
+        $holds = $this->services->settings->hasWallet($currency);
         $texts = [
             /* translators: %s: currency code */
             'held' => __('%s: payments accepted', 'tillgate-for-woocommerce'),
@@ -67,7 +67,7 @@ final class HealthFindings
             'unknown' => __('%s: not tested yet', 'tillgate-for-woocommerce'),
         ];
         $state = $holds === null ? 'unknown' : ($holds ? 'held' : 'not_held');
-        return Finding::of(
+        return Finding::create(
             'currency',
             $holds !== false,
             sprintf($texts[$state], $currency),
@@ -79,15 +79,15 @@ final class HealthFindings
 
     private function decimals(): array
     {
-        $offer = new Offer($this->services);
+        $offer = new Availability($this->services);
         $advice = $offer->decimalsAdvice();
-        return Finding::of('decimals', $advice === null, $offer->decimalsText(), (string) $advice);
+        return Finding::create('decimals', $advice === null, $offer->decimalsText(), (string) $advice);
     }
 
     private function webhook(): array
     {
         $last = $this->services->health->read('last_webhook');
-        return Finding::of(
+        return Finding::create(
             'webhook',
             true,
             $last === null
@@ -97,7 +97,7 @@ final class HealthFindings
         );
     }
 
-    private function refused(): array
+    private function rejected(): array
     {
         $last = $this->services->health->read('last_refused');
         $isRecent = $last !== null && $last['at'] > time() - self::RECENT_SECONDS;
@@ -106,12 +106,12 @@ final class HealthFindings
         $isOver = $isRecent && $arrived !== null && $arrived['at'] > $last['at'];
         $advice = [
             Health::CAUSE_SECRET => __('Tillgate is probably signing with a different client secret. Enter the current secret in the settings.', 'tillgate-for-woocommerce'),
-            Health::CAUSE_UNPROVED => __('The account was probably changed recently; payments in progress are checked automatically. If it keeps happening, someone may know an old secret. Revoke it in the settings, below the client secret.', 'tillgate-for-woocommerce'),
+            Health::CAUSE_UNVERIFIED => __('The account was probably changed recently; payments in progress are checked automatically. If it keeps happening, someone may know an old secret. Revoke it in the settings, below the client secret.', 'tillgate-for-woocommerce'),
             Health::CAUSE_CLOCK => __("The server clock is probably off. Ask your host to correct it.", 'tillgate-for-woocommerce'),
             Health::CAUSE_HEADERS => __('Something in front of your shop (proxy, firewall) is probably removing headers, or the request isn’t from Tillgate.', 'tillgate-for-woocommerce'),
             Health::CAUSE_UNKNOWN_ORDER => __('Another shop probably uses the same account. Look up the payment in Tillgate.', 'tillgate-for-woocommerce'),
         ];
-        return Finding::of(
+        return Finding::create(
             'refused',
             !$isRecent || $isOver,
             $isRecent
@@ -125,14 +125,14 @@ final class HealthFindings
     {
         $clock = $this->services->health->read('clock');
         $offset = $clock === null ? 0 : abs((int) $clock['offset']);
-        return Finding::of(
+        return Finding::create(
             'clock',
-            $offset <= self::CLOCK_SECONDS,
+            $offset <= self::CLOCK_TOLERANCE_SECONDS,
             $clock === null
                 ? __('not compared yet', 'tillgate-for-woocommerce')
                 /* translators: %d: seconds */
                 : sprintf(__('%d seconds from Tillgate', 'tillgate-for-woocommerce'), $offset),
-            $offset <= self::CLOCK_SECONDS
+            $offset <= self::CLOCK_TOLERANCE_SECONDS
                 ? ''
                 : __('Webhooks are rejected if the clock is off by 300 seconds or more. Ask your host to correct it.', 'tillgate-for-woocommerce')
         );
@@ -141,7 +141,7 @@ final class HealthFindings
     private function permalinks(): array
     {
         $isPlain = (string) get_option('permalink_structure') === '';
-        return Finding::of(
+        return Finding::create(
             'permalinks',
             !$isPlain,
             $isPlain ? __('plain', 'tillgate-for-woocommerce') : __('set', 'tillgate-for-woocommerce'),

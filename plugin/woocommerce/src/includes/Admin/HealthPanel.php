@@ -49,7 +49,7 @@ final class HealthPanel
         }
         Scripts::style();
         $findings = (new HealthFindings($this->services))->all();
-        $summary = (new HealthSummary($this->services))->of($findings);
+        $summary = (new HealthSummary($this->services))->summarize($findings);
         // What needs the owner comes first.
         usort($findings, static function (array $one, array $other): int {
             return $one['ok'] <=> $other['ok'];
@@ -104,7 +104,7 @@ final class HealthPanel
             </a>
         </p>
         <?php
-        (new Books($this->services))->showAll();
+        (new ReconciliationReport($this->services))->showAll();
         ConnectionTest::showButton();
     }
 }

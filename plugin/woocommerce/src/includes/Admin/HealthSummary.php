@@ -9,15 +9,15 @@ final class HealthSummary
 {
     use WithServices;
 
-    private const CAN_PAY = ['settings', 'contact', 'currency', 'starts'];
-    private const REPORTS = ['refused', 'sweep', 'pending', 'clock'];
-    private const BOOKS = ['mismatches', 'unpaid', 'refunds', 'books', 'attention'];
+    private const PAYMENT_FINDINGS = ['settings', 'contact', 'currency', 'starts'];
+    private const WEBHOOK_FINDINGS = ['refused', 'sweep', 'pending', 'clock'];
+    private const RECONCILIATION_FINDINGS = ['mismatches', 'unpaid', 'refunds', 'books', 'attention'];
 
     /**
      * @param array<int, array{name: string, ok: bool}> $findings of the health page
      * @return array{ok: bool, text: string}
      */
-    public function of(array $findings): array
+    public function summarize(array $findings): array
     {
         $bad = array_column(array_filter($findings, static function (array $finding): bool {
             return !$finding['ok'];
@@ -28,19 +28,19 @@ final class HealthSummary
         $isOn = $this->services->settings->isEnabled();
         $texts = [
             $isOn
-                ? ($is(self::CAN_PAY)
+                ? ($is(self::PAYMENT_FINDINGS)
                     ? __('Customers can pay.', 'tillgate-for-woocommerce')
                     : __('Some or all customers can’t pay with Tillgate.', 'tillgate-for-woocommerce'))
                 : __('Tillgate is turned off, so customers can’t pay with it.', 'tillgate-for-woocommerce'),
-            $is(self::REPORTS)
+            $is(self::WEBHOOK_FINDINGS)
                 ? __('Webhooks from Tillgate are arriving.', 'tillgate-for-woocommerce')
                 : __('Some webhooks from Tillgate aren’t arriving.', 'tillgate-for-woocommerce'),
-            $is(self::BOOKS)
+            $is(self::RECONCILIATION_FINDINGS)
                 ? __('All orders match Tillgate.', 'tillgate-for-woocommerce')
                 : __('Some orders don’t match Tillgate or need attention.', 'tillgate-for-woocommerce'),
         ];
         return [
-            'ok' => $isOn && $is(array_merge(self::CAN_PAY, self::REPORTS, self::BOOKS)),
+            'ok' => $isOn && $is(array_merge(self::PAYMENT_FINDINGS, self::WEBHOOK_FINDINGS, self::RECONCILIATION_FINDINGS)),
             'text' => implode(' ', $texts),
         ];
     }

@@ -8,14 +8,14 @@ final class OrderAction
     private const CAPABILITY = 'edit_shop_orders';
 
     /** @param string $query more of the address, such as `&what=compare` */
-    public static function address(\WC_Order $order, string $action, string $query = ''): string
+    public static function url(\WC_Order $order, string $action, string $query = ''): string
     {
         $id = $order->get_id();
         return wp_nonce_url(admin_url("admin-post.php?action=$action&order_id=$id$query"), $action . $id);
     }
 
     /** The order that was asked for. Ends the request of a stranger with 403. */
-    public static function orderId(string $action): int
+    public static function requireOrderId(string $action): int
     {
         $orderId = isset($_GET['order_id']) ? absint(wp_unslash($_GET['order_id'])) : 0;
         check_admin_referer($action . $orderId);

@@ -2,7 +2,7 @@
 
 namespace Tillgate\WooCommerce\Admin;
 
-use Tillgate\WooCommerce\Payments\ReadPayment;
+use Tillgate\WooCommerce\Payments\PaymentStatus;
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Shop\Accounts;
 use Tillgate\WooCommerce\Shop\Orders;
@@ -26,12 +26,12 @@ final class OrderBox
     public function addBox($screen, $postOrOrder): void
     {
         $isOrderScreen = in_array($screen, ['shop_order', wc_get_page_screen_id('shop-order')], true);
-        $order = $isOrderScreen ? self::orderOf($postOrOrder) : null;
+        $order = $isOrderScreen ? self::toOrder($postOrOrder) : null;
         if ($order === null) {
             return;
         }
         $isOurs = $this->services->attempts->current($order->get_id()) !== null;
-        if ($isOurs || (new PaymentActions($this->services))->of($order) !== []) {
+        if ($isOurs || (new PaymentActions($this->services))->available($order) !== []) {
             add_meta_box(
                 'tillgate-payment',
                 __('Tillgate', 'tillgate-for-woocommerce'),
@@ -46,41 +46,41 @@ final class OrderBox
     /** @param mixed $postOrOrder */
     public function show($postOrOrder): void
     {
-        $order = self::orderOf($postOrOrder);
+        $order = self::toOrder($postOrOrder);
         if ($order === null) {
             return;
         }
         // The screen is right without a cron job: it asks at once.
-        (new ReadPayment($this->services))->of($order->get_id());
+        (new PaymentStatus($this->services))->refresh($order->get_id());
         $order = Orders::get($order->get_id());
-        $attempt = $this->services->attempts->shown($order->get_id(), (string) $order->get_transaction_id());
+        $attempt = $this->services->attempts->findForDisplay($order->get_id(), (string) $order->get_transaction_id());
         if ($attempt !== null) {
             $this->showPayment($attempt);
             (new RefundList($this->services))->show($order, $attempt);
             (new RefundDifferences($this->services))->show($order);
-            (new Books($this->services))->showOfOrder($order);
+            (new ReconciliationReport($this->services))->showForOrder($order);
         }
         (new PaymentActions($this->services))->show($order);
     }
 
     private function showPayment(Attempt $attempt): void
     {
-        $page = Accounts::consolePage($attempt->clientId, $attempt->mode, 'orders/' . $attempt->tillgateOrderId);
+        $page = Accounts::consoleUrl($attempt->clientId, $attempt->mode, 'orders/' . $attempt->tillgateOrderId);
         echo '<ul>';
-        self::line(__('State', 'tillgate-for-woocommerce'), OrderColumn::words($attempt));
-        self::line(__('Payment', 'tillgate-for-woocommerce'), (string) $attempt->tillgateOrderId, $page);
-        self::line(__('Transaction', 'tillgate-for-woocommerce'), (string) $attempt->trxId);
+        self::showLine(__('State', 'tillgate-for-woocommerce'), OrderColumn::stateText($attempt));
+        self::showLine(__('Payment', 'tillgate-for-woocommerce'), (string) $attempt->tillgateOrderId, $page);
+        self::showLine(__('Transaction', 'tillgate-for-woocommerce'), (string) $attempt->trxId);
         if ($attempt->state === 'pending' && $attempt->expiresAt > time()) {
-            self::line(__('Link', 'tillgate-for-woocommerce'), (string) $attempt->paymentUrl, $attempt->paymentUrl);
-            self::line(__('Time left', 'tillgate-for-woocommerce'), human_time_diff(time(), $attempt->expiresAt));
+            self::showLine(__('Link', 'tillgate-for-woocommerce'), (string) $attempt->paymentUrl, $attempt->paymentUrl);
+            self::showLine(__('Time left', 'tillgate-for-woocommerce'), human_time_diff(time(), $attempt->expiresAt));
         }
         echo '</ul>';
-        if (TestMode::is($attempt->mode)) {
-            echo '<p>' . wp_kses_post(TestMode::sign()) . ' ' . esc_html(TestMode::text()) . '</p>';
+        if (TestMode::isActive($attempt->mode)) {
+            echo '<p>' . wp_kses_post(TestMode::badge()) . ' ' . esc_html(TestMode::text()) . '</p>';
         }
     }
 
-    private static function line(string $title, string $text, ?string $address = null): void
+    private static function showLine(string $title, string $text, ?string $address = null): void
     {
         if ($text === '') {
             return;
@@ -98,7 +98,7 @@ final class OrderBox
     }
 
     /** @param mixed $postOrOrder the one or the other, by the kind of order storage */
-    private static function orderOf($postOrOrder): ?\WC_Order
+    private static function toOrder($postOrOrder): ?\WC_Order
     {
         $order = $postOrOrder instanceof \WP_Post ? wc_get_order($postOrOrder->ID) : $postOrOrder;
         return $order instanceof \WC_Order ? $order : null;

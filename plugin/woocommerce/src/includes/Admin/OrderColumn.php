@@ -2,8 +2,8 @@
 
 namespace Tillgate\WooCommerce\Admin;
 
-use Tillgate\WooCommerce\Payments\ReadPayment;
-use Tillgate\WooCommerce\Payments\Situation;
+use Tillgate\WooCommerce\Payments\PaymentStatus;
+use Tillgate\WooCommerce\Payments\RuleContext;
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Shop\TestMode;
 use Tillgate\WooCommerce\WithServices;
@@ -54,33 +54,33 @@ final class OrderColumn
         if (!$order instanceof \WC_Order) {
             return;
         }
-        $attempt = $this->services->attempts->shown($order->get_id(), (string) $order->get_transaction_id());
-        if ($attempt === null || $order->get_payment_method() !== Situation::PAYMENT_METHOD) {
+        $attempt = $this->services->attempts->findForDisplay($order->get_id(), (string) $order->get_transaction_id());
+        if ($attempt === null || $order->get_payment_method() !== RuleContext::PAYMENT_METHOD) {
             echo '<span aria-hidden="true">–</span>';
             return;
         }
         printf(
             '<span class="tillgate-state" title="%s">%s</span>',
             esc_attr((string) $attempt->tillgateOrderId),
-            esc_html(self::words($attempt))
+            esc_html(self::stateText($attempt))
         );
-        if (TestMode::is($attempt->mode)) {
-            echo wp_kses_post(TestMode::sign());
+        if (TestMode::isActive($attempt->mode)) {
+            echo wp_kses_post(TestMode::badge());
         }
     }
 
-    public static function words(Attempt $attempt): string
+    public static function stateText(Attempt $attempt): string
     {
-        if ($attempt->isGivenUp && $attempt->isOpen()) {
+        if ($attempt->isAbandoned && $attempt->isOpen()) {
             return __('unknown, please check', 'tillgate-for-woocommerce');
         }
         $texts = [
             'creating' => __('starting', 'tillgate-for-woocommerce'),
             'pending' => __('waiting for payment', 'tillgate-for-woocommerce'),
-            ReadPayment::PAID => __('paid', 'tillgate-for-woocommerce'),
-            ReadPayment::EXPIRED => __('expired', 'tillgate-for-woocommerce'),
-            ReadPayment::CANCELLED => __('cancelled', 'tillgate-for-woocommerce'),
-            ReadPayment::REFUNDED => __('refunded', 'tillgate-for-woocommerce'),
+            PaymentStatus::PAID => __('paid', 'tillgate-for-woocommerce'),
+            PaymentStatus::EXPIRED => __('expired', 'tillgate-for-woocommerce'),
+            PaymentStatus::CANCELLED => __('cancelled', 'tillgate-for-woocommerce'),
+            PaymentStatus::REFUNDED => __('refunded', 'tillgate-for-woocommerce'),
             'refused' => __('rejected', 'tillgate-for-woocommerce'),
         ];
         return $texts[$attempt->state] ?? $attempt->state;

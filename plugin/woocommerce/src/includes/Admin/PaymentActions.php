@@ -2,9 +2,9 @@
 
 namespace Tillgate\WooCommerce\Admin;
 
+use Tillgate\WooCommerce\Payments\CancelPayment;
 use Tillgate\WooCommerce\Payments\CheckAttempt;
-use Tillgate\WooCommerce\Payments\EndPayment;
-use Tillgate\WooCommerce\Payments\Situation;
+use Tillgate\WooCommerce\Payments\RuleContext;
 use Tillgate\WooCommerce\Payments\StartPayment;
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Shop\Orders;
@@ -18,65 +18,65 @@ final class PaymentActions
 
     public const CHECK = 'check';
     public const CANCEL = 'cancel';
-    public const SEND = 'send';
-    public const RENEW = 'renew';
+    public const RESEND_LINK = 'send';
+    public const CREATE_LINK = 'renew';
 
     private const ACTION = 'tillgate_payment_action';
     /** How they are called in WooCommerce's list, with the name behind it. */
-    private const LISTED = 'tillgate_';
+    private const ORDER_ACTION_PREFIX = 'tillgate_';
 
     public function addHooks(): void
     {
-        add_action('admin_post_' . self::ACTION, [$this, 'act']);
-        add_filter('woocommerce_order_actions', [$this, 'list'], 10, 2);
-        foreach ([self::CHECK, self::CANCEL, self::SEND, self::RENEW] as $name) {
-            add_action('woocommerce_order_action_' . self::LISTED . $name, function ($order) use ($name): void {
-                OrderAnswer::keep($this->perform($order, $name));
+        add_action('admin_post_' . self::ACTION, [$this, 'handle']);
+        add_filter('woocommerce_order_actions', [$this, 'addOrderActions'], 10, 2);
+        foreach ([self::CHECK, self::CANCEL, self::RESEND_LINK, self::CREATE_LINK] as $name) {
+            add_action('woocommerce_order_action_' . self::ORDER_ACTION_PREFIX . $name, function ($order) use ($name): void {
+                OrderNotice::set($this->perform($order, $name));
             });
         }
     }
 
     /** @return array<string, string> what can be done now, in words, by name */
-    public function of(\WC_Order $order): array
+    public function available(\WC_Order $order): array
     {
-        if (SiteAddress::isElsewhere()) {
+        if (SiteAddress::hasMoved()) {
             return [];
         }
         $attempt = $this->services->attempts->current($order->get_id());
         $isPayable = $this->isPayable($order, $attempt);
-        $isOpen = $attempt !== null && $attempt->isOpen() && $order->get_payment_method() === Situation::PAYMENT_METHOD;
+        $isOpen = $attempt !== null && $attempt->isOpen() && $order->get_payment_method() === RuleContext::PAYMENT_METHOD;
         return array_filter([
             self::CHECK => $isOpen ? __('Check now', 'tillgate-for-woocommerce') : '',
-            self::SEND => $isPayable && $order->get_billing_email() !== '' ? __('Resend link', 'tillgate-for-woocommerce') : '',
-            self::RENEW => $isPayable ? __('New link', 'tillgate-for-woocommerce') : '',
+            self::RESEND_LINK => $isPayable && $order->get_billing_email() !== '' ? __('Resend link', 'tillgate-for-woocommerce') : '',
+            self::CREATE_LINK => $isPayable ? __('New link', 'tillgate-for-woocommerce') : '',
             self::CANCEL => $isOpen ? __('Cancel payment', 'tillgate-for-woocommerce') : '',
         ]);
     }
 
     public function show(\WC_Order $order): void
     {
-        $actions = $this->of($order);
+        $actions = $this->available($order);
         echo $actions === [] ? '' : '<p style="display:flex;flex-wrap:wrap;gap:.4em">';
         foreach ($actions as $name => $label) {
             printf(
                 '<a class="button" data-tillgate-action="%s" href="%s">%s</a>',
                 esc_attr($name),
-                esc_url(OrderAction::address($order, self::ACTION, "&what=$name")),
+                esc_url(OrderAction::url($order, self::ACTION, "&what=$name")),
                 esc_html($label)
             );
         }
         echo $actions === [] ? '' : '</p>';
     }
 
-    public function act(): void
+    public function handle(): void
     {
-        $orderId = OrderAction::orderId(self::ACTION);
+        $orderId = OrderAction::requireOrderId(self::ACTION);
         $order = Orders::find($orderId);
         if ($order === null) {
             wp_die(esc_html__('Order not found.', 'tillgate-for-woocommerce'), '', ['response' => 404]);
         }
-        // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- OrderAction::orderId checked it.
-        OrderAnswer::keep($this->perform($order, isset($_GET['what']) ? sanitize_key(wp_unslash($_GET['what'])) : ''));
+        // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- OrderAction::requireOrderId checked it.
+        OrderNotice::set($this->perform($order, isset($_GET['what']) ? sanitize_key(wp_unslash($_GET['what'])) : ''));
         wp_safe_redirect($order->get_edit_order_url());
         exit;
     }
@@ -86,37 +86,37 @@ final class PaymentActions
      * @param mixed $order
      * @return mixed
      */
-    public function list($actions, $order = null)
+    public function addOrderActions($actions, $order = null)
     {
         if (!is_array($actions) || !$order instanceof \WC_Order) {
             return $actions;
         }
-        foreach ($this->of($order) as $name => $label) {
+        foreach ($this->available($order) as $name => $label) {
             /* translators: %s: what is done, like "Check now" */
-            $actions[self::LISTED . $name] = sprintf(__('Tillgate: %s', 'tillgate-for-woocommerce'), $label);
+            $actions[self::ORDER_ACTION_PREFIX . $name] = sprintf(__('Tillgate: %s', 'tillgate-for-woocommerce'), $label);
         }
         return $actions;
     }
 
-    /** @return string what it came to, one of OrderAnswer's */
+    /** @return string what it came to, one of OrderNotice's */
     public function perform(\WC_Order $order, string $name): string
     {
         // The page may be an old one: what cannot be done any more is a look at how it stands.
-        $what = isset($this->of($order)[$name]) ? $name : self::CHECK;
+        $what = isset($this->available($order)[$name]) ? $name : self::CHECK;
         try {
             switch ($what) {
                 case self::CANCEL:
                     return $this->cancel($order);
-                case self::SEND:
-                    return $this->send($order);
-                case self::RENEW:
-                    return $this->renew($order);
+                case self::RESEND_LINK:
+                    return $this->resendLink($order);
+                case self::CREATE_LINK:
+                    return $this->createLink($order);
                 default:
                     return $this->check($order);
             }
         } catch (\Throwable $error) {
             $this->services->log->error("Order {$order->get_id()}: \"$what\" failed: {$error->getMessage()}");
-            return OrderAnswer::FAILED;
+            return OrderNotice::FAILED;
         }
     }
 
@@ -124,42 +124,42 @@ final class PaymentActions
     {
         $attempt = $this->services->attempts->current($order->get_id());
         if ($attempt === null || !$attempt->isOpen()) {
-            return OrderAnswer::CHECKED;
+            return OrderNotice::CHECKED;
         }
-        $this->services->attempts->takenUp($attempt->id);
-        return (new CheckAttempt($this->services))->of($attempt) ? OrderAnswer::OPEN : OrderAnswer::CHECKED;
+        $this->services->attempts->resumeChecks($attempt->id);
+        return (new CheckAttempt($this->services))->run($attempt) ? OrderNotice::OPEN : OrderNotice::CHECKED;
     }
 
     private function cancel(\WC_Order $order): string
     {
-        $state = (new EndPayment($this->services))->of($order->get_id());
-        return $state === 'paid' || $state === 'refunded' ? OrderAnswer::TOO_LATE : OrderAnswer::ENDED;
+        $state = (new CancelPayment($this->services))->run($order->get_id());
+        return $state === 'paid' || $state === 'refunded' ? OrderNotice::TOO_LATE : OrderNotice::CANCELLED;
     }
 
     /** WooCommerce's own mail with the order and the link to its payment page, which starts a payment where none is under way. */
-    private function send(\WC_Order $order): string
+    private function resendLink(\WC_Order $order): string
     {
-        Orders::takeMethod($order);
+        Orders::assignGateway($order);
         WC()->mailer()->customer_invoice($order);
         $order->add_order_note(esc_html__('Tillgate: payment link e-mailed to the customer.', 'tillgate-for-woocommerce'), 0, true);
-        return OrderAnswer::SENT;
+        return OrderNotice::LINK_SENT;
     }
 
-    private function renew(\WC_Order $order): string
+    private function createLink(\WC_Order $order): string
     {
-        if ($this->cancel($order) === OrderAnswer::TOO_LATE) {
-            return OrderAnswer::TOO_LATE;
+        if ($this->cancel($order) === OrderNotice::TOO_LATE) {
+            return OrderNotice::TOO_LATE;
         }
-        (new StartPayment($this->services))->of($order->get_id());
+        (new StartPayment($this->services))->run($order->get_id());
         // What follows is decided by the method that the order carries.
-        Orders::takeMethod(Orders::get($order->get_id()));
-        return OrderAnswer::RENEWED;
+        Orders::assignGateway(Orders::get($order->get_id()));
+        return OrderNotice::LINK_CREATED;
     }
 
     private function isPayable(\WC_Order $order, ?Attempt $attempt): bool
     {
-        $isOurs = in_array($order->get_payment_method(), ['', Situation::PAYMENT_METHOD], true);
+        $isOurs = in_array($order->get_payment_method(), ['', RuleContext::PAYMENT_METHOD], true);
         $isRefunded = $attempt !== null && in_array($attempt->state, ['paid', 'refunded'], true);
-        return $isOurs && !$isRefunded && $order->needs_payment() && $this->services->settings->whatIsMissing() === null;
+        return $isOurs && !$isRefunded && $order->needs_payment() && $this->services->settings->setupError() === null;
     }
 }

@@ -16,25 +16,25 @@ final class RefundDifferences
     private const COMPARE = 'compare';
     private const ACCEPT = 'accept';
     /** The most orders that are named; the others are counted. */
-    private const NAMED_ORDERS = 10;
-    private const COUNTED_ORDERS = 1000;
+    private const MAX_NAMED_ORDERS = 10;
+    private const MAX_COUNTED_ORDERS = 1000;
 
     public function addHooks(): void
     {
-        add_action('admin_post_' . self::ACTION, [$this, 'act']);
+        add_action('admin_post_' . self::ACTION, [$this, 'handle']);
     }
 
     /** @return array{name: string, ok: bool, title: string, text: string, advice: string, code: string} */
     public function finding(): array
     {
-        $differing = $this->services->comparisons->differing(self::COUNTED_ORDERS);
-        $named = array_map([$this, 'inWords'], array_slice($differing, 0, self::NAMED_ORDERS));
+        $differing = $this->services->comparisons->listDiffering(self::MAX_COUNTED_ORDERS);
+        $named = array_map([$this, 'describe'], array_slice($differing, 0, self::MAX_NAMED_ORDERS));
         $more = count($differing) - count($named);
         if ($more > 0) {
             /* translators: %d: number of orders */
             $named[] = sprintf(__('%d more', 'tillgate-for-woocommerce'), $more);
         }
-        return Finding::of(
+        return Finding::create(
             'refunds',
             $differing === [],
             $named === [] ? __('none', 'tillgate-for-woocommerce') : implode('; ', $named),
@@ -47,7 +47,7 @@ final class RefundDifferences
     /** In the box on the screen of an order. */
     public function show(\WC_Order $order): void
     {
-        $attempt = $this->paidBy($order);
+        $attempt = $this->paidAttempt($order);
         if ($attempt === null || !$attempt->hasDifference()) {
             return;
         }
@@ -57,56 +57,56 @@ final class RefundDifferences
                 /* translators: 1: amount with currency in the shop, 2: amount with currency at Tillgate */
                 __('Refunds: %1$s in the shop, %2$s in Tillgate', 'tillgate-for-woocommerce'),
                 $this->shopText($attempt),
-                $this->paidBackText($attempt)
+                $this->tillgateText($attempt)
             )),
-            esc_url(self::address($order, self::COMPARE)),
+            esc_url(self::actionUrl($order, self::COMPARE)),
             esc_html__('Compare again', 'tillgate-for-woocommerce'),
-            esc_url(self::address($order, self::ACCEPT)),
+            esc_url(self::actionUrl($order, self::ACCEPT)),
             esc_html__('Mark as correct', 'tillgate-for-woocommerce')
         );
     }
 
-    public function act(): void
+    public function handle(): void
     {
-        $orderId = OrderAction::orderId(self::ACTION);
+        $orderId = OrderAction::requireOrderId(self::ACTION);
         $order = Orders::find($orderId);
-        $attempt = $order === null ? null : $this->paidBy($order);
+        $attempt = $order === null ? null : $this->paidAttempt($order);
         if ($order === null || $attempt === null) {
             wp_die(esc_html__('Order not found.', 'tillgate-for-woocommerce'), '', ['response' => 404]);
         }
-        // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- OrderAction::orderId checked it.
+        // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- OrderAction::requireOrderId checked it.
         $what = isset($_GET['what']) ? sanitize_key(wp_unslash($_GET['what'])) : '';
         try {
-            $what === self::ACCEPT ? $this->accept($order, $attempt) : (new CompareRefunds($this->services))->of($attempt);
-            $answer = OrderAnswer::CHECKED;
+            $what === self::ACCEPT ? $this->accept($order, $attempt) : (new CompareRefunds($this->services))->run($attempt);
+            $result = OrderNotice::CHECKED;
         } catch (\Throwable $error) {
             $this->services->log->error("Order $orderId: its refunds could not be compared: {$error->getMessage()}");
-            $answer = OrderAnswer::FAILED;
+            $result = OrderNotice::FAILED;
         }
-        OrderAnswer::keep($answer);
+        OrderNotice::set($result);
         wp_safe_redirect($order->get_edit_order_url());
         exit;
     }
 
     private function accept(\WC_Order $order, Attempt $attempt): void
     {
-        $this->services->comparisons->accept($attempt->id);
-        $this->services->health->attended($order->get_id());
+        $this->services->comparisons->acceptDifference($attempt->id);
+        $this->services->health->unflagOrder($order->get_id());
         $order->add_order_note(esc_html(sprintf(
             /* translators: 1: amount with currency in the shop, 2: amount with currency at Tillgate */
             __('Tillgate: refunds of %1$s in the shop and %2$s in Tillgate were marked as correct.', 'tillgate-for-woocommerce'),
             $this->shopText($attempt),
-            $this->paidBackText($attempt)
+            $this->tillgateText($attempt)
         )), 0, true);
     }
 
-    private function paidBy(\WC_Order $order): ?Attempt
+    private function paidAttempt(\WC_Order $order): ?Attempt
     {
         $trxId = (string) $order->get_transaction_id();
         return $trxId === '' ? null : $this->services->attempts->byTransaction($order->get_id(), $trxId);
     }
 
-    private function inWords(Attempt $attempt): string
+    private function describe(Attempt $attempt): string
     {
         $order = Orders::find($attempt->orderId);
         return sprintf(
@@ -114,22 +114,22 @@ final class RefundDifferences
             __('order %1$s: %2$s in the shop, %3$s in Tillgate', 'tillgate-for-woocommerce'),
             $order === null ? (string) $attempt->orderId : $order->get_order_number(),
             $this->shopText($attempt),
-            $this->paidBackText($attempt)
+            $this->tillgateText($attempt)
         );
     }
 
     private function shopText(Attempt $attempt): string
     {
-        return $this->services->money->text((int) $attempt->shopRefundedMinor, $attempt->currency);
+        return $this->services->money->format((int) $attempt->shopRefundedMinor, $attempt->currency);
     }
 
-    private function paidBackText(Attempt $attempt): string
+    private function tillgateText(Attempt $attempt): string
     {
-        return $this->services->money->text((int) $attempt->paidBackMinor, $attempt->currency);
+        return $this->services->money->format((int) $attempt->tillgateRefundedMinor, $attempt->currency);
     }
 
-    private static function address(\WC_Order $order, string $what): string
+    private static function actionUrl(\WC_Order $order, string $what): string
     {
-        return OrderAction::address($order, self::ACTION, "&what=$what");
+        return OrderAction::url($order, self::ACTION, "&what=$what");
     }
 }

@@ -13,14 +13,14 @@ final class RefundList
     use WithServices;
 
     /** @return array<int, array{amount: string, refund: string|null, state: string, record: int|null}> */
-    public function of(\WC_Order $order): array
+    public function lines(\WC_Order $order): array
     {
         $records = [];
         foreach ($order->get_refunds() as $record) {
             $records[$record->get_id()] = $record;
         }
         $lines = [];
-        foreach ($this->services->refunds->ofOrder($order->get_id()) as $row) {
+        foreach ($this->services->refunds->forOrder($order->get_id()) as $row) {
             $recordId = $row->shopRefundId;
             foreach ($records as $id => $record) {
                 $isNamed = $row->refundId !== null && (string) $record->get_meta(Orders::REFUND_META) === $row->refundId;
@@ -28,9 +28,9 @@ final class RefundList
             }
             $isThere = $recordId !== null && isset($records[$recordId]);
             $lines[] = [
-                'amount' => $this->services->money->text($row->amountMinor, $row->currency),
+                'amount' => $this->services->money->format($row->amountMinor, $row->currency),
                 'refund' => $row->refundId,
-                'state' => self::words($row->state),
+                'state' => self::stateText($row->state),
                 'record' => $isThere ? $recordId : null,
             ];
             unset($records[$recordId]);
@@ -48,14 +48,14 @@ final class RefundList
 
     public function show(\WC_Order $order, Attempt $attempt): void
     {
-        $lines = $this->of($order);
+        $lines = $this->lines($order);
         if ($lines === []) {
             return;
         }
         printf('<p><strong>%s</strong></p><ul data-tillgate-refunds>', esc_html__('Refunds', 'tillgate-for-woocommerce'));
         foreach ($lines as $line) {
             printf('<li>%s: ', esc_html($line['amount']));
-            $page = $line['refund'] === null ? null : Accounts::consolePage($attempt->clientId, $attempt->mode, 'refunds/' . $line['refund']);
+            $page = $line['refund'] === null ? null : Accounts::consoleUrl($attempt->clientId, $attempt->mode, 'refunds/' . $line['refund']);
             if ($page !== null) {
                 printf('<a href="%s" target="_blank" rel="noopener">%s</a> ', esc_url($page), esc_html((string) $line['refund']));
             } elseif ($line['refund'] !== null) {
@@ -71,7 +71,7 @@ final class RefundList
         echo '</ul>';
     }
 
-    private static function words(string $state): string
+    private static function stateText(string $state): string
     {
         $texts = [
             'asked' => __('being requested', 'tillgate-for-woocommerce'),

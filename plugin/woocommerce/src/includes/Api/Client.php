@@ -16,7 +16,7 @@ final class Client
     private const TIMEOUT_SECONDS = 10;
     /** `POST /webhooks/test` waits for the shop's answer up to its own 15 s. */
     private const TEST_TIMEOUT_SECONDS = 25;
-    private const MAX_ANSWER_BYTES = 1048576;
+    private const MAX_RESPONSE_BYTES = 1048576;
     private const RETRY_DELAY_MS = 300;
     private const PER_PAGE = 100;
 
@@ -40,7 +40,7 @@ final class Client
     }
 
     /** For the connection of a shop that has no credentials yet. */
-    public static function toConnect(string $address): self
+    public static function forConnect(string $address): self
     {
         $client = new self($address, 'sandbox', '', '');
         $client->base = rtrim($address, '/') . '/connect';
@@ -66,7 +66,7 @@ final class Client
      */
     public function createOrder(array $request): array
     {
-        return $this->order($this->send('POST', '/orders', $request, 2));
+        return $this->requireOrder($this->send('POST', '/orders', $request, 2));
     }
 
     /**
@@ -76,7 +76,7 @@ final class Client
     public function getOrder(string $orderId, int $tries = 2, int $timeoutSeconds = self::TIMEOUT_SECONDS): array
     {
         $path = '/orders/' . rawurlencode($orderId);
-        return $this->order($this->send('GET', $path, null, $tries, $timeoutSeconds));
+        return $this->requireOrder($this->send('GET', $path, null, $tries, $timeoutSeconds));
     }
 
     /**
@@ -85,7 +85,7 @@ final class Client
     public function cancelOrder(string $orderId): array
     {
         try {
-            return $this->order($this->send('POST', '/orders/' . rawurlencode($orderId) . '/cancel', [], 1));
+            return $this->requireOrder($this->send('POST', '/orders/' . rawurlencode($orderId) . '/cancel', [], 1));
         } catch (ApiError $error) {
             if ($error->status !== 422) {
                 throw $error;
@@ -113,7 +113,7 @@ final class Client
     }
 
     /** @return array{refunds: array<int, array<string, mixed>>, is_last: bool} completed refunds of a payment */
-    public function completedRefunds(string $trxId, int $page): array
+    public function listCompletedRefunds(string $trxId, int $page): array
     {
         $query = http_build_query([
             'transaction_id' => $trxId,
@@ -123,7 +123,7 @@ final class Client
         ]);
         $data = $this->send('GET', "/refunds?$query", null, 2);
         if (!is_array($data['refunds'] ?? null) || !is_array($data['pagination'] ?? null)) {
-            throw new Unreachable('GET /refunds', Unreachable::ANSWER, 'the answer is no list of refunds');
+            throw new ApiConnectionError('GET /refunds', ApiConnectionError::INVALID_RESPONSE, 'the answer is no list of refunds');
         }
         return [
             'refunds' => $data['refunds'],
@@ -139,7 +139,7 @@ final class Client
     }
 
     /** @return array<string, mixed> merchant_name, mode, console_url */
-    public function account(): array
+    public function getAccount(): array
     {
         return $this->send('GET', '/account', null, 1);
     }
@@ -169,11 +169,11 @@ final class Client
     ): array {
         $call = $method . ' ' . strtok($path, '?');
         // The body's bytes are the same at every try, so that an idempotency key in it makes repeats harmless.
-        $arguments = $this->arguments($method, $body, $timeoutSeconds, $isSigned);
+        $arguments = $this->requestArguments($method, $body, $timeoutSeconds, $isSigned);
         for ($try = 1;; $try += 1) {
             try {
                 return $this->read($call, wp_remote_request($this->base . $path, $arguments));
-            } catch (Unreachable $error) {
+            } catch (ApiConnectionError $error) {
                 if ($try >= $tries) {
                     throw $error;
                 }
@@ -186,7 +186,7 @@ final class Client
      * @param array<string, mixed>|null $body
      * @return array<string, mixed>
      */
-    private function arguments(string $method, ?array $body, int $timeoutSeconds, bool $isSigned): array
+    private function requestArguments(string $method, ?array $body, int $timeoutSeconds, bool $isSigned): array
     {
         $headers = ['Accept' => 'application/json', 'Tillgate-Site' => SiteAddress::header()];
         if ($isSigned) {
@@ -201,7 +201,7 @@ final class Client
             'timeout' => $timeoutSeconds,
             // A redirect could lead the credentials elsewhere; Tillgate never answers one.
             'redirection' => 0,
-            'limit_response_size' => self::MAX_ANSWER_BYTES,
+            'limit_response_size' => self::MAX_RESPONSE_BYTES,
             'user-agent' => 'tillgate-for-woocommerce/' . TILLGATE_WOOCOMMERCE_VERSION,
             'headers' => $headers,
         ] + ($body === null ? [] : ['body' => $body === [] ? '{}' : (string) wp_json_encode($body)]);
@@ -216,9 +216,9 @@ final class Client
         if (is_wp_error($response)) {
             $text = $this->mask($response->get_error_message());
             $isTimeout = stripos($text, 'timed out') !== false || stripos($text, 'error 28') !== false;
-            throw new Unreachable($call, $isTimeout ? Unreachable::TIMEOUT : Unreachable::NETWORK, $text);
+            throw new ApiConnectionError($call, $isTimeout ? ApiConnectionError::TIMEOUT : ApiConnectionError::NETWORK, $text);
         }
-        $this->noteClock((string) wp_remote_retrieve_header($response, 'date'));
+        $this->recordClockOffset((string) wp_remote_retrieve_header($response, 'date'));
         $status = (int) wp_remote_retrieve_response_code($response);
         $json = Json::decode(wp_remote_retrieve_body($response));
         $requestId = (string) wp_remote_retrieve_header($response, 'x-request-id');
@@ -237,25 +237,25 @@ final class Client
         }
         $to = (string) wp_remote_retrieve_header($response, 'location');
         if ($status >= 300 && $status < 400 && $to !== '') {
-            throw new Unreachable($call, Unreachable::REDIRECT, $to);
+            throw new ApiConnectionError($call, ApiConnectionError::REDIRECT, $to);
         }
         $what = $status >= 500 ? 'Tillgate failed' : 'the answer is not of Tillgate; check its address';
-        throw new Unreachable($call, Unreachable::ANSWER, "$what (HTTP $status, request $requestId)");
+        throw new ApiConnectionError($call, ApiConnectionError::INVALID_RESPONSE, "$what (HTTP $status, request $requestId)");
     }
 
     /**
      * @param array<string, mixed> $data
      * @return array<string, mixed>
      */
-    private function order(array $data): array
+    private function requireOrder(array $data): array
     {
         if (!is_string($data['order_id'] ?? null) || !is_string($data['status'] ?? null)) {
-            throw new Unreachable('/orders', Unreachable::ANSWER, 'the answer is no order');
+            throw new ApiConnectionError('/orders', ApiConnectionError::INVALID_RESPONSE, 'the answer is no order');
         }
         return $data;
     }
 
-    private function noteClock(string $date): void
+    private function recordClockOffset(string $date): void
     {
         $time = strtotime($date);
         if ($time !== false) {

@@ -6,7 +6,7 @@ namespace Tillgate\WooCommerce\Api;
 final class Json
 {
     private const NUMBER = "\0number";
-    private const NUMBER_BEGINS = '-0123456789';
+    private const NUMBER_START = '-0123456789';
     private const NUMBER_CHARACTERS = '-+.eE0123456789';
     /** Whole numbers of up to this many digits are ints everywhere. */
     private const MAX_INT_DIGITS = 15;
@@ -17,29 +17,29 @@ final class Json
         if (json_decode($text) === null) {
             return null;
         }
-        return self::withNumbers(json_decode(self::marked($text), true));
+        return self::restoreNumbers(json_decode(self::markNumbers($text), true));
     }
 
     /** The same JSON with each number that is no small int in a mark of its own. Each character is looked at once. */
-    private static function marked(string $json): string
+    private static function markNumbers(string $json): string
     {
         $marked = '';
         $length = strlen($json);
         for ($at = 0; $at < $length; $at += strlen($part)) {
-            $part = self::partAt($json, $at);
-            $isNumber = strpos(self::NUMBER_BEGINS, $part[0]) !== false;
+            $part = self::tokenAt($json, $at);
+            $isNumber = strpos(self::NUMBER_START, $part[0]) !== false;
             $marked .= !$isNumber || self::isSmallInt($part) ? $part : wp_json_encode([self::NUMBER => $part]);
         }
         return $marked;
     }
 
     /** The string, the number, or what lies before the next of them. */
-    private static function partAt(string $json, int $at): string
+    private static function tokenAt(string $json, int $at): string
     {
         if ($json[$at] !== '"') {
             $number = strspn($json, self::NUMBER_CHARACTERS, $at);
-            $isNumber = strpos(self::NUMBER_BEGINS, $json[$at]) !== false;
-            return substr($json, $at, $isNumber ? $number : strcspn($json, '"' . self::NUMBER_BEGINS, $at));
+            $isNumber = strpos(self::NUMBER_START, $json[$at]) !== false;
+            return substr($json, $at, $isNumber ? $number : strcspn($json, '"' . self::NUMBER_START, $at));
         }
         $end = $at + 1;
         while (($json[$end += strcspn($json, '"\\', $end)] ?? '"') !== '"') {
@@ -58,13 +58,13 @@ final class Json
      * @param mixed $value
      * @return mixed
      */
-    private static function withNumbers($value)
+    private static function restoreNumbers($value)
     {
         if (!is_array($value)) {
             return $value;
         }
         return isset($value[self::NUMBER]) && is_string($value[self::NUMBER])
-            ? new WireNumber($value[self::NUMBER])
-            : array_map([self::class, 'withNumbers'], $value);
+            ? new JsonNumber($value[self::NUMBER])
+            : array_map([self::class, 'restoreNumbers'], $value);
     }
 }

@@ -6,8 +6,8 @@ use Tillgate\WooCommerce\Admin\ConnectShop;
 use Tillgate\WooCommerce\Admin\HealthFindings;
 use Tillgate\WooCommerce\Admin\HealthSummary;
 use Tillgate\WooCommerce\Payments\CheckAttempt;
-use Tillgate\WooCommerce\Payments\Replay;
-use Tillgate\WooCommerce\Payments\Sweep;
+use Tillgate\WooCommerce\Payments\ReplayPayment;
+use Tillgate\WooCommerce\Payments\ScheduledCheck;
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Shop\Connection;
 use Tillgate\WooCommerce\Shop\SiteAddress;
@@ -49,7 +49,7 @@ final class Commands
         unset($arguments);
         $all = (new HealthFindings($this->services))->all();
         if (($options['format'] ?? 'table') === 'table') {
-            \WP_CLI::line((new HealthSummary($this->services))->of($all)['text']);
+            \WP_CLI::line((new HealthSummary($this->services))->summarize($all)['text']);
         }
         $findings = array_map(static function (array $finding): array {
             return [
@@ -78,19 +78,19 @@ final class Commands
     public function check($arguments): void
     {
         if ($arguments === []) {
-            (new Sweep($this->services))->run();
+            (new ScheduledCheck($this->services))->run();
             $last = $this->services->health->read('last_sweep') ?? ['checked' => 0, 'failed' => 0];
             \WP_CLI::success(sprintf('%d payments checked; %d checks failed and will be retried.', $last['checked'], $last['failed']));
             return;
         }
-        $this->each($this->ofOrders($arguments, function (int $orderId): array {
+        $this->runForEach($this->attemptsForOrders($arguments, function (int $orderId): array {
             return array_filter([$this->services->attempts->current($orderId)]);
         }), function (Attempt $attempt): string {
             if (!$attempt->isOpen()) {
                 return $attempt->state;
             }
-            $this->services->attempts->takenUp($attempt->id);
-            (new CheckAttempt($this->services))->of($attempt);
+            $this->services->attempts->resumeChecks($attempt->id);
+            (new CheckAttempt($this->services))->run($attempt);
             return ($this->services->attempts->byId($attempt->id) ?? $attempt)->state;
         });
     }
@@ -114,22 +114,22 @@ final class Commands
      */
     public function replay($arguments, $options): void
     {
-        $replay = new Replay($this->services);
+        $replay = new ReplayPayment($this->services);
         $one = static function (Attempt $attempt) use ($replay): string {
-            return $replay->of($attempt);
+            return $replay->run($attempt);
         };
         if ($arguments !== []) {
-            $this->each($this->ofOrders($arguments, [$this->services->attempts, 'ofOrder']), $one);
+            $this->runForEach($this->attemptsForOrders($arguments, [$this->services->attempts, 'forOrder']), $one);
             return;
         }
         $days = max(1, (int) ($options['days'] ?? self::DEFAULT_DAYS));
         $all = [];
         do {
             $after = $all === [] ? 0 : end($all)->id;
-            $some = $this->services->attempts->since($days * DAY_IN_SECONDS, $after, self::BATCH);
+            $some = $this->services->attempts->listSince($days * DAY_IN_SECONDS, $after, self::BATCH);
             $all = array_merge($all, $some);
         } while (count($some) === self::BATCH);
-        $this->each($all, $one);
+        $this->runForEach($all, $one);
     }
 
     /**
@@ -149,14 +149,14 @@ final class Commands
     public function connect($arguments, $options): void
     {
         unset($arguments);
-        $address = rtrim($options['address'] ?? $this->services->settings->address(), '/');
+        $address = rtrim($options['address'] ?? $this->services->settings->apiUrl(), '/');
         if (!Connection::isSecure($address)) {
             \WP_CLI::error('Say where Tillgate is: --address=https://…');
         }
         if (get_current_user_id() === 0) {
             \WP_CLI::error('Say who opens it: --user=<user>');
         }
-        \WP_CLI::line((new Connection($this->services))->begin(get_current_user_id(), $address, ConnectShop::returnUrl()));
+        \WP_CLI::line((new Connection($this->services))->start(get_current_user_id(), $address, ConnectShop::returnUrl()));
     }
 
     /**
@@ -178,10 +178,10 @@ final class Commands
     {
         $answer = $arguments[0] ?? '';
         if ($answer === 'moved') {
-            SiteAddress::remember();
+            SiteAddress::save();
         } elseif ($answer === 'copy') {
-            SiteAddress::isElsewhere() || \WP_CLI::error('This site is where it was connected. To disconnect it, use its settings.');
-            (new Connection($this->services))->forget();
+            SiteAddress::hasMoved() || \WP_CLI::error('This site is where it was connected. To disconnect it, use its settings.');
+            (new Connection($this->services))->disconnectCopy();
         }
         $question = SiteAddress::question();
         $question === null
@@ -194,7 +194,7 @@ final class Commands
      * @param callable $find    the payments of an order
      * @return Attempt[]
      */
-    private function ofOrders(array $numbers, callable $find): array
+    private function attemptsForOrders(array $numbers, callable $find): array
     {
         $all = [];
         foreach ($numbers as $number) {
@@ -211,7 +211,7 @@ final class Commands
      * @param Attempt[] $attempts
      * @param callable  $act      returns the state
      */
-    private function each(array $attempts, callable $act): void
+    private function runForEach(array $attempts, callable $act): void
     {
         $failed = 0;
         foreach ($attempts as $attempt) {

@@ -13,9 +13,9 @@ final class NoCache
         'X-LiteSpeed-Cache-Control' => 'no-cache',
     ];
 
-    public static function page(): void
+    public static function sendHeaders(): void
     {
-        self::tellPlugins();
+        self::disablePluginCaches();
         nocache_headers();
         foreach (self::HEADERS as $name => $value) {
             header("$name: $value");
@@ -25,7 +25,7 @@ final class NoCache
     /** @param array<string, mixed> $data */
     public static function response(array $data, int $status = 200): \WP_REST_Response
     {
-        self::tellPlugins();
+        self::disablePluginCaches();
         $response = new \WP_REST_Response($data, $status);
         foreach (self::HEADERS as $name => $value) {
             $response->header($name, $value);
@@ -33,7 +33,7 @@ final class NoCache
         return $response;
     }
 
-    private static function tellPlugins(): void
+    private static function disablePluginCaches(): void
     {
         if (!defined('DONOTCACHEPAGE')) {
             // phpcs:ignore WordPress.NamingConventions.PrefixAllGlobals.NonPrefixedConstantFound -- What page-cache plugins look for.

@@ -2,7 +2,7 @@
 
 namespace Tillgate\WooCommerce\Http;
 
-use Tillgate\WooCommerce\Payments\ReadPayment;
+use Tillgate\WooCommerce\Payments\PaymentStatus;
 use Tillgate\WooCommerce\Payments\StartPayment;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\Shop\Scripts;
@@ -16,24 +16,24 @@ final class ReturnRoute
 {
     use WithServices;
 
-    private const LOOK_AGAIN_SECONDS = 3;
+    private const RELOAD_SECONDS = 3;
     /** After this many looks the page tells the shopper not to wait. */
-    private const PATIENT_LOOKS = 20;
+    private const MAX_SHORT_WAIT_CHECKS = 20;
 
     public function addHooks(): void
     {
-        add_action('woocommerce_api_tillgate_return', [$this, 'decide']);
+        add_action('woocommerce_api_tillgate_return', [$this, 'handle']);
     }
 
-    public function decide(): void
+    public function handle(): void
     {
-        NoCache::page();
+        NoCache::sendHeaders();
         // phpcs:disable WordPress.Security.NonceVerification.Recommended -- A link from outside; the order's key is the proof.
         $orderId = isset($_GET['order_id']) ? absint(wp_unslash($_GET['order_id'])) : 0;
         $key = isset($_GET['key']) ? sanitize_text_field(wp_unslash($_GET['key'])) : '';
         $looks = isset($_GET['look']) ? absint(wp_unslash($_GET['look'])) : 0;
         // phpcs:enable
-        $order = Orders::findWithKey($orderId, $key);
+        $order = Orders::findByKey($orderId, $key);
         if ($order === null) {
             wp_die(
                 esc_html__('Order not found.', 'tillgate-for-woocommerce'),
@@ -41,8 +41,8 @@ final class ReturnRoute
                 ['response' => 404]
             );
         }
-        $state = (new ReadPayment($this->services))->of($order->get_id());
-        $address = $this->addressFor($state, Orders::get($order->get_id()));
+        $state = (new PaymentStatus($this->services))->refresh($order->get_id());
+        $address = $this->redirectUrl($state, Orders::get($order->get_id()));
         if ($address !== null) {
             wp_safe_redirect($address);
             exit;
@@ -52,24 +52,24 @@ final class ReturnRoute
     }
 
     /** @return string|null null where it is not known yet */
-    private function addressFor(string $state, \WC_Order $order): ?string
+    private function redirectUrl(string $state, \WC_Order $order): ?string
     {
-        if ($order->is_paid() || $state === ReadPayment::PAID || $state === ReadPayment::REFUNDED) {
+        if ($order->is_paid() || $state === PaymentStatus::PAID || $state === PaymentStatus::REFUNDED) {
             return $order->get_checkout_order_received_url();
         }
         switch ($state) {
-            case ReadPayment::PENDING:
-                return $order->get_checkout_payment_url(!$this->services->settings->leadsToPage());
-            case ReadPayment::EXPIRED:
-                self::say(ReadPayment::whyOver($this->services->attempts->current($order->get_id())));
-                return self::addressToGoOn($order);
-            case ReadPayment::CANCELLED:
-                self::say(self::hasCart()
+            case PaymentStatus::PENDING:
+                return $order->get_checkout_payment_url(!$this->services->settings->redirectsToPaymentPage());
+            case PaymentStatus::EXPIRED:
+                self::addNotice(PaymentStatus::expiredMessage($this->services->attempts->current($order->get_id())));
+                return self::continueUrl($order);
+            case PaymentStatus::CANCELLED:
+                self::addNotice(self::hasCart()
                     ? __('Payment cancelled. Your cart hasn’t changed.', 'tillgate-for-woocommerce')
                     : __('Payment cancelled. You haven’t been charged.', 'tillgate-for-woocommerce'));
-                return self::hasCart() ? wc_get_cart_url() : self::addressToGoOn($order);
-            case ReadPayment::NONE:
-                return self::addressToGoOn($order);
+                return self::hasCart() ? wc_get_cart_url() : self::continueUrl($order);
+            case PaymentStatus::NONE:
+                return self::continueUrl($order);
             default:
                 return null;
         }
@@ -81,7 +81,7 @@ final class ReturnRoute
         return WC()->cart !== null && !WC()->cart->is_empty();
     }
 
-    private static function addressToGoOn(\WC_Order $order): string
+    private static function continueUrl(\WC_Order $order): string
     {
         if ($order->needs_payment()) {
             return $order->get_checkout_payment_url();
@@ -89,7 +89,7 @@ final class ReturnRoute
         return self::hasCart() ? wc_get_cart_url() : (string) wc_get_page_permalink('shop');
     }
 
-    private static function say(string $text): void
+    private static function addNotice(string $text): void
     {
         if (WC()->session !== null && !wc_has_notice($text, 'notice')) {
             wc_add_notice($text, 'notice');
@@ -99,9 +99,9 @@ final class ReturnRoute
     /** Refreshes the page, without scripts. */
     private function showChecking(\WC_Order $order, int $looks): void
     {
-        $again = add_query_arg('look', $looks + 1, StartPayment::returnAddress($order));
+        $again = add_query_arg('look', $looks + 1, StartPayment::returnUrl($order));
         Scripts::style();
-        $text = $looks < self::PATIENT_LOOKS
+        $text = $looks < self::MAX_SHORT_WAIT_CHECKS
             ? __('This can take a moment. The page updates automatically.', 'tillgate-for-woocommerce')
             : __(
                 'This is taking longer than usual. You don’t need to wait here: we’ll keep checking and e-mail you once the order is paid. Please don’t pay again.',
@@ -116,7 +116,7 @@ final class ReturnRoute
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="robots" content="noindex">
-    <meta http-equiv="refresh" content="<?php echo esc_attr(self::LOOK_AGAIN_SECONDS . ';url=' . esc_url_raw($again)); ?>">
+    <meta http-equiv="refresh" content="<?php echo esc_attr(self::RELOAD_SECONDS . ';url=' . esc_url_raw($again)); ?>">
     <title><?php echo esc_html(__('Checking your payment', 'tillgate-for-woocommerce') . ' – ' . get_bloginfo('name')); ?></title>
     <?php wp_print_styles(Scripts::STYLE); ?>
 </head>

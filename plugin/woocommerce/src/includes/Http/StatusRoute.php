@@ -2,7 +2,7 @@
 
 namespace Tillgate\WooCommerce\Http;
 
-use Tillgate\WooCommerce\Payments\ReadPayment;
+use Tillgate\WooCommerce\Payments\PaymentStatus;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\WithServices;
 
@@ -26,7 +26,7 @@ final class StatusRoute
             // Some hosts answer a GET from their cache whatever its headers say.
             'methods' => 'POST',
             'callback' => [$this, 'read'],
-            'permission_callback' => [$this, 'knowsKey'],
+            'permission_callback' => [$this, 'hasValidKey'],
             'args' => ['key' => ['type' => 'string', 'required' => true]],
         ]);
         register_rest_route(WebhookRoute::NAMESPACE, self::CACHE_TEST, [
@@ -49,7 +49,7 @@ final class StatusRoute
     {
         $numbers = [];
         for ($call = 1; $call <= 2; $call += 1) {
-            $response = self::callItself($method);
+            $response = self::requestOwnSite($method);
             $data = is_wp_error($response) ? null : json_decode(wp_remote_retrieve_body($response), true);
             $numbers[] = is_array($data) ? $data['number'] ?? null : null;
         }
@@ -59,14 +59,14 @@ final class StatusRoute
     /** Whether the shop's web server asks for a password of its own before WordPress runs. */
     public static function needsServerPassword(): bool
     {
-        $response = self::callItself('GET');
+        $response = self::requestOwnSite('GET');
         return !is_wp_error($response)
             && wp_remote_retrieve_response_code($response) === 401
             && wp_remote_retrieve_header($response, 'www-authenticate') !== '';
     }
 
     /** @return array<string, mixed>|\WP_Error */
-    private static function callItself(string $method)
+    private static function requestOwnSite(string $method)
     {
         $address = add_query_arg(['token' => self::cacheTestToken()], rest_url(WebhookRoute::NAMESPACE . self::CACHE_TEST));
         return wp_remote_request($address, [
@@ -82,16 +82,16 @@ final class StatusRoute
         return hash_hmac('sha256', self::CACHE_TEST, wp_salt('auth'));
     }
 
-    public static function address(\WC_Order $order): string
+    public static function url(\WC_Order $order): string
     {
         $path = WebhookRoute::NAMESPACE . '/orders/' . $order->get_id() . '/payment';
         return add_query_arg(['key' => rawurlencode($order->get_order_key())], rest_url($path));
     }
 
     /** @return true|\WP_Error the same answer for an unknown order and a wrong key */
-    public function knowsKey(\WP_REST_Request $request)
+    public function hasValidKey(\WP_REST_Request $request)
     {
-        if (Orders::findWithKey((int) $request['id'], (string) $request['key']) !== null) {
+        if (Orders::findByKey((int) $request['id'], (string) $request['key']) !== null) {
             return true;
         }
         return new \WP_Error('tillgate_not_found', __('Order not found.', 'tillgate-for-woocommerce'), ['status' => 404]);
@@ -99,7 +99,7 @@ final class StatusRoute
 
     public function read(\WP_REST_Request $request): \WP_REST_Response
     {
-        $status = (new ReadPayment($this->services))->of((int) $request['id']);
+        $status = (new PaymentStatus($this->services))->refresh((int) $request['id']);
         return NoCache::response(['status' => $status]);
     }
 }

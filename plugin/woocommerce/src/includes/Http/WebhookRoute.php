@@ -3,7 +3,7 @@
 namespace Tillgate\WooCommerce\Http;
 
 use Tillgate\WooCommerce\Payments\ReceiveWebhook;
-use Tillgate\WooCommerce\Problem;
+use Tillgate\WooCommerce\PluginError;
 use Tillgate\WooCommerce\Shop\Credential;
 use Tillgate\WooCommerce\Shop\Credentials;
 use Tillgate\WooCommerce\Shop\Health;
@@ -29,7 +29,7 @@ final class WebhookRoute
     {
         add_action('rest_api_init', [$this, 'registerRoute']);
         // WordPress parses a JSON body before it asks the permission callback; this comes before that.
-        add_filter('rest_pre_dispatch', [$this, 'refuseUnverified'], 10, 3);
+        add_filter('rest_pre_dispatch', [$this, 'rejectUnverified'], 10, 3);
     }
 
     public function registerRoute(): void
@@ -47,7 +47,7 @@ final class WebhookRoute
      * @param \WP_REST_Request $request
      * @return mixed
      */
-    public function refuseUnverified($result, $server, $request)
+    public function rejectUnverified($result, $server, $request)
     {
         unset($server);
         $isOurs = $request->get_route() === '/' . self::NAMESPACE . self::ROUTE && $request->get_method() === 'POST';
@@ -58,8 +58,8 @@ final class WebhookRoute
         if ($verification === WebhookSignature::OK) {
             return $result;
         }
-        $this->reportRefusal($verification, $request);
-        return self::answer(401, $verification);
+        $this->recordRejection($verification, $request);
+        return self::response(401, $verification);
     }
 
     public function isVerified(\WP_REST_Request $request): bool
@@ -69,9 +69,9 @@ final class WebhookRoute
 
     public function receive(\WP_REST_Request $request): \WP_REST_Response
     {
-        if (SiteAddress::isElsewhere()) {
+        if (SiteAddress::hasMoved()) {
             // Sent again until the owner says whether the shop moved here or this is a copy.
-            return self::answer(503, 'site_moved');
+            return self::response(503, 'site_moved');
         }
         try {
             $isReplay = WebhookSignature::isReplay(
@@ -81,41 +81,41 @@ final class WebhookRoute
                 (string) $request->get_header('x_tillgate_replay_signature'),
                 Credentials::secrets()
             );
-            $received = (new ReceiveWebhook($this->services))->of($request->get_body(), $this->signers($request), $isReplay);
-        } catch (Problem $problem) {
-            return $this->problemAnswer($problem);
+            $received = (new ReceiveWebhook($this->services))->run($request->get_body(), $this->signingCredentials($request), $isReplay);
+        } catch (PluginError $error) {
+            return $this->errorResponse($error);
         } catch (\Throwable $error) {
             $text = "A webhook could not be carried out: {$error->getMessage()}";
             $this->services->log->error($text);
-            $this->services->health->failed(Health::CAUSE_SHOP, $text);
-            return self::answer(500, 'failed');
+            $this->services->health->recordError(Health::CAUSE_SHOP, $text);
+            return self::response(500, 'failed');
         }
-        $this->services->health->webhookArrived($received['event'], $received['outcome']);
-        return self::answer(200, $received['outcome'], $received['status']);
+        $this->services->health->recordWebhook($received['event'], $received['outcome']);
+        return self::response(200, $received['outcome'], $received['status']);
     }
 
-    private function problemAnswer(Problem $problem): \WP_REST_Response
+    private function errorResponse(PluginError $error): \WP_REST_Response
     {
-        $this->services->log->warning("A webhook could not be carried out: {$problem->getMessage()}");
-        if ($problem->is(Problem::NOT_FOUND)) {
-            $this->services->health->webhookRefused(Health::CAUSE_UNKNOWN_ORDER, $problem->getMessage());
-            return self::answer(404, 'not_found');
+        $this->services->log->warning("A webhook could not be carried out: {$error->getMessage()}");
+        if ($error->is(PluginError::NOT_FOUND)) {
+            $this->services->health->recordRejectedWebhook(Health::CAUSE_UNKNOWN_ORDER, $error->getMessage());
+            return self::response(404, 'not_found');
         }
-        if ($problem->is(Problem::UNPROVED)) {
-            $this->services->health->webhookRefused(Health::CAUSE_UNPROVED, $problem->getMessage());
-            return self::answer(401, WebhookSignature::BAD_SIGNATURE);
+        if ($error->is(PluginError::UNVERIFIED)) {
+            $this->services->health->recordRejectedWebhook(Health::CAUSE_UNVERIFIED, $error->getMessage());
+            return self::response(401, WebhookSignature::BAD_SIGNATURE);
         }
-        if ($problem->is(Problem::BUSY)) {
-            $response = self::answer(503, 'busy');
+        if ($error->is(PluginError::BUSY)) {
+            $response = self::response(503, 'busy');
             $response->header('Retry-After', (string) self::RETRY_AFTER_SECONDS);
             return $response;
         }
-        $this->services->health->failed(Health::CAUSE_SHOP, $problem->getMessage());
-        return self::answer(500, 'failed');
+        $this->services->health->recordError(Health::CAUSE_SHOP, $error->getMessage());
+        return self::response(500, 'failed');
     }
 
     /** @return Credential[] those whose secret signed it */
-    private function signers(\WP_REST_Request $request): array
+    private function signingCredentials(\WP_REST_Request $request): array
     {
         return array_values(array_filter(Credentials::all(), function (Credential $credential) use ($request): bool {
             return $this->verify($request, [$credential->secret]) === WebhookSignature::OK;
@@ -139,7 +139,7 @@ final class WebhookRoute
         );
     }
 
-    private function reportRefusal(string $verification, \WP_REST_Request $request): void
+    private function recordRejection(string $verification, \WP_REST_Request $request): void
     {
         $causes = [
             WebhookSignature::MISSING_HEADER => Health::CAUSE_HEADERS,
@@ -150,11 +150,11 @@ final class WebhookRoute
         if ($verification === WebhookSignature::STALE) {
             $text .= sprintf(', %d s old', time() - (int) $request->get_header('webhook_timestamp'));
         }
-        $this->services->health->webhookRefused($causes[$verification], $text);
+        $this->services->health->recordRejectedWebhook($causes[$verification], $text);
     }
 
     /** @param string|null $orderStatus how the shop's order stands: Tillgate's console shows it */
-    private static function answer(int $status, string $outcome, ?string $orderStatus = null): \WP_REST_Response
+    private static function response(int $status, string $outcome, ?string $orderStatus = null): \WP_REST_Response
     {
         $said = $orderStatus === null ? [] : ['order_status' => $orderStatus];
         return NoCache::response(['outcome' => $outcome] + $said, $status);

@@ -15,24 +15,24 @@ final class ApplyToDeletedOrder
     use WithServices;
 
     /**
-     * @param string $told whether a replay tells `again` of what the shop had before
+     * @param string $delivery whether a replay tells `again` of what the shop had before
      * @return string what was done, in one word; whatever is thrown means "not done, repeat it"
      */
-    public function apply(Fact $fact, Attempt $attempt, string $told): string
+    public function apply(PaymentEvent $event, Attempt $attempt, string $delivery): string
     {
-        $decision = $this->services->rules->decide($this->services->situation->ofDeleted($fact, $attempt, $told));
+        $decision = $this->services->rules->decide($this->services->ruleContext->forDeletedOrder($event, $attempt, $delivery));
         if ($decision->note !== null) {
-            $this->tell($fact, $attempt, $decision->note);
+            $this->reportToMerchant($event, $attempt, $decision->note);
         }
-        $this->services->attempts->told($attempt, $fact->event, $fact->trxId);
+        $this->services->attempts->recordEvent($attempt, $event->type, $event->trxId);
         return $decision->action;
     }
 
-    private function tell(Fact $fact, Attempt $attempt, string $note): void
+    private function reportToMerchant(PaymentEvent $event, Attempt $attempt, string $note): void
     {
-        $fields = ['status' => 'deleted'] + $this->services->situation->paymentFields($fact, $attempt);
-        $text = NoteText::of($note, $fields);
+        $fields = ['status' => 'deleted'] + $this->services->ruleContext->paymentFields($event, $attempt);
+        $text = NoteText::render($note, $fields);
         $this->services->log->error($text);
-        $this->services->health->needsPerson($attempt->orderId, Health::CAUSE_MISSING_ORDER, $text);
+        $this->services->health->flagOrder($attempt->orderId, Health::CAUSE_MISSING_ORDER, $text);
     }
 }

@@ -3,7 +3,7 @@
 namespace Tillgate\WooCommerce\Payments;
 
 use Tillgate\WooCommerce\Records\Attempt;
-use Tillgate\WooCommerce\Records\HeldClaim;
+use Tillgate\WooCommerce\Records\Lock;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\WithServices;
 
@@ -19,17 +19,17 @@ final class CancelAttempt
      * @return array<string, mixed> the order as it is now: CANCELLED, or what it already was; a PAID one is for the
      *   caller to act on
      */
-    public function because(HeldClaim $held, Attempt $attempt, string $reason): array
+    public function run(Lock $lock, Attempt $attempt, string $reason): array
     {
-        $held->keep();
-        $this->services->attempts->cancelling($attempt->id, $reason);
-        $remote = $this->services->settings->clientOf($attempt->mode, $attempt->clientId)
+        $lock->renew();
+        $this->services->attempts->setCancelReason($attempt->id, $reason);
+        $remote = $this->services->settings->clientFor($attempt->mode, $attempt->clientId)
             ->cancelOrder((string) $attempt->tillgateOrderId);
         if ($remote['status'] === 'CANCELLED') {
-            $this->services->attempts->settled($attempt->id, 'cancelled', null);
+            $this->services->attempts->complete($attempt->id, 'cancelled', null);
         }
         if ($remote['status'] === 'EXPIRED') {
-            $this->services->attempts->settled($attempt->id, 'expired', null);
+            $this->services->attempts->complete($attempt->id, 'expired', null);
         }
         $this->services->log->info(sprintf(
             'Order %d: asked Tillgate to cancel %s because %s; it is %s.',
@@ -42,18 +42,18 @@ final class CancelAttempt
     }
 
     /** The same, with a note on the order. Where it comes too late, the payment wins. */
-    public function andTell(HeldClaim $held, Attempt $attempt, string $reason): void
+    public function runWithNote(Lock $lock, Attempt $attempt, string $reason): void
     {
-        $remote = $this->because($held, $attempt, $reason);
+        $remote = $this->run($lock, $attempt, $reason);
         if ($remote['status'] === 'CANCELLED' || $remote['status'] === 'EXPIRED') {
-            $this->note($attempt, $reason);
+            $this->addNote($attempt, $reason);
             return;
         }
-        (new ApplyFact($this->services))->applyAll($held, $remote);
+        (new ApplyPaymentEvent($this->services))->applyOrderState($lock, $remote);
     }
 
     /** The event that follows writes the same words, so they stand on the order once. */
-    private function note(Attempt $attempt, string $reason): void
+    private function addNote(Attempt $attempt, string $reason): void
     {
         $order = Orders::find($attempt->orderId);
         if ($order === null) {
@@ -62,14 +62,14 @@ final class CancelAttempt
         $decision = $this->services->rules->decide([
             'event' => 'pos.order.cancelled',
             'asked_by' => 'connector',
-        ] + $this->services->situation->of(Fact::storeChanged((string) $attempt->tillgateOrderId), $attempt, $order));
-        $fields = ['reason' => $reason] + $this->services->situation->noteFields(
-            Fact::storeChanged((string) $attempt->tillgateOrderId),
+        ] + $this->services->ruleContext->forOrder(PaymentEvent::storeChanged((string) $attempt->tillgateOrderId), $attempt, $order));
+        $fields = ['reason' => $reason] + $this->services->ruleContext->noteFields(
+            PaymentEvent::storeChanged((string) $attempt->tillgateOrderId),
             $attempt,
             $order
         );
         if ($decision->note !== null) {
-            Orders::noteOnce($order, NoteText::of($decision->note, $fields));
+            Orders::addNoteOnce($order, NoteText::render($decision->note, $fields));
         }
     }
 }

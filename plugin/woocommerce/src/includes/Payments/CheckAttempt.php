@@ -3,7 +3,7 @@
 namespace Tillgate\WooCommerce\Payments;
 
 use Tillgate\WooCommerce\Records\Attempt;
-use Tillgate\WooCommerce\Records\HeldClaim;
+use Tillgate\WooCommerce\Records\Lock;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\WithServices;
 
@@ -17,24 +17,24 @@ final class CheckAttempt
     private const SHOPPER_CLAIM_WAIT_MS = 2000;
 
     /** @return bool whether it may still be under way */
-    public function of(Attempt $attempt): bool
+    public function run(Attempt $attempt): bool
     {
         if ($attempt->state === 'creating') {
             return $this->finishCreating($attempt);
         }
         $remote = $this->client($attempt)->getOrder((string) $attempt->tillgateOrderId);
         if ($remote['status'] === 'PENDING') {
-            $this->followOrder($attempt->id);
+            $this->cancelIfStale($attempt->id);
             return true;
         }
-        $this->services->claims->withOrder($attempt->orderId, function (HeldClaim $held) use ($remote): void {
-            (new ApplyFact($this->services))->applyAll($held, $remote);
+        $this->services->locks->withOrderLock($attempt->orderId, function (Lock $lock) use ($remote): void {
+            (new ApplyPaymentEvent($this->services))->applyOrderState($lock, $remote);
         });
         return false;
     }
 
     /** The same, for a page on which a shopper waits: one short try. */
-    public function quickly(Attempt $attempt): void
+    public function runForPage(Attempt $attempt): void
     {
         if ($attempt->state !== 'pending') {
             return;
@@ -44,8 +44,8 @@ final class CheckAttempt
         if ($remote['status'] === 'PENDING') {
             return;
         }
-        $this->services->claims->withOrder($attempt->orderId, function (HeldClaim $held) use ($remote): void {
-            (new ApplyFact($this->services))->applyAll($held, $remote);
+        $this->services->locks->withOrderLock($attempt->orderId, function (Lock $lock) use ($remote): void {
+            (new ApplyPaymentEvent($this->services))->applyOrderState($lock, $remote);
         }, self::SHOPPER_CLAIM_WAIT_MS);
     }
 
@@ -54,71 +54,71 @@ final class CheckAttempt
      * another method, paid otherwise, deleted) its Tillgate order is cancelled. Where that comes too late, the payment
      * wins.
      */
-    public function followOrder(int $attemptId): void
+    public function cancelIfStale(int $attemptId): void
     {
         $open = $this->services->attempts->byId($attemptId);
         if ($open === null || $open->state !== 'pending' || !$open->isCurrent) {
             return;
         }
-        $reason = $this->whyCancel($open);
+        $reason = $this->cancelReason($open);
         if ($reason === null) {
             return;
         }
-        $this->services->claims->withOrder($open->orderId, function (HeldClaim $held) use ($attemptId): void {
+        $this->services->locks->withOrderLock($open->orderId, function (Lock $lock) use ($attemptId): void {
             $attempt = $this->services->attempts->byId($attemptId);
             if ($attempt === null || $attempt->state !== 'pending' || !$attempt->isCurrent) {
                 return;
             }
-            $reason = $this->whyCancel($attempt);
+            $reason = $this->cancelReason($attempt);
             if ($reason === null) {
                 return;
             }
-            (new CancelAttempt($this->services))->andTell($held, $attempt, $reason);
+            (new CancelAttempt($this->services))->runWithNote($lock, $attempt, $reason);
         });
     }
 
-    private function whyCancel(Attempt $attempt): ?string
+    private function cancelReason(Attempt $attempt): ?string
     {
         $order = Orders::find($attempt->orderId);
-        $situation = $this->services->situation;
-        $fact = Fact::storeChanged((string) $attempt->tillgateOrderId);
+        $context = $this->services->ruleContext;
+        $event = PaymentEvent::storeChanged((string) $attempt->tillgateOrderId);
         $decision = $this->services->rules->decide(
-            $order === null ? $situation->ofDeleted($fact, $attempt) : $situation->of($fact, $attempt, $order)
+            $order === null ? $context->forDeletedOrder($event, $attempt) : $context->forOrder($event, $attempt, $order)
         );
         if ($decision->action !== 'cancel_attempt' || $decision->reason === null) {
             return null;
         }
         $fields = $order === null
-            ? $situation->paymentFields($fact, $attempt)
-            : $situation->noteFields($fact, $attempt, $order);
-        return NoteText::of($decision->reason, $fields);
+            ? $context->paymentFields($event, $attempt)
+            : $context->noteFields($event, $attempt, $order);
+        return NoteText::render($decision->reason, $fields);
     }
 
     /** An attempt whose call was interrupted: the same call again finds what it made. */
     private function finishCreating(Attempt $attempt): bool
     {
-        $isUnderWay = $this->services->claims->withOrder(
+        $isUnderWay = $this->services->locks->withOrderLock(
             $attempt->orderId,
-            function (HeldClaim $held) use ($attempt): bool {
+            function (Lock $lock) use ($attempt): bool {
                 $now = $this->services->attempts->byId($attempt->id);
                 if ($now === null || $now->state !== 'creating') {
                     return $now !== null && $now->isOpen();
                 }
-                $held->keep();
-                [, $remote] = (new CreateTillgateOrder($this->services))->for($now);
-                (new ApplyFact($this->services))->applyAll($held, $remote);
+                $lock->renew();
+                [, $remote] = (new CreateTillgateOrder($this->services))->run($now);
+                (new ApplyPaymentEvent($this->services))->applyOrderState($lock, $remote);
                 return $remote['status'] === 'PENDING';
             }
         );
         if ($isUnderWay) {
             // A change in the shop while there was no Tillgate order yet to cancel was passed over.
-            $this->followOrder($attempt->id);
+            $this->cancelIfStale($attempt->id);
         }
         return $isUnderWay;
     }
 
     private function client(Attempt $attempt): \Tillgate\WooCommerce\Api\Client
     {
-        return $this->services->settings->clientOf($attempt->mode, $attempt->clientId);
+        return $this->services->settings->clientFor($attempt->mode, $attempt->clientId);
     }
 }

@@ -3,7 +3,7 @@
 namespace Tillgate\WooCommerce\Payments;
 
 use Tillgate\WooCommerce\Money;
-use Tillgate\WooCommerce\Problem;
+use Tillgate\WooCommerce\PluginError;
 use Tillgate\WooCommerce\Rules\ComparisonRules;
 use Tillgate\WooCommerce\Rules\Rules;
 
@@ -28,42 +28,42 @@ final class CompareOrder
      * @return array<int, array{subject: string, id: string, field: string, kind: string, repair: string|null, fields: array<string, string>}>
      *   an entry for each field that differs, the order's own first; `fields` fill its text
      */
-    public function of(Sides $sides): array
+    public function run(PaymentSnapshot $snapshot): array
     {
-        [$ofRefunds, $fit] = $this->eachRefund($sides);
-        $ofOrder = $this->differences($sides, 'order', $sides->payment['tillgateOrderId'], $this->situation($sides, $fit), []);
+        [$ofRefunds, $fit] = $this->compareRefunds($snapshot);
+        $ofOrder = $this->findDifferences($snapshot, 'order', $snapshot->payment['tillgateOrderId'], $this->orderContext($snapshot, $fit), []);
         return array_merge($ofOrder, $ofRefunds);
     }
 
     /** @return array<string, string> */
-    private function situation(Sides $sides, bool $refundsFit): array
+    private function orderContext(PaymentSnapshot $snapshot, bool $refundsFit): array
     {
-        [$order, $remote] = [$sides->order, $sides->remote];
-        $isOneCurrency = $order !== null && $order['currency'] === $sides->currency();
-        $totalMinor = $order === null ? null : $this->money->tryTotal($order['total'], $order['currency']);
-        $isSame = $isOneCurrency && $totalMinor !== null && $totalMinor === $this->amount($sides);
+        [$order, $remote] = [$snapshot->order, $snapshot->remote];
+        $isOneCurrency = $order !== null && $order['currency'] === $snapshot->currency();
+        $totalMinor = $order === null ? null : $this->money->parseTotal($order['total'], $order['currency']);
+        $isSame = $isOneCurrency && $totalMinor !== null && $totalMinor === $this->amount($snapshot);
         $isFresh = ($order['isFresh'] ?? false) || ($remote['isFresh'] ?? false);
         return [
-            'tillgate' => self::standing($remote['status'] ?? null),
-            'status' => $order === null ? 'deleted' : self::status($order),
-            'payment' => self::payment($sides),
-            'attempt' => $sides->payment['isCurrent'] ? 'current' : 'older',
+            'tillgate' => self::tillgateState($remote['status'] ?? null),
+            'status' => $order === null ? 'deleted' : self::orderStatus($order),
+            'payment' => self::paymentMatch($snapshot),
+            'attempt' => $snapshot->payment['isCurrent'] ? 'current' : 'older',
             'method' => $order['isTillgate'] ?? false ? 'tillgate' : 'other',
             'amount' => $isSame ? 'same' : 'different',
             'currency' => $isOneCurrency ? 'same' : 'different',
-            'learned' => $sides->payment['isLearned'] || $remote === null ? 'yes' : 'no',
+            'learned' => $snapshot->payment['isLearned'] || $remote === null ? 'yes' : 'no',
             'age' => $isFresh ? 'fresh' : 'settled',
-            'sum' => $refundsFit ? $this->sumState($sides) : 'told',
+            'sum' => $refundsFit ? $this->sumState($snapshot) : 'told',
         ];
     }
 
     /** @param array<string, mixed> $order */
-    private static function status(array $order): string
+    private static function orderStatus(array $order): string
     {
-        return Rules::status($order['status'], $order['isPayable'] ?? false, $order['isPaid'] ?? false);
+        return Rules::normalizeStatus($order['status'], $order['isPayable'] ?? false, $order['isPaid'] ?? false);
     }
 
-    private static function standing(?string $status): string
+    private static function tillgateState(?string $status): string
     {
         $standings = [
             'PENDING' => 'open',
@@ -76,34 +76,34 @@ final class CompareOrder
         return $status === null ? 'missing' : $standings[$status];
     }
 
-    private static function payment(Sides $sides): string
+    private static function paymentMatch(PaymentSnapshot $snapshot): string
     {
-        $transaction = $sides->order['transactionId'] ?? '';
+        $transaction = $snapshot->order['transactionId'] ?? '';
         if ($transaction === '') {
             return 'none';
         }
-        if ($transaction === ($sides->remote['trx_id'] ?? null)) {
+        if ($transaction === ($snapshot->remote['trx_id'] ?? null)) {
             return 'this';
         }
-        return in_array($transaction, $sides->payment['siblings'], true) ? 'sibling' : 'other';
+        return in_array($transaction, $snapshot->payment['siblings'], true) ? 'sibling' : 'other';
     }
 
-    private function sumState(Sides $sides): string
+    private function sumState(PaymentSnapshot $snapshot): string
     {
-        if ($sides->order === null || $sides->remote === null) {
+        if ($snapshot->order === null || $snapshot->remote === null) {
             return 'same';
         }
-        $recorded = $this->recorded($sides);
-        return $recorded !== null && $recorded === $this->refunded($sides) ? 'same' : 'different';
+        $recorded = $this->shopRefunded($snapshot);
+        return $recorded !== null && $recorded === $this->tillgateRefunded($snapshot) ? 'same' : 'different';
     }
 
     /**
      * @return array{0: array<int, array<string, mixed>>, 1: bool} the differences, and whether the two lists fit: each refund has one
      *   record over its amount, and each record that shows money is of a refund
      */
-    private function eachRefund(Sides $sides): array
+    private function compareRefunds(PaymentSnapshot $snapshot): array
     {
-        [$order, $remote] = [$sides->order, $sides->remote];
+        [$order, $remote] = [$snapshot->order, $snapshot->remote];
         $isCompared = $order !== null && $remote !== null && $order['status'] !== 'trash'
             && $order['transactionId'] === $remote['trx_id'] && $order['currency'] === $remote['currency'];
         if (!$isCompared) {
@@ -115,9 +115,9 @@ final class CompareOrder
             $own = array_values(array_filter($order['records'], static function (array $record) use ($refund): bool {
                 return $record['refundId'] === $refund['refund_id'];
             }));
-            $minor = $this->money->tryWire($refund['raw_amount'], $order['currency']);
-            $isOther = count($own) === 1 && $this->money->tryTotal($own[0]['amount'], $order['currency']) !== $minor;
-            $found[] = $this->ofRefund($sides, $refund, $own, $isOther);
+            $amountMinor = $this->money->parseApiAmount($refund['raw_amount'], $order['currency']);
+            $isOther = count($own) === 1 && $this->money->parseTotal($own[0]['amount'], $order['currency']) !== $amountMinor;
+            $found[] = $this->compareRefund($snapshot, $refund, $own, $isOther);
             $fit = $fit && count($own) === 1 && !$isOther;
         }
         $ids = array_column($remote['refunds'], 'refund_id');
@@ -126,11 +126,11 @@ final class CompareOrder
             if ($isOfRefund || Money::isZero($record['amount'])) {
                 continue;
             }
-            $found[] = $this->differences($sides, 'record', (string) $record['id'], [
+            $found[] = $this->findDifferences($snapshot, 'record', (string) $record['id'], [
                 'sent' => $record['sent'],
                 'age' => $order['isFresh'] ? 'fresh' : 'settled',
             ], $this->recordFields([$record], $order['currency']));
-            $fit = $fit && !Sides::showsMoney($record);
+            $fit = $fit && !PaymentSnapshot::showsMoney($record);
         }
         return [array_merge([], ...$found), $fit];
     }
@@ -140,22 +140,22 @@ final class CompareOrder
      * @param array<int, array{id: int, amount: string, refundId: string|null, sent: string}> $own    the records that are of it
      * @return array<int, array<string, mixed>>
      */
-    private function ofRefund(Sides $sides, array $refund, array $own, bool $isOther): array
+    private function compareRefund(PaymentSnapshot $snapshot, array $refund, array $own, bool $isOther): array
     {
-        [$order, $currency] = [$sides->order, $sides->order['currency']];
-        $minor = $this->money->tryWire($refund['raw_amount'], $currency);
-        $recorded = $this->sumOf($order['records'], $currency);
+        [$order, $currency] = [$snapshot->order, $snapshot->order['currency']];
+        $amountMinor = $this->money->parseApiAmount($refund['raw_amount'], $currency);
+        $recorded = $this->sum($order['records'], $currency);
         // Unreadable records may take up all the room.
-        $left = $recorded === null ? 0 : (int) $this->money->tryTotal($order['total'], $currency) - $recorded;
+        $left = $recorded === null ? 0 : (int) $this->money->parseTotal($order['total'], $currency) - $recorded;
         $records = [0 => 'none', 1 => 'one'];
-        return $this->differences($sides, 'refund', $refund['refund_id'], [
+        return $this->findDifferences($snapshot, 'refund', $refund['refund_id'], [
             'record' => $records[count($own)] ?? 'several',
             'amount' => $isOther ? 'different' : 'same',
-            'status' => self::status($order),
-            'room' => $minor !== null && $minor <= $left ? 'yes' : 'no',
+            'status' => self::orderStatus($order),
+            'room' => $amountMinor !== null && $amountMinor <= $left ? 'yes' : 'no',
             'learned' => $refund['isLearned'] ? 'yes' : 'no',
             'age' => $refund['isFresh'] ? 'fresh' : 'settled',
-        ], ['refund' => $refund['refund_id'], 'refund_amount' => $this->text($minor, $currency)] + $this->recordFields($own, $currency));
+        ], ['refund' => $refund['refund_id'], 'refund_amount' => $this->format($amountMinor, $currency)] + $this->recordFields($own, $currency));
     }
 
     /**
@@ -163,27 +163,27 @@ final class CompareOrder
      * @param array<string, string> $fields what its text speaks of beside the order's own
      * @return array<int, array<string, mixed>>
      */
-    private function differences(Sides $sides, string $subject, string $id, array $situation, array $fields): array
+    private function findDifferences(PaymentSnapshot $snapshot, string $subject, string $id, array $context, array $fields): array
     {
-        return array_map(function (array $difference) use ($sides, $subject, $id, $fields): array {
-            return ['subject' => $subject, 'id' => $id] + $difference + ['fields' => $fields + $this->orderFields($sides)];
-        }, $this->rules->compare($subject, $situation));
+        return array_map(function (array $difference) use ($snapshot, $subject, $id, $fields): array {
+            return ['subject' => $subject, 'id' => $id] + $difference + ['fields' => $fields + $this->orderFields($snapshot)];
+        }, $this->rules->compare($subject, $context));
     }
 
     /** @return array<string, string> */
-    private function orderFields(Sides $sides): array
+    private function orderFields(PaymentSnapshot $snapshot): array
     {
-        [$order, $remote, $currency] = [$sides->order, $sides->remote, $sides->currency()];
+        [$order, $remote, $currency] = [$snapshot->order, $snapshot->remote, $snapshot->currency()];
         $isOneCurrency = $order !== null && $order['currency'] === $currency;
         return array_filter([
-            'tillgate_order' => $sides->payment['tillgateOrderId'],
-            'amount' => $this->text($this->amount($sides), $currency),
+            'tillgate_order' => $snapshot->payment['tillgateOrderId'],
+            'amount' => $this->format($this->amount($snapshot), $currency),
             'status' => $order['status'] ?? 'deleted',
             'store_total' => $order === null ? '' : $order['total'] . ' ' . $order['currency'],
             'transaction' => $order['transactionId'] ?? '',
-            'store_refunded' => $isOneCurrency ? $this->text($this->recorded($sides), $currency) : '',
+            'store_refunded' => $isOneCurrency ? $this->format($this->shopRefunded($snapshot), $currency) : '',
             'remote_status' => $remote === null ? '' : str_replace('_', ' ', strtolower($remote['status'])),
-            'refunded' => $remote === null ? '' : $this->text($this->refunded($sides), $currency),
+            'refunded' => $remote === null ? '' : $this->format($this->tillgateRefunded($snapshot), $currency),
             'trx_id' => (string) ($remote['trx_id'] ?? ''),
         ], 'strlen');
     }
@@ -204,46 +204,46 @@ final class CompareOrder
         }, $records);
         return [
             'store_refund' => implode(', ', $numbers),
-            'store_refund_amount' => $this->text($this->money->tryTotal($records[0]['amount'], $currency), $currency),
+            'store_refund_amount' => $this->format($this->money->parseTotal($records[0]['amount'], $currency), $currency),
         ];
     }
 
     /** The payment's amount in minor units, by Tillgate's word where there is one. */
-    private function amount(Sides $sides): ?int
+    private function amount(PaymentSnapshot $snapshot): ?int
     {
-        return $sides->remote === null
-            ? $sides->payment['amountMinor']
-            : $this->money->tryWire($sides->remote['raw_amount'], $sides->remote['currency']);
+        return $snapshot->remote === null
+            ? $snapshot->payment['amountMinor']
+            : $this->money->parseApiAmount($snapshot->remote['raw_amount'], $snapshot->remote['currency']);
     }
 
     /** What the shop says was paid back, in minor units; null where a record cannot be read. */
-    private function recorded(Sides $sides): ?int
+    private function shopRefunded(PaymentSnapshot $snapshot): ?int
     {
-        return $this->sumOf(array_filter($sides->order['records'], [Sides::class, 'showsMoney']), $sides->order['currency']);
+        return $this->sum(array_filter($snapshot->order['records'], [PaymentSnapshot::class, 'showsMoney']), $snapshot->order['currency']);
     }
 
     /** What Tillgate says, in minor units. Nothing is no amount, but a sum. */
-    private function refunded(Sides $sides): ?int
+    private function tillgateRefunded(PaymentSnapshot $snapshot): ?int
     {
-        $amount = $sides->remote['refunded_amount'];
-        return $amount === 0 ? 0 : $this->money->tryWire($amount, $sides->remote['currency']);
+        $amount = $snapshot->remote['refunded_amount'];
+        return $amount === 0 ? 0 : $this->money->parseApiAmount($amount, $snapshot->remote['currency']);
     }
 
     /**
      * @param array<int, array{amount: string}> $records
      * @return int|null minor units; null where a record cannot be read
      */
-    private function sumOf(array $records, string $currency): ?int
+    private function sum(array $records, string $currency): ?int
     {
         try {
             return $this->money->sum(array_column($records, 'amount'), $currency);
-        } catch (Problem $problem) {
+        } catch (PluginError $error) {
             return null;
         }
     }
 
-    private function text(?int $minor, string $currency): string
+    private function format(?int $amountMinor, string $currency): string
     {
-        return $minor === null ? $this->rules->phrase('amount_unreadable') : $this->money->text($minor, $currency);
+        return $amountMinor === null ? $this->rules->phrase('amount_unreadable') : $this->money->format($amountMinor, $currency);
     }
 }

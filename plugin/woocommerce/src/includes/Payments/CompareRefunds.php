@@ -2,9 +2,9 @@
 
 namespace Tillgate\WooCommerce\Payments;
 
-use Tillgate\WooCommerce\Problem;
+use Tillgate\WooCommerce\PluginError;
 use Tillgate\WooCommerce\Records\Attempt;
-use Tillgate\WooCommerce\Records\HeldClaim;
+use Tillgate\WooCommerce\Records\Lock;
 use Tillgate\WooCommerce\Shop\Health;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\Shop\ShopRefunds;
@@ -21,60 +21,60 @@ final class CompareRefunds
     use WithServices;
 
     /** A difference is compared again, because somebody may have fixed it. */
-    private const AGAIN_IN_SECONDS = 600;
+    private const RECHECK_DELAY_SECONDS = 600;
 
-    /** @throws Problem BUSY where a refund is being made; what else is thrown may be repeated */
-    public function of(Attempt $attempt): void
+    /** @throws PluginError BUSY where a refund is being made; what else is thrown may be repeated */
+    public function run(Attempt $attempt): void
     {
-        $this->services->claims->withOrder($attempt->orderId, function (HeldClaim $held) use ($attempt): void {
+        $this->services->locks->withOrderLock($attempt->orderId, function (Lock $lock) use ($attempt): void {
             $order = Orders::find($attempt->orderId);
             if ($order === null || $order->get_transaction_id() !== $attempt->trxId) {
                 // The order shows no refunds of this payment: it is gone, or carries another.
-                $this->services->comparisons->done($attempt->id, null, null, null);
+                $this->services->comparisons->saveResult($attempt->id, null, null, null);
                 return;
             }
-            if ((new ShopRefunds($order))->isBeingMade()) {
-                throw new Problem(Problem::BUSY, "A refund of order {$attempt->orderId} is being made right now.");
+            if ((new ShopRefunds($order))->hasUnfinished()) {
+                throw new PluginError(PluginError::BUSY, "A refund of order {$attempt->orderId} is being made right now.");
             }
-            $this->compare($held, $attempt);
+            $this->compare($lock, $attempt);
         });
     }
 
-    private function compare(HeldClaim $held, Attempt $attempt): void
+    private function compare(Lock $lock, Attempt $attempt): void
     {
         $recordRefunds = new RecordRefunds($this->services);
-        $paidBackMinor = 0;
+        $tillgateMinor = 0;
         $made = [];
-        foreach ((new CompletedRefunds($this->services))->of($attempt, (string) $attempt->trxId) as $refund) {
-            $paidBackMinor += $refund->amountMinor;
-            $made[] = $recordRefunds->one($held, $refund, $attempt->orderId);
+        foreach ((new ListCompletedRefunds($this->services))->run($attempt, (string) $attempt->trxId) as $refund) {
+            $tillgateMinor += $refund->amountMinor;
+            $made[] = $recordRefunds->recordOne($lock, $refund, $attempt->orderId);
         }
         $order = Orders::get($attempt->orderId);
         $made = array_filter($made);
         if ($made !== []) {
             $fields = ['result' => implode('; ', $made)];
-            Orders::noteOnce($order, NoteText::of($this->services->rules->note('refunds_recorded'), $fields));
+            Orders::addNoteOnce($order, NoteText::render($this->services->rules->note('refunds_recorded'), $fields));
         }
         $shopMinor = (new ShopRefunds($order))->sum($this->services->money);
-        $isEqual = $shopMinor === $paidBackMinor;
+        $isEqual = $shopMinor === $tillgateMinor;
         if ($isEqual) {
-            $this->services->refundedOrders->close($order);
+            $this->services->refundedOrders->updateStatus($order);
         }
-        $this->services->comparisons->done($attempt->id, $shopMinor, $paidBackMinor, $isEqual ? null : self::AGAIN_IN_SECONDS);
+        $this->services->comparisons->saveResult($attempt->id, $shopMinor, $tillgateMinor, $isEqual ? null : self::RECHECK_DELAY_SECONDS);
         $now = $this->services->attempts->byId($attempt->id);
         if ($now !== null && $now->hasDifference()) {
-            $this->tell($order, $now);
+            $this->reportDifference($order, $now);
         }
     }
 
-    private function tell(\WC_Order $order, Attempt $attempt): void
+    private function reportDifference(\WC_Order $order, Attempt $attempt): void
     {
         $money = $this->services->money;
-        $text = NoteText::of($this->services->rules->note('refunds_differ'), [
-            'store_total' => $money->text((int) $attempt->shopRefundedMinor, $attempt->currency),
-            'amount' => $money->text((int) $attempt->paidBackMinor, $attempt->currency),
+        $text = NoteText::render($this->services->rules->note('refunds_differ'), [
+            'store_total' => $money->format((int) $attempt->shopRefundedMinor, $attempt->currency),
+            'amount' => $money->format((int) $attempt->tillgateRefundedMinor, $attempt->currency),
         ]);
-        Orders::noteOnce($order, $text);
-        $this->services->health->needsPerson($attempt->orderId, Health::CAUSE_ATTENTION, $text);
+        Orders::addNoteOnce($order, $text);
+        $this->services->health->flagOrder($attempt->orderId, Health::CAUSE_ATTENTION, $text);
     }
 }

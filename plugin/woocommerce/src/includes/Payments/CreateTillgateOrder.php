@@ -2,9 +2,9 @@
 
 namespace Tillgate\WooCommerce\Payments;
 
+use Tillgate\WooCommerce\Api\ApiConnectionError;
 use Tillgate\WooCommerce\Api\ApiError;
-use Tillgate\WooCommerce\Api\Unreachable;
-use Tillgate\WooCommerce\Problem;
+use Tillgate\WooCommerce\PluginError;
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Shop\Health;
 use Tillgate\WooCommerce\WithServices;
@@ -21,43 +21,43 @@ final class CreateTillgateOrder
      * made. To be called under the order's claim.
      *
      * @return array{0: Attempt, 1: array<string, mixed>} the attempt with its order, and the order as Tillgate has it now
-     * @throws Problem REFUSED; Unreachable where the outcome is not known
+     * @throws PluginError REFUSED; ApiConnectionError where the outcome is not known
      */
-    public function for(Attempt $attempt): array
+    public function run(Attempt $attempt): array
     {
-        $client = $this->services->settings->clientOf($attempt->mode, $attempt->clientId);
+        $client = $this->services->settings->clientFor($attempt->mode, $attempt->clientId);
         try {
             $remote = $client->createOrder($attempt->request);
         } catch (ApiError $error) {
             if (!$error->isFinal()) {
                 throw $error;
             }
-            $this->services->attempts->refused($attempt->id);
-            throw $this->refusal($attempt, $error);
+            $this->services->attempts->markRejected($attempt->id);
+            throw $this->rejectionError($attempt, $error);
         }
         $address = $remote['payment_url'] ?? null;
         if (!is_string($address) || preg_match('~^https?://~i', $address) !== 1) {
-            throw new Unreachable('POST /orders', Unreachable::ANSWER, 'the order has no payment page');
+            throw new ApiConnectionError('POST /orders', ApiConnectionError::INVALID_RESPONSE, 'the order has no payment page');
         }
-        $created = $this->services->attempts->created(
+        $created = $this->services->attempts->markCreated(
             $attempt->id,
             $remote['order_id'],
             $address,
             is_string($remote['qr_data'] ?? null) ? $remote['qr_data'] : null,
             (int) strtotime((string) ($remote['expires_at'] ?? ''))
         );
-        $this->services->settings->learnHolds($attempt->currency, true);
+        $this->services->settings->saveHasWallet($attempt->currency, true);
         return [$created, $remote];
     }
 
-    private function refusal(Attempt $attempt, ApiError $error): Problem
+    private function rejectionError(Attempt $attempt, ApiError $error): PluginError
     {
         $text = sprintf('Order %d: %s', $attempt->orderId, $error->getMessage());
         $this->services->log->error($text);
         if (isset($error->fields['currency'])) {
-            $this->services->settings->learnHolds($attempt->currency, false);
-            return new Problem(
-                Problem::REFUSED,
+            $this->services->settings->saveHasWallet($attempt->currency, false);
+            return new PluginError(
+                PluginError::REJECTED,
                 $text,
                 /* translators: %s: currency code */
                 sprintf(__('This payment method doesn’t support orders in %s.', 'tillgate-for-woocommerce'), $attempt->currency),
@@ -65,7 +65,7 @@ final class CreateTillgateOrder
             );
         }
         $isCredentials = $error->status === 401 || $error->status === 403;
-        $this->services->health->failed($isCredentials ? Health::CAUSE_CREDENTIALS : Health::CAUSE_SHOP, $text);
-        return new Problem(Problem::REFUSED, $text, null, $error);
+        $this->services->health->recordError($isCredentials ? Health::CAUSE_CREDENTIALS : Health::CAUSE_SHOP, $text);
+        return new PluginError(PluginError::REJECTED, $text, null, $error);
     }
 }

@@ -8,24 +8,24 @@ final class Description
     /** The longest that `POST /orders` takes, in characters. */
     private const MAX_LENGTH = 500;
 
-    public static function of(\WC_Order $order): string
+    public static function forOrder(\WC_Order $order): string
     {
         $items = [];
         foreach ($order->get_items() as $item) {
             $items[] = ['name' => $item->get_name(), 'quantity' => $item->get_quantity()];
         }
-        return self::ofItems($items, (string) $order->get_order_number());
+        return self::fromItems($items, (string) $order->get_order_number());
     }
 
     /**
      * @param array<int, array{name: string, quantity: int|float}> $items
      * @return string "2 × Stoneware mug, 1 × Tea bowl", cut where it is too long; the order's number where no item has a name
      */
-    public static function ofItems(array $items, string $orderNumber): string
+    public static function fromItems(array $items, string $orderNumber): string
     {
         $texts = [];
         foreach ($items as ['name' => $name, 'quantity' => $quantity]) {
-            $name = self::plain($name);
+            $name = self::toPlainText($name);
             if ($name !== '') {
                 $texts[] = "$quantity × $name";
             }
@@ -38,7 +38,7 @@ final class Description
         return mb_strlen($text) <= self::MAX_LENGTH ? $text : mb_substr($text, 0, self::MAX_LENGTH - 1) . '…';
     }
 
-    private static function plain(string $name): string
+    private static function toPlainText(string $name): string
     {
         $text = preg_replace('~<[^\s<>][^<>]*>~', '', $name) ?? '';
         $text = strtr($text, ['&amp;' => '&', '&lt;' => '<', '&gt;' => '>', '&quot;' => '"', '&#039;' => "'"]);

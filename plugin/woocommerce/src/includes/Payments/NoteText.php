@@ -8,11 +8,11 @@ use Tillgate\WooCommerce\Rules\Rules;
 final class NoteText
 {
     /** @param array<string, string> $fields */
-    public static function of(string $template, array $fields): string
+    public static function render(string $template, array $fields): string
     {
         $isSwitched = switch_to_locale(get_locale());
         // phpcs:ignore WordPress.WP.I18n.NonSingularStringLiteralText -- The build collects the texts of the rules.
-        $text = Rules::fill(__($template, 'tillgate-for-woocommerce'), $fields);
+        $text = Rules::fillPlaceholders(__($template, 'tillgate-for-woocommerce'), $fields);
         if ($isSwitched) {
             restore_previous_locale();
         }

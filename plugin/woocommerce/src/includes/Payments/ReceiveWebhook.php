@@ -3,8 +3,8 @@
 namespace Tillgate\WooCommerce\Payments;
 
 use Tillgate\WooCommerce\Api\Json;
-use Tillgate\WooCommerce\Problem;
-use Tillgate\WooCommerce\Records\HeldClaim;
+use Tillgate\WooCommerce\PluginError;
+use Tillgate\WooCommerce\Records\Lock;
 use Tillgate\WooCommerce\Shop\Credential;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\WithServices;
@@ -29,59 +29,59 @@ final class ReceiveWebhook
      * @param bool         $isReplay it is sent again because the shop may have lost what the event did: it is decided again
      * @return array{event: string, outcome: string, status: string|null} its effect is durable in the shop now, and how
      *   its order stands
-     * @throws Problem NOT_FOUND for an order that is not this shop's; UNPROVED where the signature does not prove it; whatever
+     * @throws PluginError NOT_FOUND for an order that is not this shop's; UNPROVED where the signature does not prove it; whatever
      *   else is thrown means "send it again"
      */
-    public function of(string $body, array $signers, bool $isReplay = false): array
+    public function run(string $body, array $signers, bool $isReplay = false): array
     {
-        $event = Json::decode($body);
-        if (!is_array($event) || !is_string($event['event'] ?? null)) {
-            throw new Problem(Problem::UNREADABLE, 'The body of the webhook is no event.');
+        $payload = Json::decode($body);
+        if (!is_array($payload) || !is_string($payload['event'] ?? null)) {
+            throw new PluginError(PluginError::UNREADABLE, 'The body of the webhook is no event.');
         }
-        $fact = Fact::ofEvent($event, $this->services->money);
-        if ($fact === null) {
-            return ['event' => $event['event'], 'outcome' => self::IGNORED, 'status' => null];
+        $event = PaymentEvent::fromWebhook($payload, $this->services->money);
+        if ($event === null) {
+            return ['event' => $payload['event'], 'outcome' => self::IGNORED, 'status' => null];
         }
-        $attempt = $this->services->attempts->byTillgateOrder($fact->tillgateOrderId);
+        $attempt = $this->services->attempts->byTillgateOrder($event->tillgateOrderId);
         if ($attempt === null) {
-            throw new Problem(Problem::NOT_FOUND, "No order of this shop has {$fact->tillgateOrderId}.");
+            throw new PluginError(PluginError::NOT_FOUND, "No order of this shop has {$event->tillgateOrderId}.");
         }
-        $proof = Proof::of($signers, $attempt->mode, $attempt->clientId);
-        if ($proof === Proof::REFUSE) {
-            throw new Problem(
-                Problem::UNPROVED,
-                "A report of {$fact->tillgateOrderId} was signed with the secret of another mode or client than the payment's."
+        $proof = SignerTrust::evaluate($signers, $attempt->mode, $attempt->clientId);
+        if ($proof === SignerTrust::UNTRUSTED) {
+            throw new PluginError(
+                PluginError::UNVERIFIED,
+                "A report of {$event->tillgateOrderId} was signed with the secret of another mode or client than the payment's."
             );
         }
-        $eventId = (string) $event['id'];
-        if ($proof === Proof::CONFIRM && ($isReplay || !$this->services->events->isDone($eventId))) {
-            $fact = (new ConfirmFact($this->services))->of($fact, $attempt);
+        $eventId = (string) $payload['id'];
+        if ($proof === SignerTrust::NEEDS_CONFIRMATION && ($isReplay || !$this->services->events->isProcessed($eventId))) {
+            $event = (new ConfirmEvent($this->services))->run($event, $attempt);
         }
-        $this->services->events->receive($eventId, $fact->event, $fact->tillgateOrderId);
-        $act = function (HeldClaim $held) use ($eventId, $fact, $isReplay): string {
-            if (!$isReplay && $this->services->events->isDone($eventId)) {
+        $this->services->events->recordReceived($eventId, $event->type, $event->tillgateOrderId);
+        $act = function (Lock $lock) use ($eventId, $event, $isReplay): string {
+            if (!$isReplay && $this->services->events->isProcessed($eventId)) {
                 return self::REPEATED;
             }
-            $outcome = $this->act($held, $fact, $isReplay);
-            $this->services->events->done($eventId, $outcome);
+            $outcome = $this->apply($lock, $event, $isReplay);
+            $this->services->events->markProcessed($eventId, $outcome);
             return $outcome;
         };
-        $outcome = $this->services->claims->withOrder($attempt->orderId, $act, self::CLAIM_WAIT_MS);
+        $outcome = $this->services->locks->withOrderLock($attempt->orderId, $act, self::CLAIM_WAIT_MS);
         $order = Orders::find($attempt->orderId);
         return [
-            'event' => $fact->event,
+            'event' => $event->type,
             'outcome' => $outcome,
             'status' => $order === null ? null : $order->get_status(),
         ];
     }
 
-    private function act(HeldClaim $held, Fact $fact, bool $isReplay): string
+    private function apply(Lock $lock, PaymentEvent $event, bool $isReplay): string
     {
-        $outcome = (new ApplyFact($this->services))->apply($held, $fact, false, $isReplay);
-        if ($fact->event === 'refund.failed' && $fact->refund !== null) {
-            $row = $this->services->refunds->byRefundId($fact->refund->id);
+        $outcome = (new ApplyPaymentEvent($this->services))->apply($lock, $event, false, $isReplay);
+        if ($event->type === 'refund.failed' && $event->refund !== null) {
+            $row = $this->services->refunds->byRefundId($event->refund->id);
             if ($row !== null) {
-                $this->services->refunds->answered($row->id, $fact->refund->id, 'failed');
+                $this->services->refunds->updateState($row->id, $event->refund->id, 'failed');
             }
         }
         return $outcome;

@@ -2,12 +2,12 @@
 
 namespace Tillgate\WooCommerce\Payments;
 
-use Tillgate\WooCommerce\Problem;
+use Tillgate\WooCommerce\PluginError;
 use Tillgate\WooCommerce\Records\Attempt;
-use Tillgate\WooCommerce\Records\HeldClaim;
+use Tillgate\WooCommerce\Records\Lock;
 use Tillgate\WooCommerce\Records\RefundRow;
 use Tillgate\WooCommerce\Shop\Orders;
-use Tillgate\WooCommerce\Shop\RecordName;
+use Tillgate\WooCommerce\Shop\RefundRecordMeta;
 use Tillgate\WooCommerce\Shop\ShopRefunds;
 use Tillgate\WooCommerce\WithServices;
 
@@ -25,18 +25,18 @@ final class RecordRefunds
      * @param bool $isAgain a replay: records that the shop lost are made again
      * @return string|null what was recorded, in words; null where every record was there and known
      */
-    public function of(HeldClaim $held, Fact $fact, Attempt $attempt, bool $isAgain = false): ?string
+    public function run(Lock $lock, PaymentEvent $event, Attempt $attempt, bool $isAgain = false): ?string
     {
-        $refunds = $fact->refund !== null
-            ? [$fact->refund]
-            : (new CompletedRefunds($this->services))->of($attempt, (string) $fact->trxId);
+        $refunds = $event->refund !== null
+            ? [$event->refund]
+            : (new ListCompletedRefunds($this->services))->run($attempt, (string) $event->trxId);
         $words = [];
         foreach ($refunds as $refund) {
             if ($refund->currency !== $attempt->currency) {
-                throw new Problem(Problem::UNREADABLE, "Refund {$refund->id} is in another currency than its payment.");
+                throw new PluginError(PluginError::UNREADABLE, "Refund {$refund->id} is in another currency than its payment.");
             }
-            $one = $this->one($held, $refund, $attempt->orderId, $isAgain);
-            $words[] = $one === null && $isAgain && $fact->refund !== null ? $this->wordsAgain($refund, $attempt->orderId) : $one;
+            $one = $this->recordOne($lock, $refund, $attempt->orderId, $isAgain);
+            $words[] = $one === null && $isAgain && $event->refund !== null ? $this->describeAgain($refund, $attempt->orderId) : $one;
         }
         $words = array_filter($words);
         return $words === [] ? null : implode('; ', $words);
@@ -46,88 +46,88 @@ final class RecordRefunds
      * @param bool $isAgain a record that was deleted or lost in the shop is made again
      * @return string|null in words; null where it was recorded before
      */
-    public function one(HeldClaim $held, RemoteRefund $refund, int $orderId, bool $isAgain = false): ?string
+    public function recordOne(Lock $lock, RemoteRefund $refund, int $orderId, bool $isAgain = false): ?string
     {
         $row = $this->services->refunds->find($refund, $orderId)
-            ?? $this->services->refunds->learn($orderId, $refund);
-        if ($isAgain && $row->shopRefundId !== null && Orders::findRecord($row->shopRefundId) === null) {
-            $this->services->refunds->unrecorded($row->id);
+            ?? $this->services->refunds->addRemote($orderId, $refund);
+        if ($isAgain && $row->shopRefundId !== null && Orders::findRefund($row->shopRefundId) === null) {
+            $this->services->refunds->clearRecord($row->id);
             $row = $this->services->refunds->find($refund, $orderId) ?? $row;
         }
         // One that found no room may find it later, when the owner has made some.
         if ($row->isRecorded && $row->shopRefundId !== null) {
             return null;
         }
-        $this->services->comparisons->in($orderId, Sweep::COMPARE_IN_SECONDS);
+        $this->services->comparisons->schedule($orderId, ScheduledCheck::COMPARE_DELAY_SECONDS);
         $order = Orders::get($orderId);
         $records = new ShopRefunds($order);
-        $record = $records->recordOf($refund, $row);
+        $record = $records->findRecord($refund, $row);
         if ($record !== null) {
-            $this->link($held, $refund, $row, $record);
-            return self::words($refund);
+            $this->link($lock, $refund, $row, $record);
+            return self::describe($refund);
         }
         if (!$this->hasRoom($order, $records, $refund)) {
-            if ($records->isBeingMade()) {
+            if ($records->hasUnfinished()) {
                 // A record whose money did not move is deleted by the request that makes it, and leaves room.
-                throw new Problem(Problem::BUSY, "A refund of order $orderId is being made in the shop right now.");
+                throw new PluginError(PluginError::BUSY, "A refund of order $orderId is being made in the shop right now.");
             }
-            return $this->leaveOut($row, $refund);
+            return $this->skip($row, $refund);
         }
-        $held->keep();
-        $this->services->refunds->answered($row->id, $refund->id, 'completed');
-        $this->services->refunds->recorded($row->id, $this->record($order, $records, $refund));
-        return self::words($refund);
+        $lock->renew();
+        $this->services->refunds->updateState($row->id, $refund->id, 'completed');
+        $this->services->refunds->markRecorded($row->id, $this->createRecord($order, $records, $refund));
+        return self::describe($refund);
     }
 
     /** What its note said, which the shop may have lost; null for one that was made in the shop, as that has no such note. */
-    private function wordsAgain(RemoteRefund $refund, int $orderId): ?string
+    private function describeAgain(RemoteRefund $refund, int $orderId): ?string
     {
         $row = $this->services->refunds->find($refund, $orderId);
         if ($row === null || $row->reference !== null) {
             return null;
         }
         return $row->shopRefundId === null
-            ? NoteText::of($this->services->rules->phrase('no_room'), ['result' => self::words($refund)])
-            : self::words($refund);
+            ? NoteText::render($this->services->rules->phrase('no_room'), ['result' => self::describe($refund)])
+            : self::describe($refund);
     }
 
     /** The shop has the record of this refund: it is named after it, once. */
-    public function link(HeldClaim $held, RemoteRefund $refund, RefundRow $row, \WC_Order_Refund $record): void
+    public function link(Lock $lock, RemoteRefund $refund, RefundRow $row, \WC_Order_Refund $record): void
     {
         if ($record->get_meta(Orders::REFUND_META) !== $refund->id) {
-            $held->keep();
-            (new RecordName($record))->ofRefund($refund->id);
+            $lock->renew();
+            (new RefundRecordMeta($record))->setRefundId($refund->id);
         }
-        $this->services->refunds->answered($row->id, $refund->id, 'completed');
-        $this->services->refunds->recorded($row->id, $record->get_id());
+        $this->services->refunds->updateState($row->id, $refund->id, 'completed');
+        $this->services->refunds->markRecorded($row->id, $record->get_id());
     }
 
     /** @return string `5.00 EUR (RF-…)` */
-    public static function words(RemoteRefund $refund): string
+    public static function describe(RemoteRefund $refund): string
     {
         return $refund->amountText . ' (' . $refund->id . ')';
     }
 
     /** @return string|null in words; null where that was said before */
-    private function leaveOut(RefundRow $row, RemoteRefund $refund): ?string
+    private function skip(RefundRow $row, RemoteRefund $refund): ?string
     {
-        $this->services->refunds->answered($row->id, $refund->id, 'completed');
+        $this->services->refunds->updateState($row->id, $refund->id, 'completed');
         if ($row->isRecorded) {
             return null;
         }
         $this->services->log->warning("Order {$row->orderId}: refund {$refund->id} has no room in the shop's records.");
-        $this->services->refunds->recorded($row->id, null);
-        return NoteText::of($this->services->rules->phrase('no_room'), ['result' => self::words($refund)]);
+        $this->services->refunds->markRecorded($row->id, null);
+        return NoteText::render($this->services->rules->phrase('no_room'), ['result' => self::describe($refund)]);
     }
 
     /** WooCommerce refuses records that come to more than the order. */
     private function hasRoom(\WC_Order $order, ShopRefunds $records, RemoteRefund $refund): bool
     {
-        $total = $this->services->money->sum([Orders::totalOf($order)], $refund->currency);
+        $total = $this->services->money->sum([Orders::total($order)], $refund->currency);
         return $refund->amountMinor <= $total - $records->sum($this->services->money);
     }
 
-    private function record(\WC_Order $order, ShopRefunds $records, RemoteRefund $refund): int
+    private function createRecord(\WC_Order $order, ShopRefunds $records, RemoteRefund $refund): int
     {
         $isNamed = false;
         // The first that is saved is this one; others may make records of their own while this one is made.
@@ -137,12 +137,12 @@ final class RecordRefunds
                 $isNamed = true;
             }
         };
-        $amount = $this->services->money->decimal($refund->amountMinor, $refund->currency);
-        $isWhole = $records->areNone()
-            && $this->services->money->sum([Orders::totalOf($order)], $refund->currency) === $refund->amountMinor;
+        $amount = $this->services->money->toDecimal($refund->amountMinor, $refund->currency);
+        $isWhole = $records->isEmpty()
+            && $this->services->money->sum([Orders::total($order)], $refund->currency) === $refund->amountMinor;
         $restocks = $isWhole && $this->services->settings->restocksRefunds();
-        $lines = $restocks || $this->services->settings->spreadsRefunds()
-            ? $this->lines($order, $records->sum($this->services->money), $refund, $isWhole)
+        $lines = $restocks || $this->services->settings->splitsRefunds()
+            ? $this->lineItems($order, $records->sum($this->services->money), $refund, $isWhole)
             : [];
         // Its totals save it for the first time, well before `woocommerce_create_refund`: a crash in between would leave
         // one without a name, and the next try would make another.
@@ -170,10 +170,10 @@ final class RecordRefunds
             $now = Orders::get($order->get_id());
             if (!$this->hasRoom($now, new ShopRefunds($now), $refund)) {
                 // An owner refunds at the same moment: it is decided again.
-                throw new Problem(Problem::BUSY, "Order {$order->get_id()} was refunded in the shop meanwhile.");
+                throw new PluginError(PluginError::BUSY, "Order {$order->get_id()} was refunded in the shop meanwhile.");
             }
-            throw new Problem(
-                Problem::NOT_FOLLOWED,
+            throw new PluginError(
+                PluginError::NOT_APPLIED,
                 "Refund {$refund->id} could not be recorded: " . $record->get_error_message()
             );
         }
@@ -186,7 +186,7 @@ final class RecordRefunds
      *
      * @return array<int, array{qty: float|int, refund_total: string, refund_tax: array<int|string, string>}>
      */
-    private function lines(\WC_Order $order, int $beforeMinor, RemoteRefund $refund, bool $isWhole): array
+    private function lineItems(\WC_Order $order, int $beforeMinor, RemoteRefund $refund, bool $isWhole): array
     {
         [$money, $currency] = [$this->services->money, $refund->currency];
         $lines = [];
@@ -195,12 +195,12 @@ final class RecordRefunds
             $taxes = array_map('strval', array_filter($item->get_taxes()['total'] ?? [], 'is_numeric'));
             $lines[$id] = ['qty' => $isWhole && $item->is_type('line_item') ? $item->get_quantity() : 0, 'taxes' => array_keys($taxes)];
             foreach (array_merge([(string) $item->get_total()], array_values($taxes)) as $amount) {
-                $parts[] = $money->rounded($amount, $currency);
+                $parts[] = $money->parseRounded($amount, $currency);
             }
         }
         $shares = array_map(static function (int $share) use ($money, $currency): string {
-            return $money->decimal($share, $currency);
-        }, RefundShares::of($parts, $beforeMinor, $refund->amountMinor));
+            return $money->toDecimal($share, $currency);
+        }, RefundShares::allocate($parts, $beforeMinor, $refund->amountMinor));
         return array_map(static function (array $line) use (&$shares): array {
             $total = array_shift($shares);
             $taxes = array_splice($shares, 0, count($line['taxes']));

@@ -19,7 +19,7 @@ final class RefundKey
      * @param int    $failedBefore  refunds of the same wish that Tillgate has failed: each keeps its key for ever
      * @return string 64 hex digits
      */
-    public static function of(
+    public static function generate(
         string $site,
         int $orderId,
         string $trxId,

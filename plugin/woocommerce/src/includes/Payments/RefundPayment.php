@@ -4,7 +4,7 @@ namespace Tillgate\WooCommerce\Payments;
 
 use Tillgate\WooCommerce\Api\ApiError;
 use Tillgate\WooCommerce\Records\Attempt;
-use Tillgate\WooCommerce\Records\HeldClaim;
+use Tillgate\WooCommerce\Records\Lock;
 use Tillgate\WooCommerce\WithServices;
 
 /** Pays a payment back in full that its order does not need. */
@@ -17,11 +17,11 @@ final class RefundPayment
      *
      * @return string what became of it, for the order note
      */
-    public function notNeeded(HeldClaim $held, Attempt $attempt, string $trxId): string
+    public function run(Lock $lock, Attempt $attempt, string $trxId): string
     {
-        $held->keep();
+        $lock->renew();
         try {
-            $refund = $this->services->settings->clientOf($attempt->mode, $attempt->clientId)->createRefund([
+            $refund = $this->services->settings->clientFor($attempt->mode, $attempt->clientId)->createRefund([
                 'transaction_id' => $trxId,
                 'reason' => 'The order no longer needed this payment',
                 'reference' => $attempt->request['reference'],
@@ -35,12 +35,12 @@ final class RefundPayment
                 throw $error;
             }
             $this->services->log->error("Order {$attempt->orderId}: a payment that is not needed stays: {$error->getMessage()}");
-            return NoteText::of($this->services->rules->phrase('paid_back_by_hand'), [
+            return NoteText::render($this->services->rules->phrase('paid_back_by_hand'), [
                 'reason' => implode(' ', $error->messages),
             ]);
         }
         $phrase = $refund['status'] === 'completed' ? 'paid_back' : 'paid_back_later';
-        return NoteText::of($this->services->rules->phrase($phrase), [
+        return NoteText::render($this->services->rules->phrase($phrase), [
             'amount' => $refund['amount'],
             'refund' => $refund['refund_id'],
             'status' => $refund['status'],

@@ -13,13 +13,13 @@ final class RefundShares
      * @param int   $amount minor units of this refund
      * @return int[] minor units of each part, which come to the amount; none where the parts come to nothing
      */
-    public static function of(array $parts, int $before, int $amount): array
+    public static function allocate(array $parts, int $before, int $amount): array
     {
-        $spent = self::spread($parts, min($before, array_sum($parts)));
+        $spent = self::distribute($parts, min($before, array_sum($parts)));
         $left = array_map(static function (int $part, int $share): int {
             return $part - $share;
         }, $parts, $spent);
-        return self::spread(array_sum($left) > 0 ? $left : $parts, $amount);
+        return self::distribute(array_sum($left) > 0 ? $left : $parts, $amount);
     }
 
     /**
@@ -28,7 +28,7 @@ final class RefundShares
      * @param int[] $parts
      * @return int[]
      */
-    private static function spread(array $parts, int $amount): array
+    private static function distribute(array $parts, int $amount): array
     {
         $all = array_sum($parts);
         $shares = [];

@@ -3,7 +3,7 @@
 namespace Tillgate\WooCommerce\Payments;
 
 use Tillgate\WooCommerce\Money;
-use Tillgate\WooCommerce\Problem;
+use Tillgate\WooCommerce\PluginError;
 
 // phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
 
@@ -39,28 +39,28 @@ final class RemoteRefund
 
     /**
      * @param array<string, mixed> $data the ten refund keys
-     * @throws Problem UNREADABLE
+     * @throws PluginError UNREADABLE
      */
-    public static function of(array $data, Money $money): self
+    public static function fromApi(array $data, Money $money): self
     {
         foreach (['refund_id', 'transaction_id', 'currency', 'status'] as $name) {
             if (!is_string($data[$name] ?? null) || $data[$name] === '') {
-                throw new Problem(Problem::UNREADABLE, "A refund without $name.");
+                throw new PluginError(PluginError::UNREADABLE, "A refund without $name.");
             }
         }
         // Ids grow with use, up to what the records hold.
         if (preg_match('/^RF-\d{8}-[0-9A-Z]{6,28}$/D', $data['refund_id']) !== 1) {
-            throw new Problem(Problem::UNREADABLE, 'A refund whose number is none.');
+            throw new PluginError(PluginError::UNREADABLE, 'A refund whose number is none.');
         }
-        $minor = $money->tryWire($data['raw_amount'] ?? null, $data['currency']);
-        if ($minor === null) {
-            throw new Problem(Problem::UNREADABLE, "Refund {$data['refund_id']} is over no amount of its currency.");
+        $amountMinor = $money->parseApiAmount($data['raw_amount'] ?? null, $data['currency']);
+        if ($amountMinor === null) {
+            throw new PluginError(PluginError::UNREADABLE, "Refund {$data['refund_id']} is over no amount of its currency.");
         }
         $refund = new self();
         $refund->id = $data['refund_id'];
         $refund->transactionId = $data['transaction_id'];
-        $refund->amountMinor = $minor;
-        $refund->amountText = $money->text($minor, $data['currency']);
+        $refund->amountMinor = $amountMinor;
+        $refund->amountText = $money->format($amountMinor, $data['currency']);
         $refund->currency = $data['currency'];
         $refund->status = $data['status'];
         $reason = RefundReason::clean($data['reason'] ?? null);

@@ -3,7 +3,7 @@
 namespace Tillgate\WooCommerce\Payments;
 
 use Tillgate\WooCommerce\Records\Attempt;
-use Tillgate\WooCommerce\Records\HeldClaim;
+use Tillgate\WooCommerce\Records\Lock;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\WithServices;
 
@@ -16,7 +16,7 @@ final class RepairDifference
     use WithServices;
 
     /** @return bool whether the difference is gone */
-    public function of(Attempt $attempt, string $subject, string $id, string $field): bool
+    public function run(Attempt $attempt, string $subject, string $id, string $field): bool
     {
         $difference = $this->find($attempt, $subject, $id, $field);
         if ($difference === null) {
@@ -27,7 +27,7 @@ final class RepairDifference
                 $this->applyOrder($attempt);
                 break;
             case 'cancel_open':
-                (new CheckAttempt($this->services))->followOrder($attempt->id);
+                (new CheckAttempt($this->services))->cancelIfStale($attempt->id);
                 break;
             case 'record_refund':
                 $this->recordRefund($attempt, $id);
@@ -42,7 +42,7 @@ final class RepairDifference
     /** @return array<string, mixed>|null null where it does not differ (any more) */
     private function find(Attempt $attempt, string $subject, string $id, string $field): ?array
     {
-        foreach ((new CompareBooks($this->services))->one($attempt) as $one) {
+        foreach ((new Reconcile($this->services))->comparePayment($attempt) as $one) {
             if ($one['subject'] === $subject && $one['id'] === $id && $one['field'] === $field) {
                 return $one;
             }
@@ -53,21 +53,21 @@ final class RepairDifference
     /** Whatever the plugin's own record says of it. */
     private function applyOrder(Attempt $attempt): void
     {
-        $remote = $this->services->settings->clientOf($attempt->mode, $attempt->clientId)->getOrder((string) $attempt->tillgateOrderId);
-        $this->services->claims->withOrder($attempt->orderId, function (HeldClaim $held) use ($remote): void {
-            (new ApplyFact($this->services))->applyAll($held, $remote, true);
+        $remote = $this->services->settings->clientFor($attempt->mode, $attempt->clientId)->getOrder((string) $attempt->tillgateOrderId);
+        $this->services->locks->withOrderLock($attempt->orderId, function (Lock $lock) use ($remote): void {
+            (new ApplyPaymentEvent($this->services))->applyOrderState($lock, $remote, true);
         });
     }
 
     private function recordRefund(Attempt $attempt, string $refundId): void
     {
-        $data = $this->services->settings->clientOf($attempt->mode, $attempt->clientId)->getRefund($refundId);
-        $refund = RemoteRefund::of($data, $this->services->money);
-        $this->services->claims->withOrder($attempt->orderId, function (HeldClaim $held) use ($attempt, $refund): void {
-            $words = (new RecordRefunds($this->services))->one($held, $refund, $attempt->orderId, true);
+        $data = $this->services->settings->clientFor($attempt->mode, $attempt->clientId)->getRefund($refundId);
+        $refund = RemoteRefund::fromApi($data, $this->services->money);
+        $this->services->locks->withOrderLock($attempt->orderId, function (Lock $lock) use ($attempt, $refund): void {
+            $words = (new RecordRefunds($this->services))->recordOne($lock, $refund, $attempt->orderId, true);
             if ($words !== null) {
-                $text = NoteText::of($this->services->rules->note('refunds_recorded'), ['result' => $words]);
-                Orders::noteOnce(Orders::get($attempt->orderId), $text);
+                $text = NoteText::render($this->services->rules->note('refunds_recorded'), ['result' => $words]);
+                Orders::addNoteOnce(Orders::get($attempt->orderId), $text);
             }
         });
     }

@@ -2,9 +2,9 @@
 
 namespace Tillgate\WooCommerce\Payments;
 
-use Tillgate\WooCommerce\Problem;
+use Tillgate\WooCommerce\PluginError;
 use Tillgate\WooCommerce\Records\Attempt;
-use Tillgate\WooCommerce\Records\HeldClaim;
+use Tillgate\WooCommerce\Records\Lock;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\WithServices;
 
@@ -19,94 +19,94 @@ final class StartPayment
     use WithServices;
 
     /** An attempt found, settled and replaced takes three rounds; more means that somebody keeps changing the order. */
-    private const MAX_ROUNDS = 5;
+    private const MAX_TRIES = 5;
     /** The next sweep finds it due: within two sweeps a lost report is repaired. */
-    private const FIRST_CHECK_SECONDS = 30;
+    private const FIRST_CHECK_DELAY_SECONDS = 30;
 
     /**
      * @return Attempt the current one: pending where it is to be paid, else its end
-     * @throws Problem NOT_FOUND, NOT_PAYABLE, REFUSED, BUSY; what else is thrown may be repeated, nothing is made twice
+     * @throws PluginError NOT_FOUND, NOT_PAYABLE, REFUSED, BUSY; what else is thrown may be repeated, nothing is made twice
      */
-    public function of(int $orderId): Attempt
+    public function run(int $orderId): Attempt
     {
-        return $this->services->claims->withOrder($orderId, function (HeldClaim $held) use ($orderId): Attempt {
-            for ($round = 1; $round <= self::MAX_ROUNDS; $round += 1) {
-                $attempt = $this->startOrFind($held, Orders::get($orderId));
+        return $this->services->locks->withOrderLock($orderId, function (Lock $lock) use ($orderId): Attempt {
+            for ($round = 1; $round <= self::MAX_TRIES; $round += 1) {
+                $attempt = $this->startOrFind($lock, Orders::get($orderId));
                 if ($attempt !== null) {
                     if ($attempt->state === 'pending') {
                         // The order may still carry the method chosen before, or one that a call of the checkout wrote meanwhile. Before
                         // the claim ends: what follows the order next decides by the method that it carries.
-                        Orders::takeMethod(Orders::get($orderId));
+                        Orders::assignGateway(Orders::get($orderId));
                     }
                     return $attempt;
                 }
             }
-            throw new Problem(Problem::BUSY, "Order $orderId keeps changing; try again in a moment.");
+            throw new PluginError(PluginError::BUSY, "Order $orderId keeps changing; try again in a moment.");
         });
     }
 
     /** @return Attempt|null null where something was settled first and the order must be read again */
-    private function startOrFind(HeldClaim $held, \WC_Order $order): ?Attempt
+    private function startOrFind(Lock $lock, \WC_Order $order): ?Attempt
     {
         $current = $this->services->attempts->current($order->get_id());
         if ($current !== null && $current->isOpen()) {
-            return $this->settleOrKeep($held, $order, $current);
+            return $this->reuseOrCancel($lock, $order, $current);
         }
-        if ($current !== null && self::isEnd($current, $order)) {
+        if ($current !== null && self::isFinal($current, $order)) {
             return $current;
         }
-        $started = $this->begin($order);
-        $held->keep();
-        [$attempt, $remote] = (new CreateTillgateOrder($this->services))->for($started);
+        $started = $this->createAttempt($order);
+        $lock->renew();
+        [$attempt, $remote] = (new CreateTillgateOrder($this->services))->run($started);
         return $remote['status'] === 'PENDING' ? $attempt : null;
     }
 
     /** An attempt that is under way: kept while it asks for what the order asks for, else ended first. */
-    private function settleOrKeep(HeldClaim $held, \WC_Order $order, Attempt $current): ?Attempt
+    private function reuseOrCancel(Lock $lock, \WC_Order $order, Attempt $current): ?Attempt
     {
-        $applyFact = new ApplyFact($this->services);
+        $applyEvent = new ApplyPaymentEvent($this->services);
         if ($current->state === 'creating') {
-            $held->keep();
-            [$attempt, $remote] = (new CreateTillgateOrder($this->services))->for($current);
+            $lock->renew();
+            [$attempt, $remote] = (new CreateTillgateOrder($this->services))->run($current);
         } else {
             $attempt = $current;
-            $remote = $this->services->settings->clientOf($current->mode, $current->clientId)
+            $remote = $this->services->settings->clientFor($current->mode, $current->clientId)
                 ->getOrder((string) $current->tillgateOrderId);
         }
         if ($remote['status'] !== 'PENDING') {
-            $applyFact->applyAll($held, $remote);
+            $applyEvent->applyOrderState($lock, $remote);
             return null;
         }
-        $reason = $this->whyStale($attempt, $order);
+        $reason = $this->staleReason($attempt, $order);
         if ($reason === null) {
             return $attempt;
         }
-        $now = (new CancelAttempt($this->services))->because($held, $attempt, $reason);
+        $now = (new CancelAttempt($this->services))->run($lock, $attempt, $reason);
         // What this plugin cancelled itself changes nothing in the shop.
         if ($now['status'] !== 'CANCELLED' && $now['status'] !== 'EXPIRED') {
-            $applyFact->applyAll($held, $now);
+            $applyEvent->applyOrderState($lock, $now);
         }
         return null;
     }
 
     /** Why a payment that is under way does not fit the order any more, by the same rules as a change in the shop. */
-    private function whyStale(Attempt $attempt, \WC_Order $order): ?string
+    private function staleReason(Attempt $attempt, \WC_Order $order): ?string
     {
         $isOtherAccount = $attempt->mode !== $this->services->settings->mode()
             || $attempt->clientId !== $this->services->settings->clientId();
         if ($isOtherAccount) {
-            return NoteText::of($this->services->rules->reason('account_switched'), []);
+            return NoteText::render($this->services->rules->reason('account_switched'), []);
         }
-        $fact = Fact::storeChanged((string) $attempt->tillgateOrderId);
-        $situation = $this->services->situation->of($fact, $attempt, $order);
+        $event = PaymentEvent::storeChanged((string) $attempt->tillgateOrderId);
+        $context = $this->services->ruleContext->forOrder($event, $attempt, $order);
         // A shopper who starts a payment has chosen Tillgate; WooCommerce stores the choice after asking for the payment.
-        $decision = $this->services->rules->decide(['method' => 'tillgate'] + $situation);
-        $fields = $this->services->situation->noteFields($fact, $attempt, $order);
-        return $decision->reason === null ? null : NoteText::of($decision->reason, $fields);
+        $decision = $this->services->rules->decide(['method' => 'tillgate'] + $context);
+        $fields = $this->services->ruleContext->noteFields($event, $attempt, $order);
+        return $decision->reason === null ? null : NoteText::render($decision->reason, $fields);
     }
 
     /** Whether this attempt is the last word on the order: it paid it, and the shop does not ask to be paid again. */
-    private static function isEnd(Attempt $current, \WC_Order $order): bool
+    private static function isFinal(Attempt $current, \WC_Order $order): bool
     {
         if ($current->state === 'paid') {
             return true;
@@ -114,36 +114,36 @@ final class StartPayment
         return $current->state === 'refunded' && !$order->needs_payment();
     }
 
-    private function begin(\WC_Order $order): Attempt
+    private function createAttempt(\WC_Order $order): Attempt
     {
         if (!$order->needs_payment()) {
-            throw new Problem(
-                Problem::NOT_PAYABLE,
+            throw new PluginError(
+                PluginError::NOT_PAYABLE,
                 "Order {$order->get_id()} is {$order->get_status()} and cannot be paid.",
                 __('This order can no longer be paid.', 'tillgate-for-woocommerce')
             );
         }
         $settings = $this->services->settings;
-        $missing = $settings->whatIsMissing();
+        $missing = $settings->setupError();
         if ($missing !== null) {
-            throw new Problem(Problem::REFUSED, $missing);
+            throw new PluginError(PluginError::REJECTED, $missing);
         }
         $money = $this->services->money;
         $currency = $order->get_currency();
-        $minor = $money->readTotal(Orders::totalOf($order), $currency);
-        $address = self::returnAddress($order);
-        return $this->services->attempts->start($order->get_id(), $settings->mode(), $settings->clientId(), [
-            'amount' => $money->decimal($minor, $currency),
+        $amountMinor = $money->readTotal(Orders::total($order), $currency);
+        $address = self::returnUrl($order);
+        return $this->services->attempts->create($order->get_id(), $settings->mode(), $settings->clientId(), [
+            'amount' => $money->toDecimal($amountMinor, $currency),
             'currency' => $currency,
             'payment_method' => 'both',
             'reference' => (string) $order->get_order_number(),
-            'description' => Description::of($order),
+            'description' => Description::forOrder($order),
             'callback_url' => $settings->callbackUrl(),
             'return_url' => $address,
             'cancel_url' => $address,
             'expires_in' => $settings->expiresInSeconds(),
             'idempotency_key' => wp_generate_uuid4(),
-        ] + self::language(), $minor, self::FIRST_CHECK_SECONDS);
+        ] + self::localeParameter(), $amountMinor, self::FIRST_CHECK_DELAY_SECONDS);
     }
 
     /**
@@ -151,14 +151,14 @@ final class StartPayment
      *
      * @return array<string, string>
      */
-    private static function language(): array
+    private static function localeParameter(): array
     {
         $isKnown = preg_match('~^([a-z]{2,3})(?:_([A-Z]{2}))?~', determine_locale(), $parts) === 1;
         return $isKnown ? ['locale' => implode('-', array_slice($parts, 1))] : [];
     }
 
     /** Where the shopper comes back to: a route of this plugin's own, which asks Tillgate before it decides anything. */
-    public static function returnAddress(\WC_Order $order): string
+    public static function returnUrl(\WC_Order $order): string
     {
         return add_query_arg(
             ['order_id' => $order->get_id(), 'key' => rawurlencode($order->get_order_key())],

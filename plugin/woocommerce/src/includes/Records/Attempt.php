@@ -57,19 +57,19 @@ final class Attempt
     public $checkedAt;
 
     /** @var bool The sweep does not check it any more. */
-    public $isGivenUp;
+    public $isAbandoned;
 
     /** @var int|null What the shop's refund records come to, in minor units; null where it was not compared. */
     public $shopRefundedMinor;
 
     /** @var int|null What Tillgate paid back of the payment by the same comparison, in minor units. */
-    public $paidBackMinor;
+    public $tillgateRefundedMinor;
 
     /** @var bool The owner says that the difference is right. */
     public $isDifferenceAccepted;
 
     /** @param array<string, string|null> $row */
-    public static function ofRow(array $row): self
+    public static function fromRow(array $row): self
     {
         $attempt = new self();
         $attempt->id = (int) $row['id'];
@@ -89,9 +89,9 @@ final class Attempt
         $attempt->cancelReason = $row['cancel_reason'];
         $attempt->failedChecks = (int) $row['failed_checks'];
         $attempt->checkedAt = (int) $row['checked_at'];
-        $attempt->isGivenUp = $row['given_up_at'] !== null;
+        $attempt->isAbandoned = $row['given_up_at'] !== null;
         $attempt->shopRefundedMinor = $row['shop_refunded_minor'] === null ? null : (int) $row['shop_refunded_minor'];
-        $attempt->paidBackMinor = $row['paid_back_minor'] === null ? null : (int) $row['paid_back_minor'];
+        $attempt->tillgateRefundedMinor = $row['paid_back_minor'] === null ? null : (int) $row['paid_back_minor'];
         $attempt->isDifferenceAccepted = $row['accepted_at'] !== null;
         return $attempt;
     }
@@ -105,6 +105,6 @@ final class Attempt
     /** Whether the shop's refunds and Tillgate's differ, and nobody said that this is right. */
     public function hasDifference(): bool
     {
-        return $this->shopRefundedMinor !== $this->paidBackMinor && !$this->isDifferenceAccepted;
+        return $this->shopRefundedMinor !== $this->tillgateRefundedMinor && !$this->isDifferenceAccepted;
     }
 }

@@ -2,14 +2,14 @@
 
 namespace Tillgate\WooCommerce\Records;
 
-use Tillgate\WooCommerce\Problem;
+use Tillgate\WooCommerce\PluginError;
 
 // phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
 
 /** The attempts, as rows that survive a crash at any moment. */
-final class Attempts extends DueTable
+final class Attempts extends PolledTable
 {
-    private const GIVEN_UP_SHOWN_SECONDS = 604800;
+    private const ABANDONED_REPORTED_SECONDS = 604800;
 
     protected function name(): string
     {
@@ -18,41 +18,41 @@ final class Attempts extends DueTable
 
     public function current(int $orderId): ?Attempt
     {
-        return $this->one('current_order_id = %d', [$orderId]);
+        return $this->findOne('current_order_id = %d', [$orderId]);
     }
 
     public function byId(int $id): ?Attempt
     {
-        return $this->one('id = %d', [$id]);
+        return $this->findOne('id = %d', [$id]);
     }
 
     public function byTillgateOrder(string $tillgateOrderId): ?Attempt
     {
-        return $this->one('tillgate_order_id = %s', [$tillgateOrderId]);
+        return $this->findOne('tillgate_order_id = %s', [$tillgateOrderId]);
     }
 
     /** The attempt whose payment the order carries. */
     public function byTransaction(int $orderId, string $trxId): ?Attempt
     {
-        return $this->one('order_id = %d AND trx_id = %s', [$orderId, $trxId]);
+        return $this->findOne('order_id = %d AND trx_id = %s', [$orderId, $trxId]);
     }
 
     /** The attempt that people mean by "the payment" of the order: the one that it carries, else the current one. */
-    public function shown(int $orderId, string $trxId): ?Attempt
+    public function findForDisplay(int $orderId, string $trxId): ?Attempt
     {
         return ($trxId === '' ? null : $this->byTransaction($orderId, $trxId)) ?? $this->current($orderId);
     }
 
     /** @return Attempt[] every try to have the order paid, the oldest first */
-    public function ofOrder(int $orderId): array
+    public function forOrder(int $orderId): array
     {
-        return array_map([Attempt::class, 'ofRow'], $this->rows('SELECT * FROM {table} WHERE order_id = %d ORDER BY id', [$orderId]));
+        return array_map([Attempt::class, 'fromRow'], $this->rows('SELECT * FROM {table} WHERE order_id = %d ORDER BY id', [$orderId]));
     }
 
     /** @return Attempt[] those begun in the last seconds, in order, after one that was given before */
-    public function since(int $seconds, int $afterId, int $limit): array
+    public function listSince(int $seconds, int $afterId, int $limit): array
     {
-        return array_map([Attempt::class, 'ofRow'], $this->rows(
+        return array_map([Attempt::class, 'fromRow'], $this->rows(
             'SELECT * FROM {table} WHERE created_at >= UNIX_TIMESTAMP() - %d AND id > %d ORDER BY id LIMIT %d',
             [$seconds, $afterId, $limit]
         ));
@@ -63,17 +63,17 @@ final class Attempts extends DueTable
      *
      * @return Attempt[] in order, after one that was given before
      */
-    public function toCompare(int $seconds, int $afterId, int $limit): array
+    public function listToCompare(int $seconds, int $afterId, int $limit): array
     {
         $differing = 'SELECT attempt_id FROM ' . Schema::table($this->wpdb, 'differences');
-        return array_map([Attempt::class, 'ofRow'], $this->rows(
+        return array_map([Attempt::class, 'fromRow'], $this->rows(
             "SELECT * FROM {table} WHERE (created_at >= UNIX_TIMESTAMP() - %d OR id IN ($differing)) AND id > %d ORDER BY id LIMIT %d",
             [$seconds, $afterId, $limit]
         ));
     }
 
     /** Stores the new current attempt; the one before it stays as an older one. */
-    public function start(
+    public function create(
         int $orderId,
         string $mode,
         string $clientId,
@@ -105,11 +105,11 @@ final class Attempts extends DueTable
             $this->wpdb->query('ROLLBACK');
             throw $error;
         }
-        return $this->must($this->current($orderId), "the new attempt of order $orderId");
+        return $this->orFail($this->current($orderId), "the new attempt of order $orderId");
     }
 
     /** creating → pending, with Tillgate's answer. */
-    public function created(
+    public function markCreated(
         int $id,
         string $tillgateOrderId,
         string $paymentUrl,
@@ -122,10 +122,10 @@ final class Attempts extends DueTable
             . " WHERE id = %d AND state = 'creating'",
             [$tillgateOrderId, $paymentUrl, $qrData, $expiresAt, $id]
         );
-        return $this->must($this->byId($id), "attempt $id");
+        return $this->orFail($this->byId($id), "attempt $id");
     }
 
-    public function refused(int $id): void
+    public function markRejected(int $id): void
     {
         $this->run(
             "UPDATE {table} SET state = 'refused', updated_at = UNIX_TIMESTAMP() WHERE id = %d AND state = 'creating'",
@@ -134,7 +134,7 @@ final class Attempts extends DueTable
     }
 
     /** Remembers that this plugin is about to cancel it, and why. */
-    public function cancelling(int $id, string $reason): void
+    public function setCancelReason(int $id, string $reason): void
     {
         $this->run(
             'UPDATE {table} SET cancel_reason = %s, updated_at = UNIX_TIMESTAMP() WHERE id = %d',
@@ -143,30 +143,30 @@ final class Attempts extends DueTable
     }
 
     /** What was told is in the shop: the end that it means is kept. */
-    public function told(Attempt $attempt, string $event, ?string $trxId): void
+    public function recordEvent(Attempt $attempt, string $eventType, ?string $trxId): void
     {
-        switch ($event) {
+        switch ($eventType) {
             case 'pos.order.paid':
                 // A replay tells of it after its refund.
                 if ($attempt->state === 'refunded') {
                     return;
                 }
-                $this->settled($attempt->id, 'paid', $trxId);
+                $this->complete($attempt->id, 'paid', $trxId);
                 return;
             case 'pos.order.refunded':
-                $this->settled($attempt->id, 'refunded', $trxId);
+                $this->complete($attempt->id, 'refunded', $trxId);
                 return;
             case 'pos.order.expired':
             case 'pos.order.cancelled':
                 // An end that was reached stays: a late word of another is a note only.
                 if ($attempt->state === 'pending') {
-                    $this->settled($attempt->id, $event === 'pos.order.expired' ? 'expired' : 'cancelled', null);
+                    $this->complete($attempt->id, $eventType === 'pos.order.expired' ? 'expired' : 'cancelled', null);
                 }
         }
     }
 
     /** The end is in the shop. */
-    public function settled(int $id, string $state, ?string $trxId): void
+    public function complete(int $id, string $state, ?string $trxId): void
     {
         $this->run(
             'UPDATE {table} SET state = %s, trx_id = COALESCE(%s, trx_id), updated_at = UNIX_TIMESTAMP() WHERE id = %d',
@@ -179,11 +179,11 @@ final class Attempts extends DueTable
      *
      * @return Attempt[]
      */
-    public function takeDue(int $limit, int $leaseSeconds): array
+    public function leaseDue(int $limit, int $leaseSeconds): array
     {
         $open = "state IN ('creating', 'pending') AND given_up_at IS NULL";
-        $rows = $this->takeDueRows('SELECT * FROM {table}', $open, $limit, $leaseSeconds);
-        return array_map([Attempt::class, 'ofRow'], $rows);
+        $rows = $this->leaseDueRows('SELECT * FROM {table}', $open, $limit, $leaseSeconds);
+        return array_map([Attempt::class, 'fromRow'], $rows);
     }
 
     /**
@@ -191,7 +191,7 @@ final class Attempts extends DueTable
      *
      * @return bool whether the caller is to ask
      */
-    public function beginCheck(int $id, int $atMostEverySeconds): bool
+    public function startCheck(int $id, int $atMostEverySeconds): bool
     {
         return $this->run(
             'UPDATE {table} SET checked_at = UNIX_TIMESTAMP() WHERE id = %d AND checked_at + %d <= UNIX_TIMESTAMP()',
@@ -200,7 +200,7 @@ final class Attempts extends DueTable
     }
 
     /** Tillgate answered: nothing is wrong. */
-    public function checked(int $id, int $nextInSeconds): void
+    public function markChecked(int $id, int $nextInSeconds): void
     {
         $this->run(
             'UPDATE {table} SET failed_checks = 0, checked_at = UNIX_TIMESTAMP(),'
@@ -210,19 +210,19 @@ final class Attempts extends DueTable
     }
 
     /** Lets go of every open payment: they belong to the shop that this site is a copy of. */
-    public function abandonOpen(): void
+    public function releaseOpen(): void
     {
         $this->run("UPDATE {table} SET state = 'refused', updated_at = UNIX_TIMESTAMP() WHERE state = 'creating'", []);
         $this->run("UPDATE {table} SET state = 'cancelled', updated_at = UNIX_TIMESTAMP() WHERE state = 'pending'", []);
     }
 
-    public function givenUp(int $id): void
+    public function markAbandoned(int $id): void
     {
         $this->run('UPDATE {table} SET given_up_at = UNIX_TIMESTAMP() WHERE id = %d', [$id]);
     }
 
     /** A person asks for it again: the sweep takes it up. */
-    public function takenUp(int $id): void
+    public function resumeChecks(int $id): void
     {
         $this->run(
             'UPDATE {table} SET given_up_at = NULL, failed_checks = 0, next_check_at = UNIX_TIMESTAMP() WHERE id = %d',
@@ -235,14 +235,14 @@ final class Attempts extends DueTable
      *
      * @return array{open: int, overdue: int, given_up: int}
      */
-    public function counts(int $overdueAfterSeconds): array
+    public function countOpen(int $overdueAfterSeconds): array
     {
         $row = $this->row(
             'SELECT COALESCE(SUM(CASE WHEN given_up_at IS NULL THEN 1 ELSE 0 END), 0) AS open,'
             . ' COALESCE(SUM(CASE WHEN given_up_at IS NULL AND expires_at + %d < UNIX_TIMESTAMP() THEN 1 ELSE 0 END), 0) AS overdue,'
             . ' COALESCE(SUM(CASE WHEN given_up_at + %d > UNIX_TIMESTAMP() THEN 1 ELSE 0 END), 0) AS given_up'
             . " FROM {table} WHERE state IN ('creating', 'pending')",
-            [$overdueAfterSeconds, self::GIVEN_UP_SHOWN_SECONDS]
+            [$overdueAfterSeconds, self::ABANDONED_REPORTED_SECONDS]
         );
         return [
             'open' => (int) ($row['open'] ?? 0),
@@ -256,10 +256,10 @@ final class Attempts extends DueTable
      *
      * @return Attempt[]
      */
-    public function lastPaid(int $limit): array
+    public function latestPaid(int $limit): array
     {
         $rows = $this->rows("SELECT * FROM {table} WHERE state = 'paid' ORDER BY updated_at DESC LIMIT %d", [$limit]);
-        return array_map([Attempt::class, 'ofRow'], $rows);
+        return array_map([Attempt::class, 'fromRow'], $rows);
     }
 
     /**
@@ -267,26 +267,26 @@ final class Attempts extends DueTable
      *
      * @return Attempt[]
      */
-    public function lastUnpaid(int $limit): array
+    public function latestUnpaid(int $limit): array
     {
         $rows = $this->rows(
             "SELECT * FROM {table} WHERE current_order_id IS NOT NULL AND trx_id IS NULL ORDER BY updated_at DESC LIMIT %d",
             [$limit]
         );
-        return array_map([Attempt::class, 'ofRow'], $rows);
+        return array_map([Attempt::class, 'fromRow'], $rows);
     }
 
     /** @param array<int, mixed> $values */
-    private function one(string $where, array $values): ?Attempt
+    private function findOne(string $where, array $values): ?Attempt
     {
         $row = $this->row("SELECT * FROM {table} WHERE $where", $values);
-        return $row === null ? null : Attempt::ofRow($row);
+        return $row === null ? null : Attempt::fromRow($row);
     }
 
-    private function must(?Attempt $attempt, string $what): Attempt
+    private function orFail(?Attempt $attempt, string $what): Attempt
     {
         if ($attempt === null) {
-            throw new Problem(Problem::STORAGE, "The row of $what is not there.");
+            throw new PluginError(PluginError::STORAGE, "The row of $what is not there.");
         }
         return $attempt;
     }

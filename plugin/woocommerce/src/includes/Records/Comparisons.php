@@ -3,7 +3,7 @@
 namespace Tillgate\WooCommerce\Records;
 
 /** When the refunds of a paid attempt are compared with Tillgate's, and what that came to; columns of the attempts. */
-final class Comparisons extends DueTable
+final class Comparisons extends PolledTable
 {
     protected function name(): string
     {
@@ -11,7 +11,7 @@ final class Comparisons extends DueTable
     }
 
     /** The refunds of the order's payments are to be compared, at the latest after this time. */
-    public function in(int $orderId, int $seconds): void
+    public function schedule(int $orderId, int $seconds): void
     {
         $this->run(
             'UPDATE {table} SET compare_at = UNIX_TIMESTAMP() + %d WHERE order_id = %d AND trx_id IS NOT NULL'
@@ -25,7 +25,7 @@ final class Comparisons extends DueTable
      *
      * @param int|null $nextInSeconds when it is made again; null where it failed too often
      */
-    public function failed(int $id, ?int $nextInSeconds): void
+    public function markFailed(int $id, ?int $nextInSeconds): void
     {
         $this->run(
             'UPDATE {table} SET failed_checks = failed_checks + 1, compare_at = UNIX_TIMESTAMP() + %d WHERE id = %d',
@@ -38,10 +38,10 @@ final class Comparisons extends DueTable
      *
      * @return Attempt[]
      */
-    public function takeDue(int $limit, int $leaseSeconds): array
+    public function leaseDue(int $limit, int $leaseSeconds): array
     {
-        $rows = $this->takeDueRows('SELECT * FROM {table}', 'trx_id IS NOT NULL', $limit, $leaseSeconds, 'compare_at');
-        return array_map([Attempt::class, 'ofRow'], $rows);
+        $rows = $this->leaseDueRows('SELECT * FROM {table}', 'trx_id IS NOT NULL', $limit, $leaseSeconds, 'compare_at');
+        return array_map([Attempt::class, 'fromRow'], $rows);
     }
 
     /**
@@ -49,21 +49,21 @@ final class Comparisons extends DueTable
      *
      * @param int|null $nextInSeconds null where nothing is left to compare
      */
-    public function done(int $id, ?int $shopMinor, ?int $paidBackMinor, ?int $nextInSeconds): void
+    public function saveResult(int $id, ?int $shopMinor, ?int $tillgateMinor, ?int $nextInSeconds): void
     {
         $this->run(
             'UPDATE {table} SET failed_checks = 0, accepted_at = CASE WHEN shop_refunded_minor = %d AND paid_back_minor = %d THEN accepted_at'
             . ' END, compare_at = UNIX_TIMESTAMP() + %d WHERE id = %d',
-            [$shopMinor, $paidBackMinor, $nextInSeconds, $id]
+            [$shopMinor, $tillgateMinor, $nextInSeconds, $id]
         );
         $this->run(
             'UPDATE {table} SET shop_refunded_minor = %d, paid_back_minor = %d WHERE id = %d',
-            [$shopMinor, $paidBackMinor, $id]
+            [$shopMinor, $tillgateMinor, $id]
         );
     }
 
     /** The owner says that the difference of the last comparison is right. */
-    public function accept(int $id): void
+    public function acceptDifference(int $id): void
     {
         $this->run('UPDATE {table} SET accepted_at = UNIX_TIMESTAMP(), compare_at = NULL WHERE id = %d', [$id]);
     }
@@ -73,13 +73,13 @@ final class Comparisons extends DueTable
      *
      * @return Attempt[]
      */
-    public function differing(int $limit): array
+    public function listDiffering(int $limit): array
     {
         $rows = $this->rows(
             'SELECT * FROM {table} WHERE shop_refunded_minor <> paid_back_minor AND accepted_at IS NULL'
             . ' ORDER BY updated_at DESC LIMIT %d',
             [$limit]
         );
-        return array_map([Attempt::class, 'ofRow'], $rows);
+        return array_map([Attempt::class, 'fromRow'], $rows);
     }
 }

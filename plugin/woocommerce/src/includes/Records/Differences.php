@@ -11,7 +11,7 @@ final class Differences extends Table
     }
 
     /** @param array<int, array<string, mixed>> $found none: the row goes */
-    public function keep(int $attemptId, int $orderId, array $found): void
+    public function save(int $attemptId, int $orderId, array $found): void
     {
         if ($found === []) {
             $this->run('DELETE FROM {table} WHERE attempt_id = %d', [$attemptId]);
@@ -28,13 +28,13 @@ final class Differences extends Table
      *
      * @return array<int, array{attempt_id: int, order_id: int, found: array<int, array<string, mixed>>}>
      */
-    public function latest(int $limit): array
+    public function listLatest(int $limit): array
     {
         return $this->read('1 = 1 ORDER BY order_id DESC, attempt_id DESC LIMIT %d', [$limit]);
     }
 
     /** @return array<int, array{attempt_id: int, order_id: int, found: array<int, array<string, mixed>>}> */
-    public function ofOrder(int $orderId): array
+    public function forOrder(int $orderId): array
     {
         return $this->read('order_id = %d ORDER BY attempt_id DESC', [$orderId]);
     }

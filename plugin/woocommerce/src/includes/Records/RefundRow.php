@@ -48,7 +48,7 @@ final class RefundRow
     public $failedChecks;
 
     /** @param array<string, string|null> $row */
-    public static function ofRow(array $row): self
+    public static function fromRow(array $row): self
     {
         $refund = new self();
         $refund->id = (int) $row['id'];

@@ -3,12 +3,12 @@
 namespace Tillgate\WooCommerce\Records;
 
 use Tillgate\WooCommerce\Payments\RemoteRefund;
-use Tillgate\WooCommerce\Problem;
+use Tillgate\WooCommerce\PluginError;
 
 // phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
 
 /** The refunds, stored before anything is asked for or recorded. */
-final class Refunds extends DueTable
+final class Refunds extends PolledTable
 {
     private const SELECT = 'SELECT *, UNIX_TIMESTAMP() - asked_at AS age_seconds FROM {table}';
 
@@ -19,18 +19,18 @@ final class Refunds extends DueTable
 
     public function byKey(string $idempotencyKey): ?RefundRow
     {
-        return $this->one('idempotency_key = %s', [$idempotencyKey]);
+        return $this->findOne('idempotency_key = %s', [$idempotencyKey]);
     }
 
     public function byRefundId(string $refundId): ?RefundRow
     {
-        return $this->one('refund_id = %s', [$refundId]);
+        return $this->findOne('refund_id = %s', [$refundId]);
     }
 
     /** @return RefundRow[] every refund of the order, the oldest first */
-    public function ofOrder(int $orderId): array
+    public function forOrder(int $orderId): array
     {
-        return array_map([RefundRow::class, 'ofRow'], $this->rows(self::SELECT . ' WHERE order_id = %d ORDER BY id', [$orderId]));
+        return array_map([RefundRow::class, 'fromRow'], $this->rows(self::SELECT . ' WHERE order_id = %d ORDER BY id', [$orderId]));
     }
 
     /** The row of a refund that Tillgate reports: by its number, or by the reference the shop gave it. */
@@ -40,16 +40,16 @@ final class Refunds extends DueTable
         if ($row !== null || $refund->reference === null) {
             return $row;
         }
-        return $this->one(
+        return $this->findOne(
             'reference = %s AND order_id = %d AND refund_id IS NULL',
             [$refund->reference, $orderId]
         );
     }
 
     /** The wish to refund this amount whose end is not known yet. */
-    public function openWish(int $orderId, string $trxId, int $amountMinor): ?RefundRow
+    public function findOpenRequest(int $orderId, string $trxId, int $amountMinor): ?RefundRow
     {
-        return $this->one(
+        return $this->findOne(
             "order_id = %d AND trx_id = %s AND amount_minor = %d AND idempotency_key IS NOT NULL"
             . " AND state IN ('asked', 'unknown', 'pending') ORDER BY id LIMIT 1",
             [$orderId, $trxId, $amountMinor]
@@ -57,7 +57,7 @@ final class Refunds extends DueTable
     }
 
     /** @return int minor units that Tillgate paid back of the order's payments, as far as the shop knows */
-    public function completedSum(int $orderId): int
+    public function sumCompleted(int $orderId): int
     {
         $row = $this->row(
             "SELECT COALESCE(SUM(amount_minor), 0) AS refunded FROM {table} WHERE order_id = %d AND state = 'completed'",
@@ -67,7 +67,7 @@ final class Refunds extends DueTable
     }
 
     /** Stores that the shop is about to ask for a refund, or finds the row of the same wish. */
-    public function ask(
+    public function createRequest(
         int $orderId,
         string $idempotencyKey,
         string $reference,
@@ -82,11 +82,11 @@ final class Refunds extends DueTable
             . ' UNIX_TIMESTAMP())',
             [$orderId, $idempotencyKey, $reference, $trxId, $amountMinor, $currency, $reason]
         );
-        return $this->must($this->byKey($idempotencyKey));
+        return $this->orFail($this->byKey($idempotencyKey));
     }
 
     /** The call is made again: another reader of the row leaves it to this process for the next minute. */
-    public function askedAgain(int $id): void
+    public function markRequestedAgain(int $id): void
     {
         $this->run(
             "UPDATE {table} SET state = 'asked', asked_at = UNIX_TIMESTAMP(), next_check_at = UNIX_TIMESTAMP() + 120"
@@ -96,7 +96,7 @@ final class Refunds extends DueTable
     }
 
     /** Stores a refund that was made at Tillgate, or finds its row. */
-    public function learn(int $orderId, RemoteRefund $refund): RefundRow
+    public function addRemote(int $orderId, RemoteRefund $refund): RefundRow
     {
         $this->run(
             'INSERT IGNORE INTO {table} (order_id, refund_id, trx_id, amount_minor, currency, reason, state,'
@@ -111,11 +111,11 @@ final class Refunds extends DueTable
                 $refund->status,
             ]
         );
-        return $this->must($this->byRefundId($refund->id));
+        return $this->orFail($this->byRefundId($refund->id));
     }
 
     /** What Tillgate says of it now. A completed one stays completed. */
-    public function answered(int $id, string $refundId, string $state): void
+    public function updateState(int $id, string $refundId, string $state): void
     {
         $this->run(
             "UPDATE {table} SET refund_id = %s, state = %s, failed_checks = 0 WHERE id = %d AND state <> 'completed'",
@@ -123,7 +123,7 @@ final class Refunds extends DueTable
         );
     }
 
-    public function unknown(int $id, int $checkInSeconds): void
+    public function markUnknown(int $id, int $checkInSeconds): void
     {
         $this->run(
             "UPDATE {table} SET state = 'unknown', next_check_at = UNIX_TIMESTAMP() + %d"
@@ -134,18 +134,18 @@ final class Refunds extends DueTable
 
     /** Tillgate made no refund of it: the wish is removed, so that it can be made again. */
     /** Lets go of every refund under way: they belong to the shop that this site is a copy of. */
-    public function abandonOpen(): void
+    public function releaseOpen(): void
     {
         $this->run("UPDATE {table} SET state = 'refused' WHERE state IN ('asked', 'unknown', 'pending')", []);
     }
 
-    public function refused(int $id): void
+    public function deleteRejected(int $id): void
     {
         $this->run('DELETE FROM {table} WHERE id = %d AND refund_id IS NULL', [$id]);
     }
 
     /** @param int|null $shopRefundId null where the shop cannot have a record of it */
-    public function recorded(int $id, ?int $shopRefundId): void
+    public function markRecorded(int $id, ?int $shopRefundId): void
     {
         $this->run(
             'UPDATE {table} SET shop_refund_id = COALESCE(%d, shop_refund_id), recorded_at = UNIX_TIMESTAMP() WHERE id = %d',
@@ -154,7 +154,7 @@ final class Refunds extends DueTable
     }
 
     /** The shop's record is gone. */
-    public function unrecorded(int $id): void
+    public function clearRecord(int $id): void
     {
         $this->run('UPDATE {table} SET shop_refund_id = NULL, recorded_at = NULL WHERE id = %d', [$id]);
     }
@@ -165,23 +165,23 @@ final class Refunds extends DueTable
      *
      * @return RefundRow[]
      */
-    public function takeDue(int $limit, int $leaseSeconds): array
+    public function leaseDue(int $limit, int $leaseSeconds): array
     {
         $open = "state IN ('asked', 'unknown', 'pending') OR (state = 'completed' AND recorded_at IS NULL)";
-        return array_map([RefundRow::class, 'ofRow'], $this->takeDueRows(self::SELECT, $open, $limit, $leaseSeconds));
+        return array_map([RefundRow::class, 'fromRow'], $this->leaseDueRows(self::SELECT, $open, $limit, $leaseSeconds));
     }
 
     /** @param array<int, mixed> $values */
-    private function one(string $where, array $values): ?RefundRow
+    private function findOne(string $where, array $values): ?RefundRow
     {
         $row = $this->row(self::SELECT . " WHERE $where", $values);
-        return $row === null ? null : RefundRow::ofRow($row);
+        return $row === null ? null : RefundRow::fromRow($row);
     }
 
-    private function must(?RefundRow $row): RefundRow
+    private function orFail(?RefundRow $row): RefundRow
     {
         if ($row === null) {
-            throw new Problem(Problem::STORAGE, 'The row of a refund is not there.');
+            throw new PluginError(PluginError::STORAGE, 'The row of a refund is not there.');
         }
         return $row;
     }

@@ -26,13 +26,13 @@ final class Schema
         require_once ABSPATH . 'wp-admin/includes/upgrade.php';
         dbDelta(self::statements($wpdb));
         if ($before === '1') {
-            self::compareRefundsOfBefore($wpdb);
+            self::scheduleRefundComparisons($wpdb);
         }
         update_option(self::VERSION_OPTION, self::VERSION, true);
     }
 
     /** The first version recorded refunds that crossed twice: every payment that had one is compared with Tillgate once. */
-    public static function compareRefundsOfBefore(\wpdb $wpdb): void
+    public static function scheduleRefundComparisons(\wpdb $wpdb): void
     {
         $attempts = self::table($wpdb, 'attempts');
         $refunds = self::table($wpdb, 'refunds');

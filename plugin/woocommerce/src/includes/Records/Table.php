@@ -2,7 +2,7 @@
 
 namespace Tillgate\WooCommerce\Records;
 
-use Tillgate\WooCommerce\Problem;
+use Tillgate\WooCommerce\PluginError;
 
 /** What the records share: a table of ours, and a failed statement never passes for an empty answer. */
 abstract class Table
@@ -24,14 +24,14 @@ abstract class Table
     /**
      * @param array<int, mixed> $values for the placeholders; null is written as NULL where it stands for `%s` or `%d`
      * @return int rows changed
-     * @throws Problem STORAGE
+     * @throws PluginError STORAGE
      */
     protected function run(string $sql, array $values = []): int
     {
         // phpcs:ignore WordPress.DB -- statement() prepares it; the tables are this plugin's own, and their state is never cached.
         $rows = $this->wpdb->query($this->statement($sql, $values));
         if ($rows === false) {
-            throw $this->failure();
+            throw $this->storageError();
         }
         return (int) $rows;
     }
@@ -39,7 +39,7 @@ abstract class Table
     /**
      * @param array<int, mixed> $values
      * @return array<int, array<string, string|null>>
-     * @throws Problem STORAGE
+     * @throws PluginError STORAGE
      */
     protected function rows(string $sql, array $values = []): array
     {
@@ -47,7 +47,7 @@ abstract class Table
         // phpcs:ignore WordPress.DB -- As above.
         $rows = $this->wpdb->get_results($this->statement($sql, $values), ARRAY_A);
         if (!is_array($rows) || $this->wpdb->last_error !== '') {
-            throw $this->failure();
+            throw $this->storageError();
         }
         return $rows;
     }
@@ -55,7 +55,7 @@ abstract class Table
     /**
      * @param array<int, mixed> $values
      * @return array<string, string|null>|null
-     * @throws Problem STORAGE
+     * @throws PluginError STORAGE
      */
     protected function row(string $sql, array $values = []): ?array
     {
@@ -85,8 +85,8 @@ abstract class Table
         return $bound === [] ? $sql : (string) $this->wpdb->prepare($sql, $bound);
     }
 
-    private function failure(): Problem
+    private function storageError(): PluginError
     {
-        return new Problem(Problem::STORAGE, "The table {$this->table} cannot be used: {$this->wpdb->last_error}");
+        return new PluginError(PluginError::STORAGE, "The table {$this->table} cannot be used: {$this->wpdb->last_error}");
     }
 }

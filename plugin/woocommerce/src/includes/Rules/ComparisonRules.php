@@ -99,12 +99,12 @@ final class ComparisonRules
      * @param array<string, string> $situation a value for each of its conditions
      * @return array<int, array{field: string, kind: string, repair: string|null}> one at most for each of its fields
      */
-    public function compare(string $subject, array $situation): array
+    public function compare(string $subject, array $context): array
     {
         $differences = [];
         foreach (self::FIELDS[$subject] as $field) {
             foreach ($this->file['subjects'][$subject]['fields'][$field] as $rule) {
-                if (!Rules::holds($rule['when'], $situation)) {
+                if (!Rules::matches($rule['when'], $context)) {
                     continue;
                 }
                 if ($rule['difference'] !== null) {
@@ -123,35 +123,35 @@ final class ComparisonRules
      */
     public function text(string $kind, array $fields): string
     {
-        return self::fill(self::translated($this->file['differences'][$kind]['text']), $fields);
+        return self::fillPlaceholders(self::translate($this->file['differences'][$kind]['text']), $fields);
     }
 
     /** What a person can do. */
     public function advice(string $kind): string
     {
-        return self::translated($this->file['differences'][$kind]['advice']);
+        return self::translate($this->file['differences'][$kind]['advice']);
     }
 
     /** What is written on the button of a repair. */
     public function label(string $repair): string
     {
-        return self::translated($this->file['repairs'][$repair]['label']);
+        return self::translate($this->file['repairs'][$repair]['label']);
     }
 
     /** @param array<string, string> $fields */
     public function phrase(string $name, array $fields = []): string
     {
-        return self::fill(self::translated($this->file['phrases'][$name]), $fields);
+        return self::fillPlaceholders(self::translate($this->file['phrases'][$name]), $fields);
     }
 
-    private static function translated(string $text): string
+    private static function translate(string $text): string
     {
         // phpcs:ignore WordPress.WP.I18n.NonSingularStringLiteralText -- The build collects the texts of the rules.
         return __($text, 'tillgate-for-woocommerce');
     }
 
     /** @param array<string, string> $fields what is not known is called so */
-    private static function fill(string $text, array $fields): string
+    private static function fillPlaceholders(string $text, array $fields): string
     {
         $values = [];
         foreach (self::PLACEHOLDERS as $name) {

@@ -123,10 +123,10 @@ final class Rules
      * @param array<string, string> $situation a value for each of CONDITIONS
      * @return Decision of the first rule whose every condition holds
      */
-    public function decide(array $situation): Decision
+    public function decide(array $context): Decision
     {
         foreach ($this->rules as $rule) {
-            if (!self::holds($rule['when'], $situation)) {
+            if (!self::matches($rule['when'], $context)) {
                 continue;
             }
             return new Decision(
@@ -137,7 +137,7 @@ final class Rules
                 $rule['attention'] ?? false
             );
         }
-        throw new \UnexpectedValueException('No rule holds for ' . (string) wp_json_encode($situation));
+        throw new \UnexpectedValueException('No rule holds for ' . (string) wp_json_encode($context));
     }
 
     /** @throws \OutOfBoundsException for a note the file does not have */
@@ -189,7 +189,7 @@ final class Rules
      *
      * @param array<string, string> $fields
      */
-    public static function fill(string $text, array $fields): string
+    public static function fillPlaceholders(string $text, array $fields): string
     {
         $values = [];
         foreach (self::PLACEHOLDERS as $name) {
@@ -203,7 +203,7 @@ final class Rules
      *
      * @param string $status any status of an order, without `wc-`
      */
-    public static function status(string $status, bool $isPayable, bool $isPaid): string
+    public static function normalizeStatus(string $status, bool $isPayable, bool $isPaid): string
     {
         if (in_array($status, self::CONDITIONS['status'], true)) {
             return $status;
@@ -216,18 +216,18 @@ final class Rules
      *
      * @return \Generator<int, array<string, string>>
      */
-    public static function everySituation(): \Generator
+    public static function allContexts(): \Generator
     {
         $names = array_keys(self::CONDITIONS);
         $counts = array_map('count', array_values(self::CONDITIONS));
         for ($number = 0, $all = array_product($counts); $number < $all; $number += 1) {
             $rest = $number;
-            $situation = [];
+            $context = [];
             foreach ($names as $index => $name) {
-                $situation[$name] = self::CONDITIONS[$name][$rest % $counts[$index]];
+                $context[$name] = self::CONDITIONS[$name][$rest % $counts[$index]];
                 $rest = intdiv($rest, $counts[$index]);
             }
-            yield $situation;
+            yield $context;
         }
     }
 
@@ -235,10 +235,10 @@ final class Rules
      * @param array<string, string[]> $when
      * @param array<string, string>   $situation
      */
-    public static function holds(array $when, array $situation): bool
+    public static function matches(array $when, array $context): bool
     {
         foreach ($when as $name => $values) {
-            if (!in_array($situation[$name], $values, true)) {
+            if (!in_array($context[$name], $values, true)) {
                 return false;
             }
         }

@@ -7,10 +7,10 @@ final class Accounts
 {
     public const OPTION = 'tillgate_accounts';
     /** Each new connection brings two clients; payments of the ones before are still looked at. */
-    private const KEPT = 20;
+    private const MAX_ACCOUNTS = 20;
 
     /** @param array<string, mixed> $account as Tillgate tells it: `merchant_name` and `console_url` */
-    public static function remember(string $clientId, array $account): void
+    public static function save(string $clientId, array $account): void
     {
         $accounts = self::all();
         unset($accounts[$clientId]);
@@ -21,7 +21,7 @@ final class Accounts
             // Owners are led there by links on the screens of orders.
             'console' => is_string($console) && Connection::isSecure($console) ? rtrim(esc_url_raw($console), '/') : null,
         ];
-        update_option(self::OPTION, array_slice($accounts, -self::KEPT, null, true), false);
+        update_option(self::OPTION, array_slice($accounts, -self::MAX_ACCOUNTS, null, true), false);
     }
 
     public static function isKnown(string $clientId): bool
@@ -30,7 +30,7 @@ final class Accounts
     }
 
     /** @return string empty where nobody told yet */
-    public static function nameOf(string $clientId): string
+    public static function name(string $clientId): string
     {
         return self::all()[$clientId]['name'] ?? '';
     }
@@ -39,7 +39,7 @@ final class Accounts
      * @param string $page below the mode, such as `orders/POS-…`
      * @return string|null null where nobody told yet, or where there is no console
      */
-    public static function consolePage(string $clientId, string $mode, string $page): ?string
+    public static function consoleUrl(string $clientId, string $mode, string $page): ?string
     {
         $console = self::all()[$clientId]['console'] ?? null;
         return $console === null ? null : $console . '/' . $mode . '/' . implode('/', array_map('rawurlencode', explode('/', $page)));

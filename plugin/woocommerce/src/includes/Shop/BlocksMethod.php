@@ -4,7 +4,7 @@ namespace Tillgate\WooCommerce\Shop;
 
 use Automattic\WooCommerce\Blocks\Payments\Integrations\AbstractPaymentMethodType;
 use Automattic\WooCommerce\Blocks\Payments\PaymentMethodRegistry;
-use Tillgate\WooCommerce\Payments\Situation;
+use Tillgate\WooCommerce\Payments\RuleContext;
 use Tillgate\WooCommerce\Plugin;
 
 /** Tillgate in the block checkout. */
@@ -13,7 +13,7 @@ final class BlocksMethod extends AbstractPaymentMethodType
     private const SCRIPT = 'tillgate-blocks';
 
     /** @var string */
-    protected $name = Situation::PAYMENT_METHOD;
+    protected $name = RuleContext::PAYMENT_METHOD;
 
     /** @var Gateway|null */
     private $gateway;
@@ -28,7 +28,7 @@ final class BlocksMethod extends AbstractPaymentMethodType
     {
         $this->settings = (array) get_option(Settings::OPTION, []);
         $gateways = WC()->payment_gateways()->payment_gateways();
-        $gateway = $gateways[Situation::PAYMENT_METHOD] ?? null;
+        $gateway = $gateways[RuleContext::PAYMENT_METHOD] ?? null;
         $this->gateway = $gateway instanceof Gateway ? $gateway : null;
     }
 
@@ -39,7 +39,7 @@ final class BlocksMethod extends AbstractPaymentMethodType
      */
     public function is_active()
     {
-        return $this->gateway !== null && $this->gateway->isOfferedIn(get_woocommerce_currency());
+        return $this->gateway !== null && $this->gateway->supportsCurrency(get_woocommerce_currency());
     }
 
     /** @return string[] */
@@ -59,13 +59,13 @@ final class BlocksMethod extends AbstractPaymentMethodType
         return [
             'title' => $this->gateway->get_title(),
             'description' => (string) $this->gateway->description,
-            'testMode' => TestMode::is($settings->mode()) ? TestMode::text() : '',
+            'testMode' => TestMode::isActive($settings->mode()) ? TestMode::text() : '',
             'express' => $settings->showsExpress()
-                ? ['address' => Express::address(), 'label' => Express::label($this->gateway->get_title())]
+                ? ['address' => ExpressCheckout::url(), 'label' => ExpressCheckout::label($this->gateway->get_title())]
                 : null,
             'minAmount' => $settings->minAmount(),
             'maxAmount' => $settings->maxAmount(),
-            'digits' => Plugin::services()->money->digitsOf(get_woocommerce_currency()),
+            'digits' => Plugin::services()->money->digits(get_woocommerce_currency()),
             'countries' => $settings->countries(),
             'icon' => $this->gateway->icon,
             'button' => $this->gateway->order_button_text,

@@ -2,9 +2,9 @@
 
 namespace Tillgate\WooCommerce\Shop;
 
+use Tillgate\WooCommerce\Api\ApiConnectionError;
 use Tillgate\WooCommerce\Api\ApiError;
 use Tillgate\WooCommerce\Api\Client;
-use Tillgate\WooCommerce\Api\Unreachable;
 use Tillgate\WooCommerce\WithServices;
 
 /**
@@ -18,15 +18,15 @@ final class Connection
     public const CONNECTED = 'connected';
     public const DECLINED = 'declined';
     /** Nobody here asked for this return, or it came too late or a second time. */
-    public const UNASKED = 'unasked';
-    public const REFUSED = 'refused';
+    public const INVALID_STATE = 'unasked';
+    public const REJECTED = 'refused';
     public const UNREACHABLE = 'unreachable';
     public const DISCONNECTED = 'disconnected';
     /** The shop is connected to another Tillgate. */
-    public const ELSEWHERE = 'elsewhere';
+    public const OTHER_TILLGATE = 'elsewhere';
 
     /** How long the owner has to sign in or make an account, and agree: as long as a mailed link lasts. */
-    private const SECONDS = 1800;
+    private const STATE_TTL_SECONDS = 1800;
     private const RANDOM_BYTES = 32;
 
     /** Whether secrets may go there: https, or this machine itself. Letters beyond ASCII can look like those of another host. */
@@ -47,13 +47,13 @@ final class Connection
     }
 
     /** Whether real money may go there: https only. */
-    public static function isLive(string $address): bool
+    public static function allowsLiveMode(string $address): bool
     {
         return strtolower((string) wp_parse_url($address, PHP_URL_SCHEME)) === 'https';
     }
 
     /** Whether the shop may be connected there: a connected one only where it is, until its owner disconnects it. */
-    public static function mayConnectTo(string $address): bool
+    public static function canConnectTo(string $address): bool
     {
         $connected = Credentials::connectedAddresses();
         return $connected === [] || isset($connected[Credentials::hostOf($address)]);
@@ -63,12 +63,12 @@ final class Connection
      * @param string $address where Tillgate is, `https://api.example`
      * @return string where the owner goes, to be asked
      */
-    public function begin(int $userId, string $address, string $returnUrl): string
+    public function start(int $userId, string $address, string $returnUrl): string
     {
-        $state = self::random();
-        $verifier = self::random();
+        $state = self::randomToken();
+        $verifier = self::randomToken();
         // One at a time for each user: another begin takes its place.
-        set_transient(self::key($userId), ['state' => $state, 'verifier' => $verifier, 'address' => $address], self::SECONDS);
+        set_transient(self::transientName($userId), ['state' => $state, 'verifier' => $verifier, 'address' => $address], self::STATE_TTL_SECONDS);
         return add_query_arg(array_map('rawurlencode', [
             'platform' => 'woocommerce',
             'shop_name' => mb_substr(self::shopName(), 0, 100),
@@ -88,43 +88,43 @@ final class Connection
      */
     public function finish(int $userId, array $query, string $returnUrl): string
     {
-        $begun = get_transient(self::key($userId));
-        if (!is_array($begun) || !hash_equals((string) $begun['state'], $query['state'] ?? '')) {
-            return self::UNASKED;
+        $pending = get_transient(self::transientName($userId));
+        if (!is_array($pending) || !hash_equals((string) $pending['state'], $query['state'] ?? '')) {
+            return self::INVALID_STATE;
         }
-        if (!delete_transient(self::key($userId))) {
-            return self::UNASKED;
+        if (!delete_transient(self::transientName($userId))) {
+            return self::INVALID_STATE;
         }
         if (isset($query['error'])) {
             return self::DECLINED;
         }
-        if (!self::mayConnectTo($begun['address'])) {
-            return self::ELSEWHERE;
+        if (!self::canConnectTo($pending['address'])) {
+            return self::OTHER_TILLGATE;
         }
         try {
-            $connected = Client::toConnect($begun['address'])->exchange([
+            $connected = Client::forConnect($pending['address'])->exchange([
                 'grant_type' => 'authorization_code',
                 'code' => $query['code'] ?? '',
-                'code_verifier' => $begun['verifier'],
+                'code_verifier' => $pending['verifier'],
                 'redirect_uri' => $returnUrl,
             ]);
         } catch (ApiError $error) {
             $this->services->log->error($error->getMessage());
-            return self::REFUSED;
-        } catch (Unreachable $error) {
+            return self::REJECTED;
+        } catch (ApiConnectionError $error) {
             $this->services->log->error($error->getMessage());
             return self::UNREACHABLE;
         }
-        return $this->keep($begun['address'], $connected);
+        return $this->saveKeys($pending['address'], $connected);
     }
 
     /** The keys end, as replaced ones do: payments under way are still followed for a day. */
     public function disconnect(): string
     {
         foreach (['sandbox', 'live'] as $mode) {
-            Credentials::save($mode, '', null, $this->services->settings->address());
+            Credentials::save($mode, '', null, $this->services->settings->apiUrl());
         }
-        $this->change(['enabled' => 'no', 'client_id' => '']);
+        $this->updateSettings(['enabled' => 'no', 'client_id' => '']);
         return self::DISCONNECTED;
     }
 
@@ -132,20 +132,20 @@ final class Connection
      * This site is a copy: it gets rid of the real shop's keys at once, and lets go of its open payments. Once the question is answered,
      * another answer from an old page changes nothing.
      */
-    public function forget(): void
+    public function disconnectCopy(): void
     {
-        if (!SiteAddress::isElsewhere()) {
+        if (!SiteAddress::hasMoved()) {
             return;
         }
         Credentials::deleteAll();
-        $this->services->attempts->abandonOpen();
-        $this->services->refunds->abandonOpen();
-        $this->change(['enabled' => 'no', 'client_id' => '']);
-        SiteAddress::remember(true);
+        $this->services->attempts->releaseOpen();
+        $this->services->refunds->releaseOpen();
+        $this->updateSettings(['enabled' => 'no', 'client_id' => '']);
+        SiteAddress::save(true);
     }
 
     /** @param array<string, mixed> $connected what Tillgate gave: keys of each mode that this shop may use */
-    private function keep(string $address, array $connected): string
+    private function saveKeys(string $address, array $connected): string
     {
         $clients = [];
         foreach (SiteAddress::isCopy() ? ['sandbox'] : ['sandbox', 'live'] as $mode) {
@@ -153,14 +153,14 @@ final class Connection
             if (is_array($given) && is_string($given['client_id'] ?? null) && is_string($given['client_secret'] ?? null)) {
                 $clients[$mode] = $given['client_id'];
                 Credentials::save($mode, $given['client_id'], $given['client_secret'], $address);
-                Accounts::remember($given['client_id'], $connected);
+                Accounts::save($given['client_id'], $connected);
             }
         }
         $mode = isset($clients[$this->services->settings->mode()]) ? $this->services->settings->mode() : 'sandbox';
         if (!isset($clients[$mode])) {
-            return self::REFUSED;
+            return self::REJECTED;
         }
-        $this->change([
+        $this->updateSettings([
             'enabled' => 'yes',
             'address' => $address,
             'mode' => $mode,
@@ -170,7 +170,7 @@ final class Connection
     }
 
     /** @param array<string, string> $changed */
-    private function change(array $changed): void
+    private function updateSettings(array $changed): void
     {
         $settings = get_option(Settings::OPTION, []);
         update_option(Settings::OPTION, $changed + (is_array($settings) ? $settings : []));
@@ -182,12 +182,12 @@ final class Connection
         return $name === '' ? (string) wp_parse_url(home_url(), PHP_URL_HOST) : $name;
     }
 
-    private static function key(int $userId): string
+    private static function transientName(int $userId): string
     {
         return 'tillgate_connecting_' . $userId;
     }
 
-    private static function random(): string
+    private static function randomToken(): string
     {
         return self::base64Url(random_bytes(self::RANDOM_BYTES));
     }

@@ -33,7 +33,7 @@ final class Credential
         $this->retiredAt = $retiredAt;
     }
 
-    public function isOf(string $mode, string $clientId): bool
+    public function belongsTo(string $mode, string $clientId): bool
     {
         return $this->mode === $mode && $this->clientId === $clientId;
     }

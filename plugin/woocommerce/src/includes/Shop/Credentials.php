@@ -13,7 +13,7 @@ final class Credentials
     /** Tillgate lets a rotated secret work this long. */
     public const OVERLAP_SECONDS = 86400;
     /** Of a secret that was entered before its client id. */
-    private const NO_CLIENT = '';
+    private const NO_CLIENT_ID = '';
 
     /**
      * Stores what works from now on. A secret is never taken over for another mode, client or Tillgate than it was entered for: a new
@@ -24,10 +24,10 @@ final class Credentials
      */
     public static function save(string $mode, string $clientId, ?string $secret, string $address): void
     {
-        $before = array_values(array_filter(self::records(), [self::class, 'isLive']));
-        if ($secret === null && self::indexOf($before, $mode, $clientId, $address) === null && $clientId !== self::NO_CLIENT) {
+        $before = array_values(array_filter(self::records(), [self::class, 'isUsable']));
+        if ($secret === null && self::indexOf($before, $mode, $clientId, $address) === null && $clientId !== self::NO_CLIENT_ID) {
             // Entered first, by itself: this is the client that it was waiting for.
-            $waiting = self::indexOf($before, $mode, self::NO_CLIENT, $address);
+            $waiting = self::indexOf($before, $mode, self::NO_CLIENT_ID, $address);
             if ($waiting !== null) {
                 $before[$waiting]['client_id'] = $clientId;
             }
@@ -57,7 +57,7 @@ final class Credentials
         }
         if ($records !== self::records()) {
             update_option(self::OPTION, $records, false);
-            SiteAddress::rememberFirst();
+            SiteAddress::saveIfNew();
         }
     }
 
@@ -68,11 +68,11 @@ final class Credentials
     }
 
     /** @return string|null the secret in use for this mode, client and Tillgate; null where there is none, or none that can be read */
-    public static function current(string $mode, string $clientId, string $address): ?string
+    public static function currentSecret(string $mode, string $clientId, string $address): ?string
     {
         foreach (self::all() as $credential) {
             $isOfTillgate = self::hostOf($credential->address) === self::hostOf($address);
-            if ($credential->retiredAt === null && $isOfTillgate && $credential->isOf($mode, $clientId)) {
+            if ($credential->retiredAt === null && $isOfTillgate && $credential->belongsTo($mode, $clientId)) {
                 return $credential->secret;
             }
         }
@@ -104,7 +104,7 @@ final class Credentials
     }
 
     /** @return string|null the client whose secret is in use in this mode */
-    public static function clientOf(string $mode): ?string
+    public static function currentClientId(string $mode): ?string
     {
         foreach (array_reverse(self::all()) as $credential) {
             if ($credential->retiredAt === null && $credential->mode === $mode) {
@@ -115,10 +115,10 @@ final class Credentials
     }
 
     /** @return Credential[] those of a payment that was begun with this mode and client, the newest first */
-    public static function ofClient(string $mode, string $clientId): array
+    public static function forClient(string $mode, string $clientId): array
     {
         return array_values(array_filter(array_reverse(self::all()), static function (Credential $credential) use ($mode, $clientId): bool {
-            return $credential->isOf($mode, $clientId);
+            return $credential->belongsTo($mode, $clientId);
         }));
     }
 
@@ -126,11 +126,11 @@ final class Credentials
     public static function all(): array
     {
         $credentials = [];
-        foreach (array_filter(self::records(), [self::class, 'isLive']) as $record) {
+        foreach (array_filter(self::records(), [self::class, 'isUsable']) as $record) {
             $secret = SecretBox::open($record['secret']);
             if ($secret !== null) {
                 $credentials[] = new Credential(
-                    self::idOf($record),
+                    self::recordId($record),
                     $record['mode'],
                     $record['client_id'],
                     $secret,
@@ -155,11 +155,11 @@ final class Credentials
      *
      * @return bool false where there is no such retired secret any more
      */
-    public static function end(string $id): bool
+    public static function revoke(string $id): bool
     {
         $records = self::records();
         $left = array_values(array_filter($records, static function (array $record) use ($id): bool {
-            return $record['retired_at'] === null || self::idOf($record) !== $id;
+            return $record['retired_at'] === null || self::recordId($record) !== $id;
         }));
         if (count($left) === count($records)) {
             return false;
@@ -177,13 +177,13 @@ final class Credentials
     }
 
     /** @param array{mode: string, client_id: string, secret: string, address: string, retired_at: int|null} $record */
-    private static function isLive(array $record): bool
+    private static function isUsable(array $record): bool
     {
         return $record['retired_at'] === null || $record['retired_at'] + self::OVERLAP_SECONDS > time();
     }
 
     /** @param array{mode: string, client_id: string, secret: string, address: string, retired_at: int|null} $record */
-    private static function idOf(array $record): string
+    private static function recordId(array $record): string
     {
         return substr(hash('sha256', $record['secret']), 0, 16);
     }

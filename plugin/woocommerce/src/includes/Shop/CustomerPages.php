@@ -3,7 +3,7 @@
 namespace Tillgate\WooCommerce\Shop;
 
 use Tillgate\WooCommerce\Http\NoCache;
-use Tillgate\WooCommerce\Payments\ReadPayment;
+use Tillgate\WooCommerce\Payments\PaymentStatus;
 use Tillgate\WooCommerce\WithServices;
 
 /** The customer's pages of an order ask at once how its payment stands, so that they are right without a cron job. */
@@ -13,25 +13,25 @@ final class CustomerPages
 
     public function addHooks(): void
     {
-        add_action('template_redirect', [$this, 'checkBeforeShowing']);
+        add_action('template_redirect', [$this, 'refreshOrder']);
     }
 
     /** Before the page of an order that was paid in the meantime is drawn, the order is brought up to date. */
-    public function checkBeforeShowing(): void
+    public function refreshOrder(): void
     {
-        $orderId = self::orderOfPage();
+        $orderId = self::currentOrderId();
         if ($orderId === 0) {
             return;
         }
         $attempt = $this->services->attempts->current($orderId);
-        if ($attempt === null || !self::maySee($orderId)) {
+        if ($attempt === null || !self::canView($orderId)) {
             return;
         }
-        NoCache::page();
+        NoCache::sendHeaders();
         if ($attempt->state === 'pending') {
-            (new ReadPayment($this->services))->of($orderId);
+            (new PaymentStatus($this->services))->refresh($orderId);
         }
-        $address = is_wc_endpoint_url('order-pay') ? $this->placeOfPaid(Orders::get($orderId)) : null;
+        $address = is_wc_endpoint_url('order-pay') ? $this->paidOrderUrl(Orders::get($orderId)) : null;
         if ($address !== null) {
             wp_safe_redirect($address);
             exit;
@@ -43,9 +43,9 @@ final class CustomerPages
      *
      * @return string|null null where it can be paid, or where Tillgate took nothing
      */
-    public function placeOfPaid(\WC_Order $order): ?string
+    public function paidOrderUrl(\WC_Order $order): ?string
     {
-        $attempt = $this->services->attempts->shown($order->get_id(), (string) $order->get_transaction_id());
+        $attempt = $this->services->attempts->findForDisplay($order->get_id(), (string) $order->get_transaction_id());
         if ($attempt === null || $attempt->trxId === null || $order->needs_payment()) {
             return null;
         }
@@ -59,16 +59,16 @@ final class CustomerPages
     }
 
     /** A number in the address is no reason to ask: only who knows the key, or whose order it is, makes the shop ask. */
-    private static function maySee(int $orderId): bool
+    private static function canView(int $orderId): bool
     {
         // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- The order's key is the proof.
         $key = isset($_GET['key']) ? sanitize_text_field(wp_unslash($_GET['key'])) : '';
         return $key !== ''
-            ? Orders::findWithKey($orderId, $key) !== null
+            ? Orders::findByKey($orderId, $key) !== null
             : current_user_can('view_order', $orderId);
     }
 
-    private static function orderOfPage(): int
+    private static function currentOrderId(): int
     {
         foreach (['order-pay', 'order-received', 'view-order'] as $endpoint) {
             if (is_wc_endpoint_url($endpoint)) {

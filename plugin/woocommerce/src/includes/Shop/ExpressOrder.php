@@ -2,20 +2,20 @@
 
 namespace Tillgate\WooCommerce\Shop;
 
-use Tillgate\WooCommerce\Payments\Situation;
+use Tillgate\WooCommerce\Payments\RuleContext;
 
 /** The order of an express payment: WooCommerce's own checkout, filled in with what the shop knows of the customer. */
 final class ExpressOrder extends \WC_Checkout
 {
     /** @return int|null null where something is still to be entered, chosen or agreed to: that is what the checkout is for */
-    public function make(): ?int
+    public function create(): ?int
     {
         $mustRegister = !is_user_logged_in() && $this->is_registration_required();
         if ($mustRegister || !WC()->cart->needs_payment()) {
             return null;
         }
         WC()->cart->calculate_totals();
-        $data = $this->known();
+        $data = $this->checkoutData();
         $errors = new \WP_Error();
         $this->validate_checkout($data, $errors);
         if ($errors->has_errors() || wc_notice_count('error') > 0) {
@@ -35,13 +35,13 @@ final class ExpressOrder extends \WC_Checkout
     }
 
     /** @return array<string, mixed> as the checkout's form would send it */
-    private function known(): array
+    private function checkoutData(): array
     {
         $data = [
             'terms' => 0,
             'terms-field' => (int) wc_terms_and_conditions_checkbox_enabled(),
             'createaccount' => 0,
-            'payment_method' => Situation::PAYMENT_METHOD,
+            'payment_method' => RuleContext::PAYMENT_METHOD,
             'shipping_method' => WC()->session->get('chosen_shipping_methods', []),
             'ship_to_different_address' => WC()->customer->has_shipping_address() && !wc_ship_to_billing_address_only(),
             'woocommerce_checkout_update_totals' => false,

@@ -2,19 +2,19 @@
 
 namespace Tillgate\WooCommerce\Shop;
 
-use Tillgate\WooCommerce\Payments\AskRefund;
-use Tillgate\WooCommerce\Payments\ReadPayment;
-use Tillgate\WooCommerce\Payments\Situation;
+use Tillgate\WooCommerce\Payments\PaymentStatus;
+use Tillgate\WooCommerce\Payments\RequestRefund;
+use Tillgate\WooCommerce\Payments\RuleContext;
 use Tillgate\WooCommerce\Payments\StartPayment;
 use Tillgate\WooCommerce\Plugin;
-use Tillgate\WooCommerce\Problem;
+use Tillgate\WooCommerce\PluginError;
 
 /** Tillgate as WooCommerce sees it: a payment method with settings, payments and refunds. */
 final class Gateway extends \WC_Payment_Gateway
 {
     public function __construct()
     {
-        $this->id = Situation::PAYMENT_METHOD;
+        $this->id = RuleContext::PAYMENT_METHOD;
         $this->method_title = __('Tillgate', 'tillgate-for-woocommerce');
         $this->method_description = __(
             'Customers pay from their wallet by scanning a QR code or on the payment page.',
@@ -40,26 +40,26 @@ final class Gateway extends \WC_Payment_Gateway
     /** Offered only where it can be paid and where the owner wants it. */
     public function is_available()
     {
-        $order = self::orderOfPage();
+        $order = self::orderToPay();
         $customer = WC()->customer;
         $country = $order === null ? ($customer === null ? '' : (string) $customer->get_billing_country()) : $order->get_billing_country();
         $total = $order === null
             ? (WC()->cart === null ? 0.0 : (float) $this->get_order_total())
-            : (float) Orders::totalOf($order);
+            : (float) Orders::total($order);
         $currency = $order === null ? get_woocommerce_currency() : $order->get_currency();
-        $offer = new Offer(Plugin::services());
+        $offer = new Availability(Plugin::services());
         return parent::is_available()
-            && $this->isOfferedIn($currency)
-            && $offer->takesAmount($total, $currency)
-            && $offer->takes($total, $country);
+            && $this->supportsCurrency($currency)
+            && $offer->supportsPrecision($total, $currency)
+            && $offer->isWithinLimits($total, $country);
     }
 
-    public function isOfferedIn(string $currency): bool
+    public function supportsCurrency(string $currency): bool
     {
-        return $this->enabled === 'yes' && (new Offer(Plugin::services()))->takesCurrency($currency);
+        return $this->enabled === 'yes' && (new Availability(Plugin::services()))->supportsCurrency($currency);
     }
 
-    private static function orderOfPage(): ?\WC_Order
+    private static function orderToPay(): ?\WC_Order
     {
         $orderId = absint(get_query_var('order-pay'));
         return $orderId > 0 ? Orders::find($orderId) : null;
@@ -69,7 +69,7 @@ final class Gateway extends \WC_Payment_Gateway
     public function get_description()
     {
         $description = (string) parent::get_description();
-        return TestMode::is(Plugin::services()->settings->mode()) ? trim($description . "\n\n" . TestMode::text()) : $description;
+        return TestMode::isActive(Plugin::services()->settings->mode()) ? trim($description . "\n\n" . TestMode::text()) : $description;
     }
 
     /** WooCommerce links the transaction on the order's screen to it. */
@@ -78,14 +78,14 @@ final class Gateway extends \WC_Payment_Gateway
         $attempt = Plugin::services()->attempts->byTransaction($order->get_id(), (string) $order->get_transaction_id());
         $page = $attempt === null
             ? null
-            : Accounts::consolePage($attempt->clientId, $attempt->mode, 'orders/' . $attempt->tillgateOrderId);
+            : Accounts::consoleUrl($attempt->clientId, $attempt->mode, 'orders/' . $attempt->tillgateOrderId);
         return $page ?? parent::get_transaction_url($order);
     }
 
     /** WooCommerce shows this on its list of payment methods. */
     public function needs_setup()
     {
-        return Plugin::services()->settings->whatIsMissing() !== null;
+        return Plugin::services()->settings->setupError() !== null;
     }
 
     /** @return void */
@@ -118,7 +118,7 @@ final class Gateway extends \WC_Payment_Gateway
     {
         unset($key);
         $secret = is_string($value) ? trim(wp_unslash($value)) : '';
-        self::refuse(ClientIds::whyNoSecret($secret));
+        self::throwIfInvalid(CredentialFormat::secretError($secret));
         return $secret;
     }
 
@@ -131,7 +131,7 @@ final class Gateway extends \WC_Payment_Gateway
     public function validate_client_id_field($key, $value)
     {
         $clientId = trim($this->validate_text_field($key, $value));
-        self::refuse(ClientIds::whyNoClientId($clientId));
+        self::throwIfInvalid(CredentialFormat::clientIdError($clientId));
         return $clientId;
     }
 
@@ -145,7 +145,7 @@ final class Gateway extends \WC_Payment_Gateway
         return $isSaved;
     }
 
-    private static function refuse(?string $why): void
+    private static function throwIfInvalid(?string $why): void
     {
         if ($why !== null) {
             throw new \Exception(esc_html($why));
@@ -166,7 +166,7 @@ final class Gateway extends \WC_Payment_Gateway
         $address = rtrim(trim((string) $value), '/');
         $isAddress = preg_match('~^https?://[^/?#@\s]+(/[^?#\s]*)?$~i', $address) === 1;
         if ($address !== '' && !$isAddress) {
-            self::refuse(__('Enter a URL such as https://api.example.com.', 'tillgate-for-woocommerce'));
+            self::throwIfInvalid(__('Enter a URL such as https://api.example.com.', 'tillgate-for-woocommerce'));
         }
         return esc_url_raw($address);
     }
@@ -181,28 +181,28 @@ final class Gateway extends \WC_Payment_Gateway
     {
         $services = Plugin::services();
         try {
-            $attempt = (new StartPayment($services))->of((int) $order_id);
+            $attempt = (new StartPayment($services))->run((int) $order_id);
         } catch (\Throwable $error) {
             $services->log->error("Order $order_id: no payment could be started: {$error->getMessage()}");
-            if (!$error instanceof Problem || $error->forShopper() === null) {
-                $services->health->started($error->getMessage());
+            if (!$error instanceof PluginError || $error->customerMessage() === null) {
+                $services->health->recordPaymentStart($error->getMessage());
             }
-            if ($error instanceof Problem && $error->forShopper() === null) {
-                $services->health->failed(Health::CAUSE_SHOP, "Order $order_id: {$error->getMessage()}");
+            if ($error instanceof PluginError && $error->customerMessage() === null) {
+                $services->health->recordError(Health::CAUSE_SHOP, "Order $order_id: {$error->getMessage()}");
             }
-            wc_add_notice($this->textForShopper($error), 'error');
+            wc_add_notice($this->customerMessage($error), 'error');
             return ['result' => 'failure', 'redirect' => ''];
         }
-        $services->health->started(null);
+        $services->health->recordPaymentStart(null);
         $order = Orders::get((int) $order_id);
         if ($attempt->state !== 'pending') {
-            $isPaid = ReadPayment::settled($attempt) === ReadPayment::PAID;
+            $isPaid = PaymentStatus::forAttempt($attempt) === PaymentStatus::PAID;
             $address = $isPaid ? $this->get_return_url($order) : $order->get_checkout_payment_url();
             return ['result' => 'success', 'redirect' => $address];
         }
         return [
             'result' => 'success',
-            'redirect' => $services->settings->leadsToPage() ? (string) $attempt->paymentUrl : $order->get_checkout_payment_url(true),
+            'redirect' => $services->settings->redirectsToPaymentPage() ? (string) $attempt->paymentUrl : $order->get_checkout_payment_url(true),
         ];
     }
 
@@ -214,7 +214,7 @@ final class Gateway extends \WC_Payment_Gateway
      */
     public function process_refund($order_id, $amount = null, $reason = '')
     {
-        return (new AskRefund(Plugin::services()))->of((int) $order_id, Orders::decimalText($amount), (string) $reason);
+        return (new RequestRefund(Plugin::services()))->run((int) $order_id, Orders::decimalText($amount), (string) $reason);
     }
 
     /** Only what Tillgate took can be given back there. */
@@ -224,13 +224,13 @@ final class Gateway extends \WC_Payment_Gateway
     }
 
     /** Shoppers know the method by the owner's title. */
-    private function textForShopper(\Throwable $error): string
+    private function customerMessage(\Throwable $error): string
     {
-        if ($error instanceof Problem && $error->forShopper() !== null) {
-            return $error->forShopper();
+        if ($error instanceof PluginError && $error->customerMessage() !== null) {
+            return $error->customerMessage();
         }
         $title = wp_strip_all_tags($this->get_title());
-        if ($error instanceof Problem && $error->is(Problem::REFUSED)) {
+        if ($error instanceof PluginError && $error->is(PluginError::REJECTED)) {
             /* translators: %s: the owner's title of the method, like "Wallet (QR code)" */
             return sprintf(__('%s isn’t available for this payment right now. Please choose another payment method.', 'tillgate-for-woocommerce'), $title);
         }

@@ -3,8 +3,8 @@
 namespace Tillgate\WooCommerce\Shop;
 
 use Tillgate\WooCommerce\Payments\CheckAttempt;
-use Tillgate\WooCommerce\Payments\ReadPayment;
-use Tillgate\WooCommerce\Payments\SettleAttention;
+use Tillgate\WooCommerce\Payments\PaymentStatus;
+use Tillgate\WooCommerce\Payments\ResolveAttention;
 use Tillgate\WooCommerce\Services;
 
 /** What happens to an order in the shop while its payment is under way: another method, another total, cancelled, deleted. */
@@ -17,7 +17,7 @@ final class OrderChanges
     private $changed = [];
 
     /** @var bool Whether the block checkout sends the cart, and with it no payment method. */
-    private $isCartCall = false;
+    private $isCartRequest = false;
 
     public function __construct(Services $services)
     {
@@ -26,14 +26,14 @@ final class OrderChanges
 
     public function addHooks(): void
     {
-        add_filter('woocommerce_cancel_unpaid_order', [$this, 'keepWhilePaying'], 10, 2);
-        add_filter('rest_request_before_callbacks', [$this, 'noteCartCall'], 10, 3);
-        add_action('woocommerce_before_order_object_save', [$this, 'keepMethod']);
-        add_action('woocommerce_after_order_object_save', [$this, 'remember']);
+        add_filter('woocommerce_cancel_unpaid_order', [$this, 'keepWhilePending'], 10, 2);
+        add_filter('rest_request_before_callbacks', [$this, 'detectCartRequest'], 10, 3);
+        add_action('woocommerce_before_order_object_save', [$this, 'keepPaymentMethod']);
+        add_action('woocommerce_after_order_object_save', [$this, 'trackOrder']);
         foreach (['woocommerce_trash_order', 'woocommerce_delete_order'] as $hook) {
-            add_action($hook, [$this, 'rememberNumber']);
+            add_action($hook, [$this, 'trackOrderId']);
         }
-        add_action('shutdown', [$this, 'follow']);
+        add_action('shutdown', [$this, 'processChanges']);
     }
 
     /**
@@ -43,7 +43,7 @@ final class OrderChanges
      * @param mixed $order
      * @return bool
      */
-    public function keepWhilePaying($isToBeCancelled, $order)
+    public function keepWhilePending($isToBeCancelled, $order)
     {
         if (!$isToBeCancelled || !$order instanceof \WC_Order) {
             return $isToBeCancelled;
@@ -54,12 +54,12 @@ final class OrderChanges
                 // An end that this shop knows: paid orders are none of WooCommerce's unpaid ones.
                 return $isToBeCancelled;
             }
-            $state = (new ReadPayment($this->services))->of($order->get_id());
+            $state = (new PaymentStatus($this->services))->refresh($order->get_id());
         } catch (\Throwable $error) {
             $this->services->log->warning("Order {$order->get_id()}: kept, as its payment cannot be asked about: {$error->getMessage()}");
             return false;
         }
-        return $state === ReadPayment::EXPIRED || $state === ReadPayment::CANCELLED;
+        return $state === PaymentStatus::EXPIRED || $state === PaymentStatus::CANCELLED;
     }
 
     /**
@@ -68,10 +68,10 @@ final class OrderChanges
      * @param \WP_REST_Request $request also each of several that come in one
      * @return mixed
      */
-    public function noteCartCall($response, $handler, $request)
+    public function detectCartRequest($response, $handler, $request)
     {
         unset($handler);
-        $this->isCartCall = preg_match('~^/wc/store(/v\d+)?/cart/~D', $request->get_route()) === 1;
+        $this->isCartRequest = preg_match('~^/wc/store(/v\d+)?/cart/~D', $request->get_route()) === 1;
         return $response;
     }
 
@@ -81,15 +81,15 @@ final class OrderChanges
      *
      * @param mixed $order before it is written: no other request may see it without its method
      */
-    public function keepMethod($order): void
+    public function keepPaymentMethod($order): void
     {
-        if (!$this->isCartCall || !$order instanceof \WC_Order) {
+        if (!$this->isCartRequest || !$order instanceof \WC_Order) {
             return;
         }
         try {
             $attempt = $this->services->attempts->current($order->get_id());
             if ($attempt !== null && $attempt->isOpen() && $attempt->cancelReason === null) {
-                Orders::setMethod($order);
+                Orders::setGateway($order);
             }
         } catch (\Throwable $error) {
             $this->services->log->warning("Order {$order->get_id()}: its payment method may be another now: {$error->getMessage()}");
@@ -97,32 +97,32 @@ final class OrderChanges
     }
 
     /** @param mixed $order */
-    public function remember($order): void
+    public function trackOrder($order): void
     {
         if ($order instanceof \WC_Order) {
-            $this->rememberNumber($order->get_id());
+            $this->trackOrderId($order->get_id());
         }
     }
 
     /** @param int|string $orderId */
-    public function rememberNumber($orderId): void
+    public function trackOrderId($orderId): void
     {
         // What this plugin changes itself is no change of the shop's.
-        if (!$this->services->claims->holdsOrder((int) $orderId)) {
+        if (!$this->services->locks->holdsOrderLock((int) $orderId)) {
             $this->changed[(int) $orderId] = true;
         }
     }
 
     /** Asks Tillgate at the end of the request, when the order is as the shop wants it. What fails is left to the sweep. */
-    public function follow(): void
+    public function processChanges(): void
     {
         foreach (array_keys($this->changed) as $orderId) {
             try {
                 $attempt = $this->services->attempts->current($orderId);
                 if ($attempt !== null && $attempt->state === 'pending') {
-                    (new CheckAttempt($this->services))->followOrder($attempt->id);
+                    (new CheckAttempt($this->services))->cancelIfStale($attempt->id);
                 }
-                (new SettleAttention($this->services))->of($orderId);
+                (new ResolveAttention($this->services))->run($orderId);
             } catch (\Throwable $error) {
                 $this->services->log->warning("Order $orderId: its change could not be followed yet: {$error->getMessage()}");
             }

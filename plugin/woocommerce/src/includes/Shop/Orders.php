@@ -3,8 +3,8 @@
 namespace Tillgate\WooCommerce\Shop;
 
 use Automattic\WooCommerce\Caches\OrderCache;
-use Tillgate\WooCommerce\Payments\Situation;
-use Tillgate\WooCommerce\Problem;
+use Tillgate\WooCommerce\Payments\RuleContext;
+use Tillgate\WooCommerce\PluginError;
 use Tillgate\WooCommerce\Rules\Rules;
 
 // phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
@@ -42,7 +42,7 @@ final class Orders
     /** Reads an order as it is now, not as an earlier step of this request found it. */
     public static function find(int $orderId): ?\WC_Order
     {
-        self::forget($orderId);
+        self::clearCache($orderId);
         $round = self::withoutRounding();
         try {
             $order = wc_get_order($orderId);
@@ -53,30 +53,30 @@ final class Orders
     }
 
     /** Reads a refund record as it is now. */
-    public static function findRecord(int $recordId): ?\WC_Order_Refund
+    public static function findRefund(int $recordId): ?\WC_Order_Refund
     {
-        self::forget($recordId);
+        self::clearCache($recordId);
         $record = wc_get_order($recordId);
         return $record instanceof \WC_Order_Refund ? $record : null;
     }
 
-    /** @throws Problem NOT_FOUND */
+    /** @throws PluginError NOT_FOUND */
     public static function get(int $orderId): \WC_Order
     {
         $order = self::find($orderId);
         if ($order === null) {
-            throw new Problem(Problem::NOT_FOUND, "The shop has no order $orderId.");
+            throw new PluginError(PluginError::NOT_FOUND, "The shop has no order $orderId.");
         }
         return $order;
     }
 
     public static function ruleStatus(\WC_Order $order): string
     {
-        return Rules::status($order->get_status(), $order->needs_payment(), $order->is_paid());
+        return Rules::normalizeStatus($order->get_status(), $order->needs_payment(), $order->is_paid());
     }
 
     /** An unknown order and a wrong key are one answer; the comparison takes the same time wherever the key differs. */
-    public static function findWithKey(int $orderId, string $key): ?\WC_Order
+    public static function findByKey(int $orderId, string $key): ?\WC_Order
     {
         $order = self::find($orderId);
         $isRight = hash_equals(
@@ -87,7 +87,7 @@ final class Orders
     }
 
     /** @return string the total as the database has it, with at least the shop's number of decimals; only of an order that was read here */
-    public static function totalOf(\WC_Order $order): string
+    public static function total(\WC_Order $order): string
     {
         $total = (float) $order->get_total('edit');
         $decimals = max(0, min(self::MAX_DECIMALS, self::MAX_SIGNIFICANT_DIGITS - strlen((string) floor(abs($total)))));
@@ -107,10 +107,10 @@ final class Orders
     }
 
     /** Writes a note that is not there yet: a repeat after a crash leaves one note. */
-    public static function noteOnce(\WC_Order $order, string $text): void
+    public static function addNoteOnce(\WC_Order $order, string $text): void
     {
         foreach (wc_get_order_notes(['order_id' => $order->get_id()]) as $note) {
-            if (self::plain($note->content) === self::plain($text)) {
+            if (self::toPlainText($note->content) === self::toPlainText($text)) {
                 return;
             }
         }
@@ -118,30 +118,30 @@ final class Orders
     }
 
     /** The order carries this method from now on, under the name that the owner gave it. */
-    public static function takeMethod(\WC_Order $order): void
+    public static function assignGateway(\WC_Order $order): void
     {
-        if (self::setMethod($order)) {
+        if (self::setGateway($order)) {
             $order->save();
         }
     }
 
     /** @return bool whether it is another than before, and has to be saved */
-    public static function setMethod(\WC_Order $order): bool
+    public static function setGateway(\WC_Order $order): bool
     {
-        $gateway = WC()->payment_gateways()->payment_gateways()[Situation::PAYMENT_METHOD] ?? null;
-        if ($order->get_payment_method() === Situation::PAYMENT_METHOD || $gateway === null) {
+        $gateway = WC()->payment_gateways()->payment_gateways()[RuleContext::PAYMENT_METHOD] ?? null;
+        if ($order->get_payment_method() === RuleContext::PAYMENT_METHOD || $gateway === null) {
             return false;
         }
         $order->set_payment_method($gateway);
         return true;
     }
 
-    private static function plain(string $text): string
+    private static function toPlainText(string $text): string
     {
         return trim(preg_replace('/\s+/', ' ', html_entity_decode(wp_strip_all_tags($text), ENT_QUOTES)) ?? $text);
     }
 
-    private static function forget(int $orderId): void
+    private static function clearCache(int $orderId): void
     {
         clean_post_cache($orderId);
         if (class_exists(OrderCache::class)) {

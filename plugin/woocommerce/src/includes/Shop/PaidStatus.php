@@ -2,7 +2,7 @@
 
 namespace Tillgate\WooCommerce\Shop;
 
-use Tillgate\WooCommerce\Payments\Situation;
+use Tillgate\WooCommerce\Payments\RuleContext;
 use Tillgate\WooCommerce\WithServices;
 
 /** The status that an order paid with Tillgate gets: WooCommerce's own, or the owner's. */
@@ -16,7 +16,7 @@ final class PaidStatus
 
     public function addHooks(): void
     {
-        add_filter(self::HOOK, [$this, 'choose'], 10, 3);
+        add_filter(self::HOOK, [$this, 'filterStatus'], 10, 3);
     }
 
     /**
@@ -25,10 +25,10 @@ final class PaidStatus
      * @param mixed  $order
      * @return string
      */
-    public function choose($status, $orderId = 0, $order = null)
+    public function filterStatus($status, $orderId = 0, $order = null)
     {
         unset($orderId);
-        if (!$order instanceof \WC_Order || $order->get_payment_method() !== Situation::PAYMENT_METHOD) {
+        if (!$order instanceof \WC_Order || $order->get_payment_method() !== RuleContext::PAYMENT_METHOD) {
             return $status;
         }
         $chosen = $this->services->settings->statusAfterPayment($order->needs_processing());
@@ -36,7 +36,7 @@ final class PaidStatus
     }
 
     /** As WooCommerce sets it when a payment is complete. */
-    public static function of(\WC_Order $order): string
+    public static function forOrder(\WC_Order $order): string
     {
         return (string) apply_filters(self::HOOK, $order->needs_processing() ? 'processing' : 'completed', $order->get_id(), $order);
     }

@@ -2,8 +2,8 @@
 
 namespace Tillgate\WooCommerce\Shop;
 
-use Tillgate\WooCommerce\Payments\ReadPayment;
-use Tillgate\WooCommerce\Payments\Situation;
+use Tillgate\WooCommerce\Payments\PaymentStatus;
+use Tillgate\WooCommerce\Payments\RuleContext;
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\WithServices;
 
@@ -15,13 +15,13 @@ final class Receipt
     public function addHooks(): void
     {
         add_action('woocommerce_order_details_after_order_table', [$this, 'showOnPage']);
-        add_action('woocommerce_email_after_order_table', [$this, 'showInMail'], 10, 3);
+        add_action('woocommerce_email_after_order_table', [$this, 'showInEmail'], 10, 3);
     }
 
     /** @param mixed $order */
     public function showOnPage($order): void
     {
-        $lines = $order instanceof \WC_Order ? $this->of($order) : [];
+        $lines = $order instanceof \WC_Order ? $this->lines($order) : [];
         if ($lines === []) {
             return;
         }
@@ -38,11 +38,11 @@ final class Receipt
      * @param bool  $isToAdmin
      * @param bool  $isPlain
      */
-    public function showInMail($order, $isToAdmin = false, $isPlain = false): void
+    public function showInEmail($order, $isToAdmin = false, $isPlain = false): void
     {
         unset($isToAdmin);
         // A mail that asks for the payment says by itself that it is still to come.
-        $lines = $order instanceof \WC_Order && $order->get_transaction_id() !== '' ? $this->of($order) : [];
+        $lines = $order instanceof \WC_Order && $order->get_transaction_id() !== '' ? $this->lines($order) : [];
         if ($lines === []) {
             return;
         }
@@ -61,27 +61,27 @@ final class Receipt
     }
 
     /** @return array<int, array{0: string, 1: string}> titles and texts; none where the order is not paid this way */
-    public function of(\WC_Order $order): array
+    public function lines(\WC_Order $order): array
     {
-        $attempt = $this->services->attempts->shown($order->get_id(), (string) $order->get_transaction_id());
-        if ($attempt === null || $order->get_payment_method() !== Situation::PAYMENT_METHOD) {
+        $attempt = $this->services->attempts->findForDisplay($order->get_id(), (string) $order->get_transaction_id());
+        if ($attempt === null || $order->get_payment_method() !== RuleContext::PAYMENT_METHOD) {
             return [];
         }
         $paidAt = $order->get_date_paid();
         $isPaid = $attempt->trxId !== null;
         $lines = [
-            [(string) $order->get_payment_method_title(), self::words($attempt)],
-            [__('Amount', 'tillgate-for-woocommerce'), $isPaid ? $this->amount($attempt->amountMinor, $attempt->currency) : ''],
+            [(string) $order->get_payment_method_title(), self::stateText($attempt)],
+            [__('Amount', 'tillgate-for-woocommerce'), $isPaid ? $this->formatAmount($attempt->amountMinor, $attempt->currency) : ''],
             [__('Paid on', 'tillgate-for-woocommerce'), $isPaid && $paidAt !== null ? wc_format_datetime($paidAt) : ''],
             [__('Transaction', 'tillgate-for-woocommerce'), (string) $attempt->trxId],
         ];
-        foreach ($this->services->refunds->ofOrder($order->get_id()) as $refund) {
+        foreach ($this->services->refunds->forOrder($order->get_id()) as $refund) {
             if ($refund->state === 'completed' && $refund->trxId === $attempt->trxId) {
-                $amount = $this->amount($refund->amountMinor, $refund->currency);
+                $amount = $this->formatAmount($refund->amountMinor, $refund->currency);
                 $lines[] = [__('Refunded', 'tillgate-for-woocommerce'), "$amount ({$refund->refundId})"];
             }
         }
-        if (TestMode::is($attempt->mode)) {
+        if (TestMode::isActive($attempt->mode)) {
             $lines[] = [__('Note', 'tillgate-for-woocommerce'), TestMode::text()];
         }
         return array_values(array_filter($lines, static function (array $line): bool {
@@ -89,23 +89,23 @@ final class Receipt
         }));
     }
 
-    private static function words(Attempt $attempt): string
+    private static function stateText(Attempt $attempt): string
     {
-        $state = $attempt->isOpen() ? ReadPayment::PENDING : ReadPayment::settled($attempt);
+        $state = $attempt->isOpen() ? PaymentStatus::PENDING : PaymentStatus::forAttempt($attempt);
         $texts = [
-            ReadPayment::PENDING => __('waiting for your payment', 'tillgate-for-woocommerce'),
-            ReadPayment::PAID => __('paid', 'tillgate-for-woocommerce'),
-            ReadPayment::EXPIRED => __('expired', 'tillgate-for-woocommerce'),
-            ReadPayment::CANCELLED => __('cancelled', 'tillgate-for-woocommerce'),
-            ReadPayment::REFUNDED => __('refunded', 'tillgate-for-woocommerce'),
+            PaymentStatus::PENDING => __('waiting for your payment', 'tillgate-for-woocommerce'),
+            PaymentStatus::PAID => __('paid', 'tillgate-for-woocommerce'),
+            PaymentStatus::EXPIRED => __('expired', 'tillgate-for-woocommerce'),
+            PaymentStatus::CANCELLED => __('cancelled', 'tillgate-for-woocommerce'),
+            PaymentStatus::REFUNDED => __('refunded', 'tillgate-for-woocommerce'),
         ];
         return $texts[$state] ?? __('not started', 'tillgate-for-woocommerce');
     }
 
     /** As the shop writes amounts, without its tags. A float is for the eye only. */
-    private function amount(int $minor, string $currency): string
+    private function formatAmount(int $amountMinor, string $currency): string
     {
-        $decimal = $this->services->money->decimal($minor, $currency);
+        $decimal = $this->services->money->toDecimal($amountMinor, $currency);
         return html_entity_decode(wp_strip_all_tags(wc_price((float) $decimal, ['currency' => $currency])), ENT_QUOTES);
     }
 }

@@ -3,8 +3,8 @@
 namespace Tillgate\WooCommerce\Shop;
 
 use Tillgate\WooCommerce\Http\StatusRoute;
-use Tillgate\WooCommerce\Payments\ReadPayment;
-use Tillgate\WooCommerce\Payments\Situation;
+use Tillgate\WooCommerce\Payments\PaymentStatus;
+use Tillgate\WooCommerce\Payments\RuleContext;
 use Tillgate\WooCommerce\Payments\StartPayment;
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\WithServices;
@@ -20,7 +20,7 @@ final class ReceiptPage
 
     public function addHooks(): void
     {
-        add_action('woocommerce_receipt_' . Situation::PAYMENT_METHOD, [$this, 'show']);
+        add_action('woocommerce_receipt_' . RuleContext::PAYMENT_METHOD, [$this, 'show']);
     }
 
     /** @param int|string $orderId WooCommerce has compared the order's key before it comes here */
@@ -31,10 +31,10 @@ final class ReceiptPage
             return;
         }
         Scripts::style();
-        $state = (new ReadPayment($this->services))->of($order->get_id());
+        $state = (new PaymentStatus($this->services))->refresh($order->get_id());
         $attempt = $this->services->attempts->current($order->get_id());
         if ($attempt === null || $attempt->state !== 'pending') {
-            $this->showEnd($order, $state, $attempt);
+            $this->showResult($order, $state, $attempt);
             return;
         }
         $this->showPayment($order, $attempt);
@@ -49,10 +49,10 @@ final class ReceiptPage
 
     private function showPayment(\WC_Order $order, Attempt $attempt): void
     {
-        $returnAddress = StartPayment::returnAddress($order);
+        $returnAddress = StartPayment::returnUrl($order);
         Scripts::register(self::SCRIPT, 'receipt');
         wp_enqueue_script(self::SCRIPT);
-        $isPopup = $this->services->settings->showAs() === Settings::SHOW_POPUP;
+        $isPopup = $this->services->settings->displayMode() === Settings::DISPLAY_POPUP;
         $paymentAddress = (string) $attempt->paymentUrl;
         if ($isPopup) {
             $script = strstr($paymentAddress, '/pay/', true) . '/tillgate.js';
@@ -66,13 +66,13 @@ final class ReceiptPage
         ?>
         <section class="tillgate-receipt" data-tillgate-receipt
             data-qr="<?php echo esc_attr((string) ($attempt->qrData ?? $attempt->paymentUrl)); ?>"
-            data-status="<?php echo esc_url(StatusRoute::address($order)); ?>"
+            data-status="<?php echo esc_url(StatusRoute::url($order)); ?>"
             data-return="<?php echo esc_url($returnAddress); ?>"
             data-seconds-left="<?php echo esc_attr((string) $this->secondsLeft($attempt)); ?>">
             <h2>
                 <?php $hasCode ? esc_html_e('Scan to pay', 'tillgate-for-woocommerce') : esc_html_e('Pay on this device', 'tillgate-for-woocommerce'); ?>
             </h2>
-            <?php if (TestMode::is($attempt->mode)) : ?>
+            <?php if (TestMode::isActive($attempt->mode)) : ?>
                 <p class="tillgate-test-mode"><?php echo esc_html(TestMode::text()); ?></p>
             <?php endif; ?>
             <p class="tillgate-amount"><?php echo wp_kses_post($amount); ?></p>
@@ -111,23 +111,23 @@ final class ReceiptPage
         <?php
     }
 
-    private function showEnd(\WC_Order $order, string $state, ?Attempt $attempt): void
+    private function showResult(\WC_Order $order, string $state, ?Attempt $attempt): void
     {
         $texts = [
-            ReadPayment::CHECKING => __('Checking your payment…', 'tillgate-for-woocommerce'),
-            ReadPayment::PAID => __('This order has been paid. Thank you.', 'tillgate-for-woocommerce'),
-            ReadPayment::CANCELLED => __('Payment cancelled.', 'tillgate-for-woocommerce'),
-            ReadPayment::EXPIRED => ReadPayment::whyOver($attempt),
-            ReadPayment::REFUNDED => __('Payment refunded.', 'tillgate-for-woocommerce'),
-            ReadPayment::NONE => __('No payment has been started yet.', 'tillgate-for-woocommerce'),
+            PaymentStatus::CHECKING => __('Checking your payment…', 'tillgate-for-woocommerce'),
+            PaymentStatus::PAID => __('This order has been paid. Thank you.', 'tillgate-for-woocommerce'),
+            PaymentStatus::CANCELLED => __('Payment cancelled.', 'tillgate-for-woocommerce'),
+            PaymentStatus::EXPIRED => PaymentStatus::expiredMessage($attempt),
+            PaymentStatus::REFUNDED => __('Payment refunded.', 'tillgate-for-woocommerce'),
+            PaymentStatus::NONE => __('No payment has been started yet.', 'tillgate-for-woocommerce'),
         ];
-        $isSettling = $state === ReadPayment::CHECKING || $state === ReadPayment::PAID;
+        $isSettling = $state === PaymentStatus::CHECKING || $state === PaymentStatus::PAID;
         ?>
         <section class="tillgate-receipt">
-            <p class="tillgate-status" role="status"><?php echo esc_html($texts[$state] ?? $texts[ReadPayment::CHECKING]); ?></p>
+            <p class="tillgate-status" role="status"><?php echo esc_html($texts[$state] ?? $texts[PaymentStatus::CHECKING]); ?></p>
             <p>
                 <?php if ($isSettling) : ?>
-                    <a class="button alt wp-element-button" href="<?php echo esc_url(StartPayment::returnAddress($order)); ?>">
+                    <a class="button alt wp-element-button" href="<?php echo esc_url(StartPayment::returnUrl($order)); ?>">
                         <?php esc_html_e('Continue', 'tillgate-for-woocommerce'); ?>
                     </a>
                 <?php else : ?>

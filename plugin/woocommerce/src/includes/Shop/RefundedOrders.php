@@ -3,8 +3,8 @@
 namespace Tillgate\WooCommerce\Shop;
 
 use Tillgate\WooCommerce\Money;
-use Tillgate\WooCommerce\Payments\Situation;
-use Tillgate\WooCommerce\Problem;
+use Tillgate\WooCommerce\Payments\RuleContext;
+use Tillgate\WooCommerce\PluginError;
 
 /** When an order of ours is Refunded, in minor units: WooCommerce counts in floats, and by what was refunded earlier. */
 final class RefundedOrders
@@ -12,13 +12,13 @@ final class RefundedOrders
     private const HOOK = 'woocommerce_order_status_refunded';
 
     /** WooCommerce's own: it refunds the rest of an order that is turned Refunded. */
-    private const REFUND_REST = 'wc_order_fully_refunded';
+    private const REMAINDER_REFUND = 'wc_order_fully_refunded';
 
     /** @var Money */
     private $money;
 
     /** @var bool */
-    private $isWithheld = false;
+    private $isSuspended = false;
 
     public function __construct(Money $money)
     {
@@ -28,8 +28,8 @@ final class RefundedOrders
     /** Around the priority 10 of WooCommerce's own. */
     public function addHooks(): void
     {
-        add_action(self::HOOK, [$this, 'withholdRest'], 9);
-        add_action(self::HOOK, [$this, 'letRest'], 11);
+        add_action(self::HOOK, [$this, 'suspendRemainderRefund'], 9);
+        add_action(self::HOOK, [$this, 'restoreRemainderRefund'], 11);
     }
 
     /**
@@ -37,25 +37,25 @@ final class RefundedOrders
      *
      * @param int $orderId
      */
-    public function withholdRest($orderId): void
+    public function suspendRemainderRefund($orderId): void
     {
         $order = Orders::find((int) $orderId);
-        if ($order === null || $order->get_payment_method() !== Situation::PAYMENT_METHOD) {
+        if ($order === null || $order->get_payment_method() !== RuleContext::PAYMENT_METHOD) {
             return;
         }
         try {
-            $this->isWithheld = $this->isWhole($order, new ShopRefunds($order)) && remove_action(self::HOOK, self::REFUND_REST);
-        } catch (Problem $problem) {
+            $this->isSuspended = $this->isFullyRefunded($order, new ShopRefunds($order)) && remove_action(self::HOOK, self::REMAINDER_REFUND);
+        } catch (PluginError $error) {
             // What is left of an order whose amounts cannot be read, only WooCommerce knows.
-            $this->isWithheld = false;
+            $this->isSuspended = false;
         }
     }
 
-    public function letRest(): void
+    public function restoreRemainderRefund(): void
     {
-        if ($this->isWithheld) {
-            $this->isWithheld = false;
-            add_action(self::HOOK, self::REFUND_REST);
+        if ($this->isSuspended) {
+            $this->isSuspended = false;
+            add_action(self::HOOK, self::REMAINDER_REFUND);
         }
     }
 
@@ -63,13 +63,13 @@ final class RefundedOrders
      * WooCommerce turns an order Refunded by what was refunded when the last refund began: two that cross and come to the whole
      * order together leave it as it was. Does what WooCommerce would have done, and only where nothing is left.
      *
-     * @throws Problem UNREADABLE
+     * @throws PluginError UNREADABLE
      */
-    public function close(\WC_Order $order, int $recordId = 0): void
+    public function updateStatus(\WC_Order $order, int $recordId = 0): void
     {
         $records = new ShopRefunds($order);
         $isPaid = $order->is_paid();
-        if (!$isPaid || $records->areNone() || $records->isBeingMade() || !$this->isWhole($order, $records)) {
+        if (!$isPaid || $records->isEmpty() || $records->hasUnfinished() || !$this->isFullyRefunded($order, $records)) {
             return;
         }
         $status = apply_filters('woocommerce_order_fully_refunded_status', 'refunded', $order->get_id(), $recordId);
@@ -78,8 +78,8 @@ final class RefundedOrders
         }
     }
 
-    private function isWhole(\WC_Order $order, ShopRefunds $records): bool
+    private function isFullyRefunded(\WC_Order $order, ShopRefunds $records): bool
     {
-        return $records->sum($this->money) === $this->money->sum([Orders::totalOf($order)], $order->get_currency());
+        return $records->sum($this->money) === $this->money->sum([Orders::total($order)], $order->get_currency());
     }
 }

@@ -3,8 +3,8 @@
 namespace Tillgate\WooCommerce\Shop;
 
 use Tillgate\WooCommerce\Admin\HealthFindings;
-use Tillgate\WooCommerce\Payments\CompareBooks;
-use Tillgate\WooCommerce\Payments\Sweep;
+use Tillgate\WooCommerce\Payments\Reconcile;
+use Tillgate\WooCommerce\Payments\ScheduledCheck;
 use Tillgate\WooCommerce\WithServices;
 
 /** Runs the sweep every two minutes, by WooCommerce's Action Scheduler. */
@@ -14,12 +14,12 @@ final class Schedule
 
     public const HOOK = 'tillgate_sweep';
     private const GROUP = 'tillgate';
-    private const CHECKED = 'tillgate_schedule_checked';
-    private const CHECK_EVERY_SECONDS = 600;
+    private const CHECKED_TRANSIENT = 'tillgate_schedule_checked';
+    private const CHECK_INTERVAL_SECONDS = 600;
 
     public function addHooks(): void
     {
-        add_action(self::HOOK, [$this, 'sweep']);
+        add_action(self::HOOK, [$this, 'run']);
         add_action('action_scheduler_init', [self::class, 'ensure']);
     }
 
@@ -27,68 +27,68 @@ final class Schedule
     {
         // Shoppers' pages do not pay for this look: whatever runs the schedule passes here too.
         $isBackground = is_admin() || wp_doing_cron();
-        if (!$isBackground || get_transient(self::CHECKED) !== false || !function_exists('as_has_scheduled_action')) {
+        if (!$isBackground || get_transient(self::CHECKED_TRANSIENT) !== false || !function_exists('as_has_scheduled_action')) {
             return;
         }
-        set_transient(self::CHECKED, 1, self::CHECK_EVERY_SECONDS);
+        set_transient(self::CHECKED_TRANSIENT, 1, self::CHECK_INTERVAL_SECONDS);
         if (!as_has_scheduled_action(self::HOOK, [], self::GROUP)) {
-            as_schedule_recurring_action(time(), Sweep::INTERVAL_SECONDS, self::HOOK, [], self::GROUP, true);
+            as_schedule_recurring_action(time(), ScheduledCheck::INTERVAL_SECONDS, self::HOOK, [], self::GROUP, true);
         }
     }
 
     public static function unschedule(): void
     {
-        delete_transient(self::CHECKED);
+        delete_transient(self::CHECKED_TRANSIENT);
         if (function_exists('as_unschedule_all_actions')) {
             as_unschedule_all_actions(self::HOOK, [], self::GROUP);
         }
     }
 
-    public function sweep(): void
+    public function run(): void
     {
         $settings = $this->services->settings;
-        if (SiteAddress::isElsewhere()) {
+        if (SiteAddress::hasMoved()) {
             // Maybe a copy of the shop, which must not send mail either. Its administration asks the owner.
             return;
         }
-        $isComplete = $settings->whatIsMissing() === null;
+        $isComplete = $settings->setupError() === null;
         if ($isComplete || $settings->clientId() === '') {
             // A disconnected shop still follows its payments in progress.
-            (new Sweep($this->services))->run();
+            (new ScheduledCheck($this->services))->run();
         }
         if ($isComplete) {
-            $this->contact();
+            $this->checkContact();
             foreach (array_unique(array_merge([get_woocommerce_currency()], $settings->currencies())) as $currency) {
-                $this->learnCurrency($currency);
+                $this->checkCurrency($currency);
             }
-            (new LearnAccount($this->services))->ifUnknown();
-            (new CompareBooks($this->services))->goOn();
+            (new FetchAccount($this->services))->ifUnknown();
+            (new Reconcile($this->services))->advance();
         }
-        (new Alarms($this->services->settings))->look((new HealthFindings($this->services))->all());
+        (new Alerts($this->services->settings))->update((new HealthFindings($this->services))->all());
     }
 
     /** Whether Tillgate can be reached and takes the keys: without it no customer can pay, also while no payment is open. */
-    public function contact(): void
+    public function checkContact(): void
     {
         try {
             $this->services->settings->client()->checkCredentials();
-            $this->services->health->contacted(null);
+            $this->services->health->recordContact(null);
         } catch (\Throwable $error) {
-            $this->services->health->contacted($error->getMessage());
+            $this->services->health->recordContact($error->getMessage());
         }
     }
 
     /** Whether the account holds a currency of the shop, asked again from time to time where it did not. */
-    private function learnCurrency(string $currency): void
+    private function checkCurrency(string $currency): void
     {
-        $learnedAt = $this->services->settings->learnedAt($currency);
-        $isDue = $this->services->settings->holds($currency) !== true
+        $learnedAt = $this->services->settings->walletCheckedAt($currency);
+        $isDue = $this->services->settings->hasWallet($currency) !== true
             && ($learnedAt === null || $learnedAt < time() - HOUR_IN_SECONDS);
         if (!$isDue) {
             return;
         }
         try {
-            (new HeldCurrency($this->services))->learn($currency);
+            (new CheckCurrency($this->services))->run($currency);
         } catch (\Throwable $error) {
             $this->services->log->warning("Whether the account holds $currency is not known: {$error->getMessage()}");
         }

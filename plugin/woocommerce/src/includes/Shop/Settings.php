@@ -3,8 +3,8 @@
 namespace Tillgate\WooCommerce\Shop;
 
 use Tillgate\WooCommerce\Api\Client;
-use Tillgate\WooCommerce\Payments\Situation;
-use Tillgate\WooCommerce\Problem;
+use Tillgate\WooCommerce\Payments\RuleContext;
+use Tillgate\WooCommerce\PluginError;
 
 // phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
 
@@ -12,10 +12,10 @@ use Tillgate\WooCommerce\Problem;
 final class Settings
 {
     public const OPTION = 'woocommerce_tillgate_settings';
-    public const SHOW_QR = 'qr';
-    public const SHOW_PAGE = 'page';
+    public const DISPLAY_QR = 'qr';
+    public const DISPLAY_PAGE = 'page';
     /** A pop-up on the shop's own page, around a frame of Tillgate. */
-    public const SHOW_POPUP = 'popup';
+    public const DISPLAY_POPUP = 'popup';
     private const CURRENCIES_OPTION = 'tillgate_currencies';
     private const DEFAULT_EXPIRY_MINUTES = 15;
     private const MAX_EXPIRY_MINUTES = 60;
@@ -37,34 +37,34 @@ final class Settings
     }
 
     /** Whose keys this shop has; empty where Tillgate did not tell yet. */
-    public function connectedAs(): string
+    public function accountName(): string
     {
-        return Accounts::nameOf($this->clientId());
+        return Accounts::name($this->clientId());
     }
 
     /** Where Tillgate is, `https://api.example`. */
-    public function address(): string
+    public function apiUrl(): string
     {
         return rtrim(trim($this->text('address')), '/');
     }
 
-    public function showAs(): string
+    public function displayMode(): string
     {
         $chosen = $this->text('show_as');
-        return in_array($chosen, [self::SHOW_PAGE, self::SHOW_POPUP], true) ? $chosen : self::SHOW_QR;
+        return in_array($chosen, [self::DISPLAY_PAGE, self::DISPLAY_POPUP], true) ? $chosen : self::DISPLAY_QR;
     }
 
     /** Whether shoppers go straight to Tillgate's page: a code on the screen is of use only where another screen reads it. */
-    public function leadsToPage(): bool
+    public function redirectsToPaymentPage(): bool
     {
-        return $this->showAs() === self::SHOW_PAGE || wp_is_mobile();
+        return $this->displayMode() === self::DISPLAY_PAGE || wp_is_mobile();
     }
 
     /** @return string address of the picture beside the title */
     public function icon(): string
     {
         $icon = trim($this->text('icon'));
-        return $icon === '' ? OfferFields::ownIcon() : $icon;
+        return $icon === '' ? AvailabilityFields::defaultIcon() : $icon;
     }
 
     public function showsExpress(): bool
@@ -74,12 +74,12 @@ final class Settings
 
     public function minAmount(): ?float
     {
-        return self::amountOf($this->text('min_amount'));
+        return self::parseAmount($this->text('min_amount'));
     }
 
     public function maxAmount(): ?float
     {
-        return self::amountOf($this->text('max_amount'));
+        return self::parseAmount($this->text('max_amount'));
     }
 
     /** @return string[] codes of countries; none: all */
@@ -95,7 +95,7 @@ final class Settings
     }
 
     /** @return string who gets a mail when something needs the owner; empty: nobody */
-    public function alarmMail(): string
+    public function alertEmail(): string
     {
         $settings = get_option(self::OPTION, []);
         $isChosen = is_array($settings) && array_key_exists('alarm_mail', $settings);
@@ -103,7 +103,7 @@ final class Settings
     }
 
     /** @return string e-mail address that is notified of each payment; empty: none */
-    public function paymentMail(): string
+    public function paymentEmail(): string
     {
         return trim($this->text('payment_mail'));
     }
@@ -115,7 +115,7 @@ final class Settings
     }
 
     /** Whether records of refunds made at Tillgate carry lines, tax and shipping. */
-    public function spreadsRefunds(): bool
+    public function splitsRefunds(): bool
     {
         return $this->text('refund_lines') !== 'no';
     }
@@ -137,7 +137,7 @@ final class Settings
      *
      * @return string|null null where nothing is missing
      */
-    public function whatIsMissing(): ?string
+    public function setupError(): ?string
     {
         $question = SiteAddress::question();
         if ($question !== null) {
@@ -146,14 +146,14 @@ final class Settings
         if ($this->mode() === 'live' && SiteAddress::isCopy()) {
             return __('This site is a copy of a shop, so it takes sandbox payments only. Choose sandbox mode.', 'tillgate-for-woocommerce');
         }
-        $address = $this->address();
+        $address = $this->apiUrl();
         if ($address === '' || $this->clientId() === '') {
             return __('Enter the Tillgate URL, client ID and client secret.', 'tillgate-for-woocommerce');
         }
-        if ($this->mode() === 'live' && !Connection::isLive($address)) {
+        if ($this->mode() === 'live' && !Connection::allowsLiveMode($address)) {
             return __('In live mode, the Tillgate URL must start with https.', 'tillgate-for-woocommerce');
         }
-        if (Credentials::current($this->mode(), $this->clientId(), $address) === null) {
+        if (Credentials::currentSecret($this->mode(), $this->clientId(), $address) === null) {
             return Credentials::isStored($this->mode(), $this->clientId(), $address)
                 ? __(
                     'The stored client secret can’t be read because the salts in wp-config.php have changed. Enter it again.',
@@ -161,7 +161,7 @@ final class Settings
                 )
                 : __('Enter the client secret. It’s tied to this mode, client ID and Tillgate URL and is never sent elsewhere.', 'tillgate-for-woocommerce');
         }
-        if ($this->mode() === 'live' && !Connection::isLive($this->callbackUrl())) {
+        if ($this->mode() === 'live' && !Connection::allowsLiveMode($this->callbackUrl())) {
             return __(
                 'In live mode, your shop must use https so that Tillgate can send it webhooks.',
                 'tillgate-for-woocommerce'
@@ -180,25 +180,25 @@ final class Settings
         return $outside === '' || !$isBelowHome ? $own : $outside . substr($own, strlen($home));
     }
 
-    /** @throws Problem REFUSED where the settings are not complete */
+    /** @throws PluginError REFUSED where the settings are not complete */
     public function client(): Client
     {
-        $missing = $this->whatIsMissing();
+        $missing = $this->setupError();
         if ($missing !== null) {
-            throw new Problem(Problem::REFUSED, $missing);
+            throw new PluginError(PluginError::REJECTED, $missing);
         }
-        $secret = (string) Credentials::current($this->mode(), $this->clientId(), $this->address());
-        return new Client($this->address(), $this->mode(), $this->clientId(), $secret);
+        $secret = (string) Credentials::currentSecret($this->mode(), $this->clientId(), $this->apiUrl());
+        return new Client($this->apiUrl(), $this->mode(), $this->clientId(), $secret);
     }
 
     /**
      * For a payment that was begun earlier, maybe in another mode or for another account.
      *
-     * @throws Problem REFUSED where its secret is not known any more
+     * @throws PluginError REFUSED where its secret is not known any more
      */
-    public function clientOf(string $mode, string $clientId): Client
+    public function clientFor(string $mode, string $clientId): Client
     {
-        return $this->clientsOf($mode, $clientId)[0];
+        return $this->clientsFor($mode, $clientId)[0];
     }
 
     /**
@@ -206,19 +206,19 @@ final class Settings
      * still reaches Tillgate.
      *
      * @return non-empty-array<int, Client>
-     * @throws Problem REFUSED also where this site may be a copy of the shop
+     * @throws PluginError REFUSED also where this site may be a copy of the shop
      */
-    public function clientsOf(string $mode, string $clientId): array
+    public function clientsFor(string $mode, string $clientId): array
     {
-        SiteAddress::requireHere();
-        $credentials = Credentials::ofClient($mode, $clientId);
-        if ($credentials === [] && $mode === $this->mode() && $this->whatIsMissing() === null) {
+        SiteAddress::requireUnmoved();
+        $credentials = Credentials::forClient($mode, $clientId);
+        if ($credentials === [] && $mode === $this->mode() && $this->setupError() === null) {
             // Another client of the same account may ask about its payments; of another account Tillgate knows none.
             return [$this->client()];
         }
         if ($credentials === []) {
-            throw new Problem(
-                Problem::REFUSED,
+            throw new PluginError(
+                PluginError::REJECTED,
                 sprintf(
                     /* translators: 1: sandbox or live, 2: client id */
                     __(
@@ -238,42 +238,42 @@ final class Settings
     /** Where the gateway's log writes to, for links. */
     public static function pageUrl(): string
     {
-        return admin_url('admin.php?page=wc-settings&tab=checkout&section=' . Situation::PAYMENT_METHOD);
+        return admin_url('admin.php?page=wc-settings&tab=checkout&section=' . RuleContext::PAYMENT_METHOD);
     }
 
     /** @return bool|null whether the account has a wallet in the currency; null where nobody asked yet */
-    public function holds(string $currency): ?bool
+    public function hasWallet(string $currency): ?bool
     {
-        $known = $this->learned()[$currency] ?? null;
+        $known = $this->knownWallets()[$currency] ?? null;
         return $known === null ? null : $known['held'];
     }
 
     /** @return int|null when that was learned, seconds since 1970 */
-    public function learnedAt(string $currency): ?int
+    public function walletCheckedAt(string $currency): ?int
     {
-        return $this->learned()[$currency]['at'] ?? null;
+        return $this->knownWallets()[$currency]['at'] ?? null;
     }
 
-    public function learnHolds(string $currency, bool $held): void
+    public function saveHasWallet(string $currency, bool $lock): void
     {
-        $account = $this->account();
-        $currencies = $this->learned();
-        $currencies[$currency] = ['held' => $held, 'at' => time()];
+        $account = $this->accountKey();
+        $currencies = $this->knownWallets();
+        $currencies[$currency] = ['held' => $lock, 'at' => time()];
         update_option(self::CURRENCIES_OPTION, ['account' => $account, 'currencies' => $currencies], true);
     }
 
     /** @return array<string, array{held: bool, at: int}> */
-    private function learned(): array
+    private function knownWallets(): array
     {
         $stored = get_option(self::CURRENCIES_OPTION, []);
         // What was learned of another account says nothing.
-        $isOurs = is_array($stored) && ($stored['account'] ?? null) === $this->account();
+        $isOurs = is_array($stored) && ($stored['account'] ?? null) === $this->accountKey();
         return $isOurs ? $stored['currencies'] : [];
     }
 
-    private function account(): string
+    private function accountKey(): string
     {
-        return $this->mode() . ' ' . $this->clientId() . ' ' . $this->address();
+        return $this->mode() . ' ' . $this->clientId() . ' ' . $this->apiUrl();
     }
 
     /** @return string[] */
@@ -284,7 +284,7 @@ final class Settings
         return is_array($list) ? array_values(array_filter($list, 'is_string')) : [];
     }
 
-    private static function amountOf(string $text): ?float
+    private static function parseAmount(string $text): ?float
     {
         return is_numeric($text) && (float) $text > 0 ? (float) $text : null;
     }

@@ -4,8 +4,8 @@ namespace Tillgate\WooCommerce\Shop;
 
 use Tillgate\WooCommerce\Admin\ConnectionTest;
 use Tillgate\WooCommerce\Admin\ConnectShop;
-use Tillgate\WooCommerce\Admin\EndSecret;
 use Tillgate\WooCommerce\Admin\HealthPanel;
+use Tillgate\WooCommerce\Admin\RevokeSecret;
 use Tillgate\WooCommerce\Plugin;
 
 /** The settings page of the payment method. */
@@ -89,18 +89,18 @@ final class SettingsForm
             'show_as' => [
                 'title' => __('Display', 'tillgate-for-woocommerce'),
                 'type' => 'select',
-                'default' => Settings::SHOW_QR,
+                'default' => Settings::DISPLAY_QR,
                 'options' => [
-                    Settings::SHOW_QR => __('QR code on the shop’s page', 'tillgate-for-woocommerce'),
-                    Settings::SHOW_PAGE => __('Tillgate payment page', 'tillgate-for-woocommerce'),
-                    Settings::SHOW_POPUP => __('Pop-up on the shop’s page', 'tillgate-for-woocommerce'),
+                    Settings::DISPLAY_QR => __('QR code on the shop’s page', 'tillgate-for-woocommerce'),
+                    Settings::DISPLAY_PAGE => __('Tillgate payment page', 'tillgate-for-woocommerce'),
+                    Settings::DISPLAY_POPUP => __('Pop-up on the shop’s page', 'tillgate-for-woocommerce'),
                 ],
                 'description' => __(
                     'For the pop-up, add this shop’s URL in your Tillgate account under Settings → Embedded payments.',
                     'tillgate-for-woocommerce'
                 ),
             ],
-        ] + OfferFields::look() + [
+        ] + AvailabilityFields::appearance() + [
             'expires_in' => [
                 'title' => __('Time to pay (minutes)', 'tillgate-for-woocommerce'),
                 'type' => 'number',
@@ -143,7 +143,7 @@ final class SettingsForm
                     'tillgate-for-woocommerce'
                 ),
             ],
-        ] + OfferFields::limits();
+        ] + AvailabilityFields::limits();
     }
 
     public static function show(Gateway $gateway, Settings $settings): void
@@ -156,12 +156,12 @@ final class SettingsForm
         echo '</h2>';
         echo '<p>' . esc_html($gateway->get_method_description()) . '</p>';
         ConnectShop::showBox($settings);
-        $missing = $settings->whatIsMissing();
+        $missing = $settings->setupError();
         // Of a site that may be a copy, the notice above it says the same, and asks.
-        if ($missing !== null && !SiteAddress::isElsewhere()) {
+        if ($missing !== null && !SiteAddress::hasMoved()) {
             self::warn($missing);
         }
-        if ($settings->holds(get_woocommerce_currency()) === false) {
+        if ($settings->hasWallet(get_woocommerce_currency()) === false) {
             self::warn(sprintf(
                 /* translators: %s: currency code */
                 __(
@@ -171,7 +171,7 @@ final class SettingsForm
                 get_woocommerce_currency()
             ));
         }
-        $offer = new Offer(Plugin::services());
+        $offer = new Availability(Plugin::services());
         $advice = $offer->decimalsAdvice();
         if ($advice !== null) {
             self::warn($offer->decimalsText() . ' ' . $advice);
@@ -195,7 +195,7 @@ final class SettingsForm
     public static function secretField(Gateway $gateway, string $key, array $data, Settings $settings): string
     {
         $name = $gateway->get_field_key($key);
-        $placeholder = Credentials::isStored($settings->mode(), $settings->clientId(), $settings->address())
+        $placeholder = Credentials::isStored($settings->mode(), $settings->clientId(), $settings->apiUrl())
             ? __('saved; enter a new one to replace it', 'tillgate-for-woocommerce')
             : '';
         return sprintf(
@@ -206,7 +206,7 @@ final class SettingsForm
             esc_html($data['title']),
             esc_attr($placeholder),
             esc_html($data['description']),
-            EndSecret::list()
+            RevokeSecret::listHtml()
         );
     }
 }

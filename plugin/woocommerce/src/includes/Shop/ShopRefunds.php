@@ -4,7 +4,7 @@ namespace Tillgate\WooCommerce\Shop;
 
 use Tillgate\WooCommerce\Money;
 use Tillgate\WooCommerce\Payments\RemoteRefund;
-use Tillgate\WooCommerce\Problem;
+use Tillgate\WooCommerce\PluginError;
 use Tillgate\WooCommerce\Records\RefundRow;
 
 /**
@@ -14,7 +14,7 @@ use Tillgate\WooCommerce\Records\RefundRow;
 final class ShopRefunds
 {
     /** WooCommerce saves a record before its money is asked for, and deletes it where none moved: within one request. */
-    private const MAKING_SECONDS = 60;
+    private const MAX_CREATION_SECONDS = 60;
 
     /** @var \WC_Order */
     private $order;
@@ -27,7 +27,7 @@ final class ShopRefunds
         $this->order = $order;
         foreach ($order->get_refunds() as $known) {
             // A name once given stays; where there is none yet, another request may have given it meanwhile.
-            $record = self::refundIdOf($known) === '' ? Orders::findRecord($known->get_id()) : $known;
+            $record = self::refundId($known) === '' ? Orders::findRefund($known->get_id()) : $known;
             if ($record !== null) {
                 $this->records[] = $record;
             }
@@ -39,14 +39,14 @@ final class ShopRefunds
      *
      * @param \WC_Order_Refund|null $own the record that is being named now, which is not looked for
      */
-    public function recordOf(RemoteRefund $refund, RefundRow $row, ?\WC_Order_Refund $own = null): ?\WC_Order_Refund
+    public function findRecord(RemoteRefund $refund, RefundRow $row, ?\WC_Order_Refund $own = null): ?\WC_Order_Refund
     {
         $byReference = null;
         foreach ($this->records as $record) {
             if ($own !== null && $own->get_id() === $record->get_id()) {
                 continue;
             }
-            $refundId = self::refundIdOf($record);
+            $refundId = self::refundId($record);
             if ($refundId === $refund->id) {
                 return $record;
             }
@@ -59,12 +59,12 @@ final class ShopRefunds
     }
 
     /** Whether WooCommerce may be making, or deleting, one of the records right now: its money is not known to have moved. */
-    public function isBeingMade(): bool
+    public function hasUnfinished(): bool
     {
         foreach ($this->records as $record) {
             $created = $record->get_date_created();
-            $isYoung = $created !== null && $created->getTimestamp() > time() - self::MAKING_SECONDS;
-            if ($isYoung && self::refundIdOf($record) === '' && !$record->get_refunded_payment()) {
+            $isYoung = $created !== null && $created->getTimestamp() > time() - self::MAX_CREATION_SECONDS;
+            if ($isYoung && self::refundId($record) === '' && !$record->get_refunded_payment()) {
                 return true;
             }
         }
@@ -73,7 +73,7 @@ final class ShopRefunds
 
     /**
      * @return int minor units
-     * @throws Problem UNREADABLE
+     * @throws PluginError UNREADABLE
      */
     public function sum(Money $money): int
     {
@@ -83,12 +83,12 @@ final class ShopRefunds
         return $money->sum($amounts, $this->order->get_currency());
     }
 
-    public function areNone(): bool
+    public function isEmpty(): bool
     {
         return $this->records === [];
     }
 
-    private static function refundIdOf(\WC_Order_Refund $record): string
+    private static function refundId(\WC_Order_Refund $record): string
     {
         return (string) $record->get_meta(Orders::REFUND_META);
     }

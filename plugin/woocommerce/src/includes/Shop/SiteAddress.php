@@ -2,7 +2,7 @@
 
 namespace Tillgate\WooCommerce\Shop;
 
-use Tillgate\WooCommerce\Problem;
+use Tillgate\WooCommerce\PluginError;
 
 // phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
 
@@ -46,7 +46,7 @@ final class SiteAddress
         return is_string($stored) && $stored !== '' ? strrev($stored) : null;
     }
 
-    public static function isElsewhere(): bool
+    public static function hasMoved(): bool
     {
         $connectedAt = self::connectedAt();
         return $connectedAt !== null && ($connectedAt !== self::current() || self::hasOtherFiles());
@@ -55,21 +55,21 @@ final class SiteAddress
     /**
      * Guards everything that changes a payment or its order.
      *
-     * @throws Problem REFUSED until the owner has answered the question
+     * @throws PluginError REFUSED until the owner has answered the question
      */
-    public static function requireHere(): void
+    public static function requireUnmoved(): void
     {
         $question = self::question();
         if ($question !== null) {
-            throw new Problem(Problem::REFUSED, $question);
+            throw new PluginError(PluginError::REJECTED, $question);
         }
     }
 
     /** Stores where the site is connected, the first time. At another address the owner is asked. */
-    public static function rememberFirst(): void
+    public static function saveIfNew(): void
     {
         if (self::connectedAt() === null) {
-            self::remember();
+            self::save();
         }
     }
 
@@ -91,11 +91,11 @@ final class SiteAddress
     private static function hasOtherFiles(): bool
     {
         $id = self::id();
-        return $id !== '' && !in_array(self::writtenId(), ['', $id], true);
+        return $id !== '' && !in_array(self::storedFileId(), ['', $id], true);
     }
 
     /** @return string the id in the file; empty if there is none */
-    private static function writtenId(): string
+    private static function storedFileId(): string
     {
         $file = self::idFile();
         return is_readable($file) ? (string) file_get_contents($file, false, null, 0, 2 * self::ID_BYTES) : '';
@@ -117,7 +117,7 @@ final class SiteAddress
     }
 
     /** Stores that the shop runs here, or that this is a copy of it, which gets an id of its own. */
-    public static function remember(bool $isCopy = false): void
+    public static function save(bool $isCopy = false): void
     {
         if ($isCopy || self::id() === '') {
             update_option(self::ID_OPTION, bin2hex(random_bytes(self::ID_BYTES)), true);
@@ -126,9 +126,9 @@ final class SiteAddress
         if (wp_mkdir_p(dirname(self::idFile())) && wp_is_writable(dirname(self::idFile())) && self::isFileWritable()) {
             file_put_contents(self::idFile(), self::id());
         }
-        if (self::hasOtherFiles() && preg_match('/^[0-9a-f]{32}$/D', self::writtenId()) === 1) {
+        if (self::hasOtherFiles() && preg_match('/^[0-9a-f]{32}$/D', self::storedFileId()) === 1) {
             // The file cannot be written, so the database takes its id: the owner's answer must count.
-            update_option(self::ID_OPTION, self::writtenId(), true);
+            update_option(self::ID_OPTION, self::storedFileId(), true);
         }
         update_option(self::COPY_OPTION, $isCopy ? 'yes' : 'no', true);
         // Reversed: tools that copy a site replace its old address in every option.
@@ -138,7 +138,7 @@ final class SiteAddress
     /** @return string|null what the owner has to decide first; null if the site is the one that was connected */
     public static function question(): ?string
     {
-        if (!self::isElsewhere()) {
+        if (!self::hasMoved()) {
             return null;
         }
         if (self::connectedAt() === self::current()) {

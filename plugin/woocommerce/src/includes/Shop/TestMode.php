@@ -5,7 +5,7 @@ namespace Tillgate\WooCommerce\Shop;
 /** What everybody sees while no real money moves. */
 final class TestMode
 {
-    public static function is(string $mode): bool
+    public static function isActive(string $mode): bool
     {
         return $mode !== 'live';
     }
@@ -16,7 +16,7 @@ final class TestMode
     }
 
     /** @return string a short sign for lists, escaped */
-    public static function sign(): string
+    public static function badge(): string
     {
         return sprintf(
             ' <span class="tillgate-test" title="%s" style="padding:0 .5em;border-radius:3px;color:#5c3a00;background:#fcecc8">%s</span>',

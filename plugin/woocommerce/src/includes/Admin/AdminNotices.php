@@ -1,0 +1,138 @@
+<?php
+
+namespace Tillgate\WooCommerce\Admin;
+
+use Tillgate\WooCommerce\Payments\ScheduledCheck;
+use Tillgate\WooCommerce\Shop\Alerts;
+use Tillgate\WooCommerce\Shop\Settings;
+use Tillgate\WooCommerce\Shop\TestMode;
+use Tillgate\WooCommerce\WithServices;
+
+/**
+ * One notice on the pages of the administration where owners are: what needs them, and that a shop open to the public only tests. It is
+ * short, as phones show little else; the health page says the rest. Who has read it hides it for a while, or until something new comes.
+ */
+final class AdminNotices
+{
+    use WithServices;
+
+    private const SCREENS = ['dashboard', 'plugins'];
+    private const ACTION = 'tillgate_hide_notice';
+    /** On each user: what is hidden, with the time until which it is. */
+    public const HIDDEN_META = 'tillgate_hidden_notices';
+    private const TEST = 'test';
+    private const HIDE_ALERT_SECONDS = 86400;
+    private const HIDE_TEST_SECONDS = 604800;
+    /** A sweep that is this late will not come by itself. */
+    private const CHECK_OVERDUE_SECONDS = 30 * ScheduledCheck::INTERVAL_SECONDS;
+
+    public function addHooks(): void
+    {
+        add_action('admin_notices', [$this, 'show']);
+        add_action('admin_post_' . self::ACTION, [$this, 'handleHide']);
+    }
+
+    public function show(): void
+    {
+        $screen = function_exists('get_current_screen') ? get_current_screen() : null;
+        $pages = array_merge(self::SCREENS, wc_get_screen_ids());
+        // The health page says all of it.
+        $isHere = $screen !== null && in_array($screen->id, $pages, true) && !HealthPanel::isOpen();
+        if (!$isHere || !current_user_can(ConnectionTest::CAPABILITY)) {
+            return;
+        }
+        $alarms = $this->visible($this->activeAlerts());
+        $isTesting = $this->isPublicInTestMode() && $this->visible([self::TEST => '']) !== [];
+        if ($alarms === [] && !$isTesting) {
+            return;
+        }
+        printf('<div class="notice %s">', $alarms === [] ? 'notice-warning' : 'notice-error');
+        if ($alarms !== []) {
+            printf(
+                '<p data-tillgate-notice="alarm"><strong>%s</strong> – %s. <a href="%s">%s</a></p>',
+                esc_html__('Tillgate needs your attention', 'tillgate-for-woocommerce'),
+                esc_html(implode(' · ', $alarms)),
+                esc_url(HealthPanel::url()),
+                esc_html__('View Tillgate status', 'tillgate-for-woocommerce')
+            );
+        }
+        if ($isTesting) {
+            printf(
+                '<p data-tillgate-notice="test"><strong>%s</strong> %s <a href="%s">%s</a></p>',
+                esc_html__('Tillgate is in test mode.', 'tillgate-for-woocommerce'),
+                esc_html__('This shop is open to the public but in test mode: you won’t be paid for orders.', 'tillgate-for-woocommerce'),
+                esc_url(Settings::pageUrl()),
+                esc_html__('Change mode', 'tillgate-for-woocommerce')
+            );
+        }
+        printf(
+            '<p><a class="button button-small" href="%s">%s</a></p></div>',
+            esc_url(wp_nonce_url(admin_url('admin-post.php?action=' . self::ACTION), self::ACTION)),
+            esc_html__('Hide for now', 'tillgate-for-woocommerce')
+        );
+    }
+
+    public function handleHide(): void
+    {
+        check_admin_referer(self::ACTION);
+        if (!current_user_can(ConnectionTest::CAPABILITY)) {
+            wp_die(esc_html__('You don’t have permission to do this.', 'tillgate-for-woocommerce'), '', ['response' => 403]);
+        }
+        $this->hide();
+        $before = wp_get_referer();
+        wp_safe_redirect($before === false ? admin_url('index.php') : $before);
+        exit;
+    }
+
+    /** Hides, from this user, what stands now. */
+    public function hide(): void
+    {
+        $until = array_fill_keys(array_keys($this->activeAlerts()), time() + self::HIDE_ALERT_SECONDS);
+        if ($this->isPublicInTestMode()) {
+            $until[self::TEST] = time() + self::HIDE_TEST_SECONDS;
+        }
+        update_user_meta(get_current_user_id(), self::HIDDEN_META, $until);
+    }
+
+    /**
+     * @param array<string, string> $texts by what they are about
+     * @return array<string, string> those that this user did not hide
+     */
+    private function visible(array $texts): array
+    {
+        $hidden = get_user_meta(get_current_user_id(), self::HIDDEN_META, true);
+        return array_filter($texts, static function (string $about) use ($hidden): bool {
+            return !is_array($hidden) || ($hidden[$about] ?? 0) <= time();
+        }, ARRAY_FILTER_USE_KEY);
+    }
+
+    /** @return array<string, string> in a few words each, by what it is about: the same trouble that comes again is another one */
+    public function activeAlerts(): array
+    {
+        if (!$this->services->settings->isEnabled()) {
+            return [];
+        }
+        $texts = [];
+        foreach (Alerts::active() as $name => $alarm) {
+            // The text is in the language of the shop, in which the background work wrote it.
+            $texts["$name {$alarm['since']}"] = Finding::title($name);
+        }
+        $last = $this->services->health->read('last_sweep');
+        if ($last !== null && $last['at'] < time() - self::CHECK_OVERDUE_SECONDS) {
+            $texts["sweep {$last['at']}"] = __('Background tasks have stopped', 'tillgate-for-woocommerce');
+        }
+        return $texts;
+    }
+
+    /** Whether strangers can order here while nothing is really paid. */
+    public function isPublicInTestMode(): bool
+    {
+        $settings = $this->services->settings;
+        return $settings->isEnabled()
+            && TestMode::isActive($settings->mode())
+            && $settings->setupError() === null
+            && get_option('woocommerce_coming_soon') !== 'yes'
+            && (string) get_option('blog_public') === '1'
+            && wp_get_environment_type() === 'production';
+    }
+}

@@ -1,0 +1,225 @@
+<?php
+
+namespace Tillgate\WooCommerce\Admin;
+
+use Tillgate\WooCommerce\Payments\RuleContext;
+use Tillgate\WooCommerce\Payments\ScheduledCheck;
+use Tillgate\WooCommerce\Shop\Health;
+use Tillgate\WooCommerce\Shop\Orders;
+use Tillgate\WooCommerce\WithServices;
+
+/** What the health panel says of the work in the background and of what it found. */
+final class BackgroundFindings
+{
+    use WithServices;
+
+    /** A sweep that is this late is no accident. */
+    private const CHECK_OVERDUE_SECONDS = 3 * ScheduledCheck::INTERVAL_SECONDS;
+    private const MIN_FAILED_STARTS = 3;
+    private const OVERDUE_SECONDS = 300;
+    private const UNPROCESSED_SECONDS = 600;
+    private const RECENT_SECONDS = 86400;
+    /** As many of the last paid orders are compared. */
+    private const MAX_COMPARED_ORDERS = 50;
+    private const CACHE_SECONDS = 60;
+
+    public function contact(): array
+    {
+        $last = $this->services->health->read('contact');
+        $why = $last['text'] ?? null;
+        return Finding::create(
+            'contact',
+            $why === null,
+            $last === null
+                ? __('not tested yet', 'tillgate-for-woocommerce')
+                : Finding::ago((int) $last['at']) . ($why === null ? '' : ": $why"),
+            $why === null ? '' : __('Test the connection to find out what’s wrong.', 'tillgate-for-woocommerce')
+        );
+    }
+
+    public function starts(): array
+    {
+        $starts = $this->services->health->read('starts') ?? ['outcomes' => [], 'text' => ''];
+        $failed = count(array_keys($starts['outcomes'], false, true));
+        $isRate = $failed >= self::MIN_FAILED_STARTS && 2 * $failed >= count($starts['outcomes']);
+        return Finding::create(
+            'starts',
+            !$isRate,
+            $failed === 0
+                ? __('none', 'tillgate-for-woocommerce')
+                /* translators: 1: failed payments, 2: last payments */
+                : sprintf(__('%1$d of the last %2$d', 'tillgate-for-woocommerce'), $failed, count($starts['outcomes'])) . ($isRate ? ": {$starts['text']}" : ''),
+            $isRate ? __('Test the connection to find out what’s wrong.', 'tillgate-for-woocommerce') : ''
+        );
+    }
+
+    public function scheduledCheck(): array
+    {
+        $last = $this->services->health->read('last_sweep');
+        $isLate = $last === null || $last['at'] < time() - self::CHECK_OVERDUE_SECONDS;
+        return Finding::create(
+            'sweep',
+            !$isLate,
+            $last === null
+                ? __('never', 'tillgate-for-woocommerce')
+                /* translators: 1: how long ago, 2: payments checked, 3: how many of them failed */
+                : sprintf(__('%1$s: %2$d checked, %3$d failed', 'tillgate-for-woocommerce'), Finding::ago((int) $last['at']), $last['checked'], $last['failed']),
+            $isLate
+                ? __('The check runs every two minutes if background tasks run. See the next line.', 'tillgate-for-woocommerce')
+                : ''
+        );
+    }
+
+    public function cron(): array
+    {
+        $isOff = defined('DISABLE_WP_CRON') && DISABLE_WP_CRON;
+        $last = $this->services->health->read('last_sweep');
+        $runs = $last !== null && $last['at'] > time() - self::CHECK_OVERDUE_SECONDS;
+        return Finding::create(
+            'cron',
+            $runs,
+            $isOff
+                ? __('by a server cron job (DISABLE_WP_CRON is set)', 'tillgate-for-woocommerce')
+                : __('by visits to the shop', 'tillgate-for-woocommerce'),
+            $runs && $isOff
+                ? ''
+                : __('To recover missed webhooks within five minutes at any time, run this on the server:', 'tillgate-for-woocommerce'),
+            $runs && $isOff ? '' : sprintf('*/2 * * * * curl -s -o /dev/null %s', escapeshellarg(site_url('wp-cron.php?doing_wp_cron')))
+        );
+    }
+
+    public function pending(): array
+    {
+        $counts = $this->services->attempts->countOpen(self::OVERDUE_SECONDS);
+        $undone = $this->services->events->countUnprocessed(self::UNPROCESSED_SECONDS);
+        $isBad = $counts['overdue'] > 0 || $counts['given_up'] > 0 || $undone > 0;
+        return Finding::create(
+            'pending',
+            !$isBad,
+            sprintf(
+                /* translators: 1: open payments, 2: overdue ones, 3: given up, 4: reports without effect */
+                __('%1$d open, %2$d overdue, %3$d failed, %4$d webhooks not applied yet', 'tillgate-for-woocommerce'),
+                $counts['open'],
+                $counts['overdue'],
+                $counts['given_up'],
+                $undone
+            ),
+            $isBad
+                ? __('Overdue payments are checked as soon as background tasks run. For failed ones, open the order and click “Check now”.', 'tillgate-for-woocommerce')
+                : ''
+        );
+    }
+
+    public function mismatches(): array
+    {
+        $numbers = $this->cached('tillgate_mismatches', function (): array {
+            return $this->findMismatches();
+        });
+        return Finding::create(
+            'mismatches',
+            $numbers === [],
+            $numbers === [] ? __('none', 'tillgate-for-woocommerce') : implode(', ', $numbers),
+            $numbers === []
+                ? ''
+                : __('These orders are paid in Tillgate but unpaid here because someone changed their status. Compare, then complete or refund them.', 'tillgate-for-woocommerce'),
+            '',
+            array_keys($numbers)
+        );
+    }
+
+    /** @return array<int, string> by their ids, numbers of orders whose payment arrived but which the shop shows as unpaid */
+    private function findMismatches(): array
+    {
+        $numbers = [];
+        foreach ($this->services->attempts->latestPaid(self::MAX_COMPARED_ORDERS) as $attempt) {
+            $order = Orders::find($attempt->orderId);
+            if ($order !== null && $order->get_transaction_id() === $attempt->trxId && in_array(Orders::ruleStatus($order), ['pending', 'failed'], true)) {
+                $numbers[$order->get_id()] = $order->get_order_number();
+            }
+        }
+        return $numbers;
+    }
+
+    public function unpaid(): array
+    {
+        $numbers = $this->cached('tillgate_unpaid', function (): array {
+            return $this->findUnpaid();
+        });
+        return Finding::create(
+            'unpaid',
+            $numbers === [],
+            $numbers === [] ? __('none', 'tillgate-for-woocommerce') : implode(', ', $numbers),
+            $numbers === []
+                ? ''
+                : __('These orders were marked as paid manually. If the money came another way, choose that payment method on the order. Otherwise, set the order back to Pending payment and resend the link.', 'tillgate-for-woocommerce'),
+            '',
+            array_keys($numbers)
+        );
+    }
+
+    /** @return array<int, string> by their ids, numbers of orders that the shop shows as paid with Tillgate, where Tillgate took nothing */
+    private function findUnpaid(): array
+    {
+        $numbers = [];
+        foreach ($this->services->attempts->latestUnpaid(self::MAX_COMPARED_ORDERS) as $attempt) {
+            $order = Orders::find($attempt->orderId);
+            $isOurs = $order !== null && $order->get_payment_method() === RuleContext::PAYMENT_METHOD;
+            if ($isOurs && (string) $order->get_transaction_id() === '' && $order->is_paid()) {
+                $numbers[$order->get_id()] = $order->get_order_number();
+            }
+        }
+        return $numbers;
+    }
+
+    /** What was noted on an order for a person to look at. */
+    public function attention(): array
+    {
+        $all = $this->services->health->flaggedOrders();
+        $isOrder = in_array(Health::CAUSE_ATTENTION, array_column($all, 'cause'), true);
+        $texts = array_map(static function (int $orderId, array $one): string {
+            $order = Orders::find($orderId);
+            /* translators: 1: order number, 2: what happened */
+            return sprintf(__('Order %1$s: %2$s', 'tillgate-for-woocommerce'), $order === null ? $orderId : $order->get_order_number(), $one['text']);
+        }, array_keys($all), $all);
+        return Finding::create(
+            'attention',
+            $all === [],
+            $all === [] ? __('none', 'tillgate-for-woocommerce') : implode(' ', $texts),
+            $isOrder ? __('Open the order and compare it with the payment, then complete or refund it.', 'tillgate-for-woocommerce') : '',
+            '',
+            $isOrder ? array_keys($all) : []
+        );
+    }
+
+    /**
+     * @param callable $find
+     * @return string[] what it found a short while ago, or finds now
+     */
+    private function cached(string $name, callable $find): array
+    {
+        $numbers = get_transient($name);
+        if (!is_array($numbers)) {
+            $numbers = $find();
+            set_transient($name, $numbers, self::CACHE_SECONDS);
+        }
+        return $numbers;
+    }
+
+    public function lastError(): array
+    {
+        $last = $this->services->health->read('last_error');
+        $isRecent = $last !== null && $last['at'] > time() - self::RECENT_SECONDS;
+        $advice = [
+            Health::CAUSE_UNREACHABLE => __('Tillgate was probably unreachable for a while. We’ll retry automatically; if it keeps happening, test the connection.', 'tillgate-for-woocommerce'),
+            Health::CAUSE_CREDENTIALS => __('The client ID, secret or mode is probably wrong. Test the connection.', 'tillgate-for-woocommerce'),
+            Health::CAUSE_ATTENTION => __('Open the order and compare it with the payment, then complete or refund it.', 'tillgate-for-woocommerce'),
+            Health::CAUSE_SHOP => __('Another plugin or a shop setting is probably interfering. See the log for details.', 'tillgate-for-woocommerce'),
+        ];
+        return Finding::create(
+            'error',
+            !$isRecent,
+            $isRecent ? Finding::ago((int) $last['at']) . ': ' . $last['text'] : __('none', 'tillgate-for-woocommerce'),
+            $isRecent ? ($advice[$last['cause']] ?? '') : ''
+        );
+    }
+}

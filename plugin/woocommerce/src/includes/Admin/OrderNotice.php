@@ -1,0 +1,60 @@
+<?php
+
+namespace Tillgate\WooCommerce\Admin;
+
+/** What an action on an order came to: kept for its owner until the next screen, and shown there once. */
+final class OrderNotice
+{
+    public const CHECKED = 'checked';
+    public const OPEN = 'open';
+    public const FAILED = 'failed';
+    public const CANCELLED = 'ended';
+    public const TOO_LATE = 'too_late';
+    public const LINK_SENT = 'sent';
+    public const LINK_CREATED = 'renewed';
+    public const REPAIRED = 'repaired';
+    public const NOT_REPAIRED = 'not_repaired';
+    private const TTL_SECONDS = 300;
+
+    public function addHooks(): void
+    {
+        add_action('admin_notices', [$this, 'show']);
+    }
+
+    public static function set(string $result): void
+    {
+        set_transient(self::transientName(), $result, self::TTL_SECONDS);
+    }
+
+    public function show(): void
+    {
+        $result = get_transient(self::transientName());
+        if (!is_string($result)) {
+            return;
+        }
+        delete_transient(self::transientName());
+        $texts = [
+            self::CHECKED => __('Checked with Tillgate: the order is up to date.', 'tillgate-for-woocommerce'),
+            self::OPEN => __('Checked with Tillgate: the payment is still in progress.', 'tillgate-for-woocommerce'),
+            self::FAILED => __('We couldn’t reach Tillgate and will retry automatically. See the log for details.', 'tillgate-for-woocommerce'),
+            self::CANCELLED => __('Payment cancelled. The order is unchanged and can still be paid.', 'tillgate-for-woocommerce'),
+            self::TOO_LATE => __('The order has been paid in the meantime, so nothing was cancelled.', 'tillgate-for-woocommerce'),
+            self::LINK_SENT => __('Payment link e-mailed to the customer.', 'tillgate-for-woocommerce'),
+            self::REPAIRED => __('The shop and Tillgate now match.', 'tillgate-for-woocommerce'),
+            self::NOT_REPAIRED => __('The order wasn’t changed: this needs a manual decision. Follow the advice next to it.', 'tillgate-for-woocommerce'),
+            self::LINK_CREATED => __('New payment link created. You’ll find it in the “Tillgate” box; the time to pay starts over.', 'tillgate-for-woocommerce'),
+        ];
+        if (isset($texts[$result])) {
+            printf(
+                '<div class="notice notice-%s is-dismissible"><p>%s</p></div>',
+                esc_attr($result === self::FAILED ? 'error' : 'success'),
+                esc_html($texts[$result])
+            );
+        }
+    }
+
+    private static function transientName(): string
+    {
+        return 'tillgate_answer_' . get_current_user_id();
+    }
+}

@@ -1,0 +1,168 @@
+<?php
+
+namespace Tillgate\WooCommerce\Admin;
+
+use Tillgate\WooCommerce\Payments\Reconcile;
+use Tillgate\WooCommerce\Payments\RepairDifference;
+use Tillgate\WooCommerce\Shop\Orders;
+use Tillgate\WooCommerce\WithServices;
+
+/** In what orders and refunds differ from Tillgate, with what to do, and one press where that is safe. */
+final class ReconciliationReport
+{
+    use WithServices;
+
+    private const COMPARE = 'tillgate_compare_books';
+    private const REPAIR = 'tillgate_repair';
+    private const MAX_ROWS = 100;
+
+    public function addHooks(): void
+    {
+        add_action('admin_post_' . self::COMPARE, [$this, 'compare']);
+        add_action('admin_post_' . self::REPAIR, [$this, 'repair']);
+    }
+
+    /** @return array{name: string, ok: bool, title: string, text: string, advice: string, code: string} */
+    public function finding(): array
+    {
+        $count = $this->services->differences->count();
+        $run = Reconcile::lastRun();
+        /* translators: %d: number of payments */
+        $text = $count === 0 ? __('none', 'tillgate-for-woocommerce') : sprintf(__('%d to review', 'tillgate-for-woocommerce'), $count);
+        return Finding::create(
+            'books',
+            $count === 0,
+            $run === null ? __('not compared yet', 'tillgate-for-woocommerce') : $text . ', ' . ($run['failed'] > 0 ? self::summary($run) : self::lastRunText($run)),
+            $count === 0 ? '' : __('Listed below on the status page, each with what to do.', 'tillgate-for-woocommerce')
+        );
+    }
+
+    /** Below the health page. */
+    public function showAll(): void
+    {
+        $run = Reconcile::lastRun();
+        $rows = $this->services->differences->listLatest(self::MAX_ROWS);
+        echo '<h2 id="tillgate-books">' . esc_html__('Differences from Tillgate', 'tillgate-for-woocommerce') . '</h2>';
+        echo '<p>' . esc_html($run === null ? __('not compared yet', 'tillgate-for-woocommerce') : self::summary($run)) . '</p>';
+        if ($rows !== []) {
+            echo '<table class="widefat striped tillgate-findings"><thead><tr><th>' . esc_html__('Order', 'tillgate-for-woocommerce') . '</th><th>'
+                . esc_html__('Difference', 'tillgate-for-woocommerce') . '</th><th>'
+                . esc_html__('What to do', 'tillgate-for-woocommerce') . '</th></tr></thead><tbody>';
+            foreach ($rows as $row) {
+                $this->showRow($row);
+            }
+            echo '</tbody></table>';
+        }
+        printf(
+            '<p><a class="button" data-tillgate-compare href="%s">%s</a></p>',
+            esc_url(wp_nonce_url(admin_url('admin-post.php?action=' . self::COMPARE), self::COMPARE)),
+            esc_html__('Compare now', 'tillgate-for-woocommerce')
+        );
+    }
+
+    /** In the box of an order. */
+    public function showForOrder(\WC_Order $order): void
+    {
+        foreach ($this->services->differences->forOrder($order->get_id()) as $row) {
+            foreach ($row['found'] as $one) {
+                printf('<p data-tillgate-difference="%s"><strong>%s</strong> ', esc_attr($one['kind']), esc_html($this->text($one)));
+                $this->showAdvice($order, $row['attempt_id'], $one);
+                echo '</p>';
+            }
+        }
+    }
+
+    public function compare(): void
+    {
+        check_admin_referer(self::COMPARE);
+        if (!current_user_can(ConnectionTest::CAPABILITY)) {
+            wp_die(esc_html__('You don’t have permission to do this.', 'tillgate-for-woocommerce'), '', ['response' => 403]);
+        }
+        $books = new Reconcile($this->services);
+        $books->start();
+        $books->advance();
+        wp_safe_redirect(HealthPanel::url() . '#tillgate-books');
+        exit;
+    }
+
+    public function repair(): void
+    {
+        $orderId = OrderAction::requireOrderId(self::REPAIR);
+        $order = Orders::find($orderId);
+        // phpcs:disable WordPress.Security.NonceVerification.Recommended -- OrderAction::requireOrderId checked it.
+        $attempt = $this->services->attempts->byId(isset($_GET['attempt']) ? absint(wp_unslash($_GET['attempt'])) : 0);
+        $named = [];
+        foreach (['subject', 'id', 'field'] as $name) {
+            $named[$name] = isset($_GET[$name]) ? sanitize_text_field(wp_unslash($_GET[$name])) : '';
+        }
+        // phpcs:enable
+        if ($order === null || $attempt === null || $attempt->orderId !== $orderId) {
+            wp_die(esc_html__('Order not found.', 'tillgate-for-woocommerce'), '', ['response' => 404]);
+        }
+        try {
+            $isGone = (new RepairDifference($this->services))->run($attempt, $named['subject'], $named['id'], $named['field']);
+            if ($isGone) {
+                $this->services->health->unflagOrder($orderId);
+            }
+            OrderNotice::set($isGone ? OrderNotice::REPAIRED : OrderNotice::NOT_REPAIRED);
+        } catch (\Throwable $error) {
+            $this->services->log->error("Order $orderId: a difference could not be repaired: {$error->getMessage()}");
+            OrderNotice::set(OrderNotice::FAILED);
+        }
+        wp_safe_redirect($order->get_edit_order_url());
+        exit;
+    }
+
+    /** @param array{attempt_id: int, order_id: int, found: array<int, array<string, mixed>>} $row */
+    private function showRow(array $row): void
+    {
+        $order = Orders::find($row['order_id']);
+        foreach ($row['found'] as $one) {
+            printf('<tr data-tillgate-difference="%s"><td>', esc_attr($one['kind']));
+            if ($order === null) {
+                echo esc_html((string) $row['order_id']);
+            } else {
+                printf('<a href="%s">%s</a>', esc_url($order->get_edit_order_url()), esc_html($order->get_order_number()));
+            }
+            printf('</td><td>%s</td><td>', esc_html($this->text($one)));
+            $this->showAdvice($order, $row['attempt_id'], $one);
+            echo '</td></tr>';
+        }
+    }
+
+    /** @param array<string, mixed> $one */
+    private function showAdvice(?\WC_Order $order, int $attemptId, array $one): void
+    {
+        if ($order === null || $one['repair'] === null) {
+            echo esc_html($this->services->comparisonRules->advice($one['kind']));
+            return;
+        }
+        $query = http_build_query(['attempt' => $attemptId, 'subject' => $one['subject'], 'id' => $one['id'], 'field' => $one['field']]);
+        printf(
+            '<a class="button" data-tillgate-repair="%s" href="%s">%s</a>',
+            esc_attr($one['repair']),
+            esc_url(OrderAction::url($order, self::REPAIR, "&$query")),
+            esc_html($this->services->comparisonRules->label($one['repair']))
+        );
+    }
+
+    /** @param array<string, mixed> $one */
+    private function text(array $one): string
+    {
+        return $this->services->comparisonRules->text($one['kind'], $one['fields']);
+    }
+
+    /** @param array{begun_at: int, ended_at: int|null} $run */
+    private static function lastRunText(array $run): string
+    {
+        return $run['ended_at'] === null ? __('comparing', 'tillgate-for-woocommerce') : Finding::ago($run['ended_at']);
+    }
+
+    /** @param array{begun_at: int, compared: int, failed: int, ended_at: int|null} $run */
+    private static function summary(array $run): string
+    {
+        /* translators: 1: payments compared, 2: how many of them failed, 3: how long ago, or "comparing" */
+        $text = __('%1$d payments from the last 90 days compared, %2$d failed (%3$s). Runs automatically every night.', 'tillgate-for-woocommerce');
+        return sprintf($text, $run['compared'], $run['failed'], self::lastRunText($run));
+    }
+}

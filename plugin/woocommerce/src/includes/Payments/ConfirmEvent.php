@@ -1,0 +1,88 @@
+<?php
+
+namespace Tillgate\WooCommerce\Payments;
+
+use Tillgate\WooCommerce\Api\ApiError;
+use Tillgate\WooCommerce\Api\Client;
+use Tillgate\WooCommerce\PluginError;
+use Tillgate\WooCommerce\Records\Attempt;
+use Tillgate\WooCommerce\WithServices;
+
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
+
+/** Asks Tillgate to confirm a report before the report has an effect. Then Tillgate's answer takes effect. */
+final class ConfirmEvent
+{
+    use WithServices;
+
+    private const UNAUTHORIZED = [401, 403];
+    private const NOT_FOUND = 404;
+
+    /**
+     * @throws PluginError UNPROVED where Tillgate does not say so; what else is thrown means "not known, send it again"
+     */
+    public function run(PaymentEvent $event, Attempt $attempt): PaymentEvent
+    {
+        $confirmed = $event->refund === null ? $this->confirmOrder($event, $attempt) : $this->confirmRefund($event, $attempt);
+        if ($confirmed === null) {
+            throw new PluginError(
+                PluginError::UNVERIFIED,
+                "A report of {$event->tillgateOrderId} was signed with a retired secret, and Tillgate does not confirm {$event->type}."
+            );
+        }
+        return $confirmed;
+    }
+
+    private function confirmOrder(PaymentEvent $event, Attempt $attempt): ?PaymentEvent
+    {
+        $remote = $this->fetch($attempt, static function (Client $client) use ($attempt): array {
+            return $client->getOrder((string) $attempt->tillgateOrderId, 1);
+        });
+        foreach ($remote === null ? [] : PaymentEvent::listFromOrder($remote, $this->services->money) as $said) {
+            if ($said->type === $event->type && $said->tillgateOrderId === $event->tillgateOrderId) {
+                return $said;
+            }
+        }
+        return null;
+    }
+
+    private function confirmRefund(PaymentEvent $event, Attempt $attempt): ?PaymentEvent
+    {
+        $refundId = $event->refund->id;
+        $remote = $this->fetch($attempt, static function (Client $client) use ($refundId): array {
+            return $client->getRefund($refundId);
+        });
+        if ($remote === null) {
+            return null;
+        }
+        $refund = RemoteRefund::fromApi($remote, $this->services->money);
+        $isSame = $refund->id === $refundId
+            && $event->type === 'refund.' . $refund->status
+            && $refund->transactionId === $event->trxId
+            && ($attempt->trxId === null || $attempt->trxId === $refund->transactionId);
+        return $isSame ? $event->withRefund($refund) : null;
+    }
+
+    /**
+     * @param callable(Client): array<string, mixed> $call
+     * @return array<string, mixed>|null null where Tillgate knows nothing of it
+     */
+    private function fetch(Attempt $attempt, callable $call): ?array
+    {
+        $clients = $this->services->settings->clientsFor($attempt->mode, $attempt->clientId);
+        foreach ($clients as $index => $client) {
+            try {
+                return $call($client);
+            } catch (ApiError $error) {
+                if ($error->status === self::NOT_FOUND) {
+                    return null;
+                }
+                $isRefused = in_array($error->status, self::UNAUTHORIZED, true);
+                if (!$isRefused || $index === count($clients) - 1) {
+                    throw $error;
+                }
+            }
+        }
+        return null;
+    }
+}

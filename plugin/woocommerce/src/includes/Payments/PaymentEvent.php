@@ -1,0 +1,168 @@
+<?php
+
+namespace Tillgate\WooCommerce\Payments;
+
+use Tillgate\WooCommerce\Api\JsonNumber;
+use Tillgate\WooCommerce\Money;
+use Tillgate\WooCommerce\PluginError;
+use Tillgate\WooCommerce\Records\Attempt;
+
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
+
+/** Something that happened to a payment, from any source: a webhook, the sweep, a status check. */
+final class PaymentEvent
+{
+    private const ORDER_EVENTS = ['pos.order.paid', 'pos.order.expired', 'pos.order.cancelled', 'pos.order.refunded'];
+    private const REFUND_EVENTS = ['refund.completed', 'refund.failed'];
+
+    private const STATUSES = ['PENDING', 'PAID', 'EXPIRED', 'CANCELLED', 'REFUND_PENDING', 'REFUNDED'];
+    /** Names that a later version may add to are none of ours; of these families every one must be understood. */
+    private const FAMILIES = '/^(pos\.order\.|refund\.)/';
+
+    /** @var string An event's name, or `store.changed`. */
+    public $type;
+
+    /** @var string */
+    public $tillgateOrderId;
+
+    /** @var int|null Minor units; null where what was told is no amount of the currency, or for a refund. */
+    public $amountMinor;
+
+    /** @var string */
+    public $currency;
+
+    /** @var string|null */
+    public $reference;
+
+    /** @var string|null Of the payment, also for a refund. */
+    public $trxId;
+
+    /** @var RemoteRefund|null Only with `refund.*`. */
+    public $refund;
+
+    private function __construct(string $type, string $tillgateOrderId)
+    {
+        $this->type = $type;
+        $this->tillgateOrderId = $tillgateOrderId;
+        $this->currency = '';
+    }
+
+    /**
+     * @param array<string, mixed> $payload a genuine event's decoded body
+     * @return self|null null for an event that is none of an order: a test, a payout
+     * @throws PluginError UNREADABLE
+     */
+    public static function fromWebhook(array $payload, Money $money): ?self
+    {
+        $type = is_string($payload['event'] ?? null) ? $payload['event'] : '';
+        $isOrder = in_array($type, self::ORDER_EVENTS, true);
+        if (!$isOrder && !in_array($type, self::REFUND_EVENTS, true)) {
+            if (preg_match(self::FAMILIES, $type) === 1) {
+                throw new PluginError(PluginError::UNREADABLE, "The event $type is unknown, probably from a newer version of Tillgate.");
+            }
+            return null;
+        }
+        $data = is_array($payload['data'] ?? null) ? $payload['data'] : [];
+        $eventId = is_string($payload['id'] ?? null) ? $payload['id'] : '';
+        $tillgateOrderId = self::text($data, 'order_id');
+        if ($tillgateOrderId === null || preg_match('/^evt_[0-9A-Za-z]{20,}$/D', $eventId) !== 1) {
+            throw new PluginError(PluginError::UNREADABLE, "The event $type names no order, or has no id.");
+        }
+        if ($isOrder && !self::isCompleteOrder($data)) {
+            throw new PluginError(PluginError::UNREADABLE, "The event $type lacks a field.");
+        }
+        $event = new self($type, $tillgateOrderId);
+        if ($isOrder) {
+            return $event->withOrder($data, 'amount', $money);
+        }
+        return $event->withRefund(RemoteRefund::fromApi($data, $money));
+    }
+
+    /**
+     * The facts in the API's state of an order, in the order in which they happened; none while it is PENDING.
+     *
+     * @param array<string, mixed> $order the API's answer
+     * @return self[]
+     */
+    public static function listFromOrder(array $order, Money $money): array
+    {
+        $events = [
+            'EXPIRED' => ['pos.order.expired'],
+            'CANCELLED' => ['pos.order.cancelled'],
+            'PAID' => ['pos.order.paid'],
+            'REFUND_PENDING' => ['pos.order.paid'],
+            'REFUNDED' => ['pos.order.paid', 'pos.order.refunded'],
+        ];
+        return array_map(
+            static function (string $type) use ($order, $money): self {
+                return (new self($type, (string) $order['order_id']))->withOrder($order, 'raw_amount', $money);
+            },
+            $events[$order['status']] ?? []
+        );
+    }
+
+    /** The same with what Tillgate itself says of the refund. */
+    public function withRefund(RemoteRefund $refund): self
+    {
+        $event = clone $this;
+        $event->refund = $refund;
+        $event->trxId = $refund->transactionId;
+        $event->currency = $refund->currency;
+        return $event;
+    }
+
+    /** A payment that the shop knows to be paid, as it was reported. */
+    public static function paidBy(Attempt $attempt): self
+    {
+        $event = new self('pos.order.paid', (string) $attempt->tillgateOrderId);
+        $event->amountMinor = $attempt->amountMinor;
+        $event->currency = $attempt->currency;
+        $event->reference = $attempt->request['reference'] ?? null;
+        $event->trxId = $attempt->trxId;
+        return $event;
+    }
+
+    /** The order itself changed in the shop: nothing was told of the payment. */
+    public static function storeChanged(string $tillgateOrderId): self
+    {
+        return new self('store.changed', $tillgateOrderId);
+    }
+
+    /** @param array<string, mixed> $data */
+    private function withOrder(array $data, string $amountField, Money $money): self
+    {
+        $this->currency = self::text($data, 'currency') ?? '';
+        $this->amountMinor = $money->parseApiAmount($data[$amountField] ?? null, $this->currency);
+        $this->reference = self::text($data, 'reference');
+        $this->trxId = self::text($data, 'trx_id');
+        return $this;
+    }
+
+    /**
+     * Whether it has what every order event has. Fields of a later version are passed over.
+     *
+     * @param array<string, mixed> $data
+     */
+    private static function isCompleteOrder(array $data): bool
+    {
+        $isNumber = static function ($value): bool {
+            return is_int($value) || $value instanceof JsonNumber;
+        };
+        $isTextOrNull = static function (string $name) use ($data): bool {
+            return array_key_exists($name, $data) && ($data[$name] === null || is_string($data[$name]));
+        };
+        return $isNumber($data['amount'] ?? null)
+            && is_string($data['currency'] ?? null)
+            && in_array($data['status'] ?? null, self::STATUSES, true)
+            && $isTextOrNull('reference')
+            && $isTextOrNull('trx_id')
+            && $isNumber($data['refunded_amount'] ?? null)
+            && is_int($data['version'] ?? null) && $data['version'] > 0;
+    }
+
+    /** @param array<string, mixed> $data */
+    private static function text(array $data, string $name): ?string
+    {
+        return is_string($data[$name] ?? null) && $data[$name] !== '' ? $data[$name] : null;
+    }
+}

@@ -1,0 +1,207 @@
+<?php
+
+namespace Tillgate\WooCommerce\Payments;
+
+use Tillgate\WooCommerce\Api\ApiConnectionError;
+use Tillgate\WooCommerce\Api\ApiError;
+use Tillgate\WooCommerce\Money;
+use Tillgate\WooCommerce\PluginError;
+use Tillgate\WooCommerce\Records\Lock;
+use Tillgate\WooCommerce\Records\RefundRow;
+use Tillgate\WooCommerce\Shop\Orders;
+use Tillgate\WooCommerce\Shop\RefundRecordMeta;
+use Tillgate\WooCommerce\Shop\ShopRefunds;
+use Tillgate\WooCommerce\WithServices;
+
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
+
+/**
+ * A refund that the owner asks for in the shop. The row with key and reference is stored before the call, so that the
+ * event of the refund finds it and makes no second record.
+ */
+final class RequestRefund
+{
+    use WithServices;
+
+    private const UNKNOWN_CHECK_DELAY_SECONDS = 60;
+    /** A wish that failed this often is left to a person. */
+    private const MAX_FAILED_REQUESTS = 20;
+
+    /**
+     * @param string $amount decimal text of this refund
+     * @return true|\WP_Error true only once the money has moved
+     */
+    public function run(int $orderId, string $amount, string $reason)
+    {
+        try {
+            return $this->services->locks->withOrderLock(
+                $orderId,
+                function (Lock $lock) use ($orderId, $amount, $reason) {
+                    return $this->requestLocked($lock, Orders::get($orderId), $amount, $reason);
+                }
+            );
+        } catch (PluginError $error) {
+            $this->services->log->error("Order $orderId: refund: {$error->getMessage()}");
+            $text = $error->is(PluginError::BUSY)
+                ? __('Tillgate: this order is being processed. Please try again in a moment.', 'tillgate-for-woocommerce')
+                : $error->getMessage();
+            return new \WP_Error('tillgate_refund', $text);
+        }
+    }
+
+    /** @return true|\WP_Error */
+    private function requestLocked(Lock $lock, \WC_Order $order, string $amount, string $reason)
+    {
+        $currency = $order->get_currency();
+        $trxId = (string) $order->get_transaction_id();
+        $attempt = $trxId === '' ? null : $this->services->attempts->byTransaction($order->get_id(), $trxId);
+        if ($attempt === null) {
+            return new \WP_Error(
+                'tillgate_refund',
+                __('This order wasn’t paid with Tillgate, so it can’t be refunded there.', 'tillgate-for-woocommerce')
+            );
+        }
+        $amountMinor = $this->services->money->readRefund($amount, $currency);
+        // Before the row: a refund that cannot be sent now must not be sent later.
+        $client = $this->services->settings->clientFor($attempt->mode, $attempt->clientId);
+        $record = $this->services->pendingRefundRecords->take($order->get_id());
+        $row = $this->findOrCreateRow($order, $trxId, $amountMinor, $reason);
+        // Stored on the shop's record before the call: one that is left behind by a crash is found by it.
+        $name = new RefundRecordMeta($record);
+        $name->setReference((string) $row->reference);
+        $this->services->comparisons->schedule($order->get_id(), ScheduledCheck::COMPARE_DELAY_SECONDS);
+        $lock->renew();
+        try {
+            $refund = RemoteRefund::fromApi(
+                $client->createRefund(self::buildRequest($row, $this->services->money)),
+                $this->services->money
+            );
+            $result = $this->handleResponse($lock, $order, $row, $refund, $name);
+        } catch (ApiError $error) {
+            $result = $error->isFinal() ? $this->handleRejected($row, $error) : $this->handleUnknown($row, $error);
+        } catch (ApiConnectionError | PluginError $error) {
+            $result = $this->handleUnknown($row, $error);
+        }
+        if ($result !== true) {
+            // WooCommerce deletes the record next. A refund that is reported in between must not take it for its own.
+            $name->clear();
+        }
+        return $result;
+    }
+
+    /**
+     * The row of this wish. One whose end is not known is the same wish, expressed again: asked for once more, it moves no
+     * money twice. What was refunded before is what Tillgate paid back, and no sum of the shop's records, which another
+     * request may be making or deleting.
+     */
+    private function findOrCreateRow(\WC_Order $order, string $trxId, int $amountMinor, string $reason): RefundRow
+    {
+        $open = $this->services->refunds->findOpenRequest($order->get_id(), $trxId, $amountMinor);
+        if ($open !== null) {
+            $this->services->refunds->markRequestedAgain($open->id);
+            return $open;
+        }
+        $key = $this->unusedKey($order, $trxId, $this->services->refunds->sumCompleted($order->get_id()), $amountMinor);
+        return $this->services->refunds->createRequest(
+            $order->get_id(),
+            $key,
+            RefundKey::reference((string) $order->get_order_number(), $key),
+            $trxId,
+            $amountMinor,
+            $order->get_currency(),
+            RefundReason::clean($reason)
+        );
+    }
+
+    /** @return array<string, mixed> the same at every try */
+    public static function buildRequest(RefundRow $row, Money $money): array
+    {
+        return [
+            'transaction_id' => $row->trxId,
+            'amount' => $money->toDecimal($row->amountMinor, $row->currency),
+            'reference' => $row->reference,
+            'idempotency_key' => $row->idempotencyKey,
+        ] + ((string) $row->reason === '' ? [] : ['reason' => $row->reason]);
+    }
+
+    /** @return true|\WP_Error */
+    private function handleResponse(Lock $lock, \WC_Order $order, RefundRow $row, RemoteRefund $refund, RefundRecordMeta $name)
+    {
+        if ($refund->status === 'completed') {
+            return $this->handleCompleted($lock, $order, $row, $refund, $name);
+        }
+        $this->services->refunds->updateState($row->id, $refund->id, $refund->status);
+        if ($refund->status === 'pending') {
+            $text = sprintf(
+                /* translators: 1: amount with currency, 2: refund number */
+                __(
+                    'Tillgate: the refund of %1$s is waiting for approval, %2$s. It will appear here once approved. Don’t refund again.',
+                    'tillgate-for-woocommerce'
+                ),
+                $refund->amountText,
+                $refund->id
+            );
+            Orders::addNoteOnce($order, $text);
+            return new \WP_Error('tillgate_refund_pending', $text);
+        }
+        return new \WP_Error('tillgate_refund', sprintf(
+            /* translators: %s: refund number */
+            __('Tillgate: the refund %s failed. No money was moved.', 'tillgate-for-woocommerce'),
+            $refund->id
+        ));
+    }
+
+    /** @return true|\WP_Error */
+    private function handleCompleted(Lock $lock, \WC_Order $order, RefundRow $row, RemoteRefund $refund, RefundRecordMeta $name)
+    {
+        $earlier = (new ShopRefunds($order))->findRecord($refund, $row, $name->record());
+        if ($earlier !== null) {
+            (new RecordRefunds($this->services))->link($lock, $refund, $row, $earlier);
+            return new \WP_Error('tillgate_refund_known', sprintf(
+                /* translators: 1: amount with currency, 2: refund number */
+                __('Tillgate: this refund was already requested, and %1$s was refunded as %2$s. It’s already recorded on the order. Refund again only if you intend a second refund.', 'tillgate-for-woocommerce'),
+                $refund->amountText,
+                $refund->id
+            ));
+        }
+        $name->setRefundId($refund->id);
+        $this->services->refunds->updateState($row->id, $refund->id, $refund->status);
+        // The event of this refund writes the same words, so they stand on the order once.
+        $fields = ['result' => RecordRefunds::describe($refund)];
+        Orders::addNoteOnce($order, NoteText::render($this->services->rules->note('refunds_recorded'), $fields));
+        return true;
+    }
+
+    private function handleRejected(RefundRow $row, ApiError $error): \WP_Error
+    {
+        $this->services->refunds->deleteRejected($row->id);
+        return new \WP_Error('tillgate_refund', 'Tillgate: ' . implode(' ', $error->messages));
+    }
+
+    private function handleUnknown(RefundRow $row, \Throwable $error): \WP_Error
+    {
+        $this->services->refunds->markUnknown($row->id, self::UNKNOWN_CHECK_DELAY_SECONDS);
+        $this->services->log->error("Order {$row->orderId}: the outcome of a refund is not known: {$error->getMessage()}");
+        $text = __(
+            'Tillgate: we’re checking the outcome of this refund. Don’t refund again; it will appear here within a few minutes.',
+            'tillgate-for-woocommerce'
+        );
+        return new \WP_Error('tillgate_refund_unknown', $text);
+    }
+
+    /**
+     * The key of a new wish: the first that no wish before it has.
+     *
+     * @throws PluginError NOT_PAYABLE where it failed too often
+     */
+    private function unusedKey(\WC_Order $order, string $trxId, int $refundedMinor, int $amountMinor): string
+    {
+        for ($failed = 0; $failed < self::MAX_FAILED_REQUESTS; $failed += 1) {
+            $key = RefundKey::generate(RefundKey::site(), $order->get_id(), $trxId, $refundedMinor, $amountMinor, $failed);
+            if ($this->services->refunds->byKey($key) === null) {
+                return $key;
+            }
+        }
+        throw new PluginError(PluginError::NOT_PAYABLE, __('Tillgate: this refund failed too many times. Refund it manually.', 'tillgate-for-woocommerce'));
+    }
+}

@@ -1,0 +1,77 @@
+<?php
+
+namespace Tillgate\WooCommerce\Payments;
+
+use Tillgate\WooCommerce\Api\ApiError;
+use Tillgate\WooCommerce\PluginError;
+use Tillgate\WooCommerce\Records\Lock;
+use Tillgate\WooCommerce\Records\RefundRow;
+use Tillgate\WooCommerce\Shop\Orders;
+use Tillgate\WooCommerce\WithServices;
+
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
+
+/** Finds the outcome of a refund whose call was interrupted, which waits for approval, or whose record is missing. */
+final class ResolveRefund
+{
+    use WithServices;
+
+    /** @return bool whether it is still to be looked at */
+    public function run(RefundRow $row): bool
+    {
+        return $this->services->locks->withOrderLock($row->orderId, function (Lock $lock) use ($row): bool {
+            $attempt = $this->services->attempts->byTransaction($row->orderId, $row->trxId);
+            if ($attempt === null) {
+                throw new PluginError(PluginError::NOT_FOUND, "Order {$row->orderId} has no payment {$row->trxId}.");
+            }
+            $client = $this->services->settings->clientFor($attempt->mode, $attempt->clientId);
+            try {
+                $data = $row->refundId === null
+                    ? $client->createRefund(RequestRefund::buildRequest($row, $this->services->money))
+                    : $client->getRefund($row->refundId);
+            } catch (ApiError $error) {
+                if (!$error->isFinal() || $row->refundId !== null) {
+                    throw $error;
+                }
+                $this->services->refunds->deleteRejected($row->id);
+                $this->addNote($row, sprintf(
+                    /* translators: %s: why Tillgate refuses */
+                    __('Tillgate: the refund failed: %s', 'tillgate-for-woocommerce'),
+                    implode(' ', $error->messages)
+                ));
+                return false;
+            }
+            return $this->applyOutcome($lock, $row, RemoteRefund::fromApi($data, $this->services->money));
+        });
+    }
+
+    private function applyOutcome(Lock $lock, RefundRow $row, RemoteRefund $refund): bool
+    {
+        if ($refund->status === 'completed') {
+            $words = (new RecordRefunds($this->services))->recordOne($lock, $refund, $row->orderId);
+            if ($words !== null) {
+                $template = $this->services->rules->note('refunds_recorded');
+                $this->addNote($row, NoteText::render($template, ['result' => $words]));
+            }
+            return false;
+        }
+        $this->services->refunds->updateState($row->id, $refund->id, $refund->status);
+        if ($refund->status !== 'failed') {
+            return true;
+        }
+        $this->addNote($row, sprintf(
+            /* translators: %s: refund number */
+            __('Tillgate: the refund %s failed. No money was moved.', 'tillgate-for-woocommerce'),
+            $refund->id
+        ));
+        return false;
+    }
+
+    private function addNote(RefundRow $row, string $text): void
+    {
+        $order = Orders::find($row->orderId);
+        if ($order !== null) {
+            Orders::addNoteOnce($order, $text);
+        }
+    }
+}

@@ -1,0 +1,149 @@
+<?php
+
+namespace Tillgate\WooCommerce\Payments;
+
+use Tillgate\WooCommerce\Money;
+use Tillgate\WooCommerce\Records\Attempt;
+use Tillgate\WooCommerce\Rules\Rules;
+use Tillgate\WooCommerce\Shop\Orders;
+
+/** Compares what happened with the attempt it is about and with the shop's own order, as the rules ask. */
+final class RuleContext
+{
+    public const PAYMENT_METHOD = 'tillgate';
+
+    /** @var Money */
+    private $money;
+
+    /** @var Rules */
+    private $rules;
+
+    public function __construct(Money $money, Rules $rules)
+    {
+        $this->money = $money;
+        $this->rules = $rules;
+    }
+
+    /**
+     * @param string $delivery whether a replay tells `again` of what the shop had before
+     * @return array<string, string> a value for each condition of the rules
+     */
+    public function forOrder(PaymentEvent $event, Attempt $attempt, \WC_Order $order, string $delivery = 'first'): array
+    {
+        $trxId = $event->type === 'store.changed' ? $attempt->trxId : $event->trxId;
+        $isSame = $this->attemptMatchesOrder($attempt, $order) && $this->eventMatchesAttempt($event, $attempt);
+        return [
+            'event' => $event->type,
+            'status' => Orders::ruleStatus($order),
+            'attempt' => $attempt->isCurrent ? 'current' : 'older',
+            'method' => $order->get_payment_method() === self::PAYMENT_METHOD ? 'tillgate' : 'other',
+            'payment' => self::paymentMatch($order, $trxId),
+            'amount' => $isSame ? 'same' : 'different',
+            'asked_by' => $attempt->cancelReason === null ? 'other' : 'connector',
+            // Inside WooCommerce the gateway asks for the shop's refunds itself. When the refund is reported, RecordRefunds
+            // finds the record that WooCommerce keeps or deletes by its name: no event is left to the rules.
+            'origin' => 'tillgate',
+            'told' => $delivery,
+        ];
+    }
+
+    /** @return array<string, string> the same for an order that the shop deleted for good */
+    public function forDeletedOrder(PaymentEvent $event, Attempt $attempt, string $delivery = 'first'): array
+    {
+        return [
+            'event' => $event->type,
+            'status' => 'deleted',
+            'attempt' => $attempt->isCurrent ? 'current' : 'older',
+            'method' => 'tillgate',
+            'payment' => 'none',
+            'amount' => 'different',
+            'asked_by' => $attempt->cancelReason === null ? 'other' : 'connector',
+            'origin' => 'tillgate',
+            'told' => $delivery,
+        ];
+    }
+
+    /** @return array<string, string> what a note may speak of, as far as it is known */
+    public function noteFields(PaymentEvent $event, Attempt $attempt, \WC_Order $order): array
+    {
+        return [
+            'order_number' => (string) $order->get_order_number(),
+            'status' => $order->get_status(),
+            'store_total' => Orders::total($order) . ' ' . $order->get_currency(),
+        ] + $this->paymentFields($event, $attempt);
+    }
+
+    /** @return array<string, string> the same without the order */
+    public function paymentFields(PaymentEvent $event, Attempt $attempt): array
+    {
+        $trxId = $event->type === 'store.changed' ? $attempt->trxId : $event->trxId;
+        $fields = [
+            'amount' => $this->formatPaid($event, $attempt),
+            'asked' => $this->money->format($attempt->amountMinor, $attempt->currency),
+            'paid_reference' => (string) $event->reference,
+            'order_number' => (string) ($attempt->request['reference'] ?? $attempt->orderId),
+            'tillgate_order' => (string) $attempt->tillgateOrderId,
+            'refund' => $event->refund === null
+                ? NoteText::render($this->rules->phrase('refund_in_full'), [])
+                : NoteText::render($this->rules->phrase('refund'), [
+                    'refund' => $event->refund->id,
+                    'amount' => $event->refund->amountText,
+                ]),
+        ];
+        return $fields
+            + ($trxId === null ? [] : ['trx_id' => $trxId])
+            + ($attempt->cancelReason === null ? [] : ['reason' => $attempt->cancelReason]);
+    }
+
+    /** In what the payment and its order differ, by name: the first that holds. Only where the amount is "different". */
+    public function differenceName(PaymentEvent $event, Attempt $attempt, \WC_Order $order): string
+    {
+        $isTotal = $order->get_currency() === $event->currency
+            && $this->money->parseTotal(Orders::total($order), $order->get_currency()) === $event->amountMinor;
+        if (!$isTotal) {
+            return 'order_total';
+        }
+        $isAsked = $event->amountMinor === $attempt->amountMinor && $event->currency === $attempt->currency;
+        return $isAsked ? 'reference' : 'asked';
+    }
+
+    /** What was paid by the word of Tillgate; for a refund what its payment was over. */
+    private function formatPaid(PaymentEvent $event, Attempt $attempt): string
+    {
+        if ($event->refund !== null || $event->type === 'store.changed') {
+            return $this->money->format($attempt->amountMinor, $attempt->currency);
+        }
+        return $event->amountMinor === null
+            ? NoteText::render($this->rules->phrase('amount_unreadable'), [])
+            : $this->money->format($event->amountMinor, $event->currency);
+    }
+
+    /** Whether the order still asks for exactly what the attempt asks for. */
+    public function attemptMatchesOrder(Attempt $attempt, \WC_Order $order): bool
+    {
+        return $order->get_currency() === $attempt->currency
+            && $this->money->parseTotal(Orders::total($order), $order->get_currency()) === $attempt->amountMinor;
+    }
+
+    private static function paymentMatch(\WC_Order $order, ?string $trxId): string
+    {
+        if ($order->get_transaction_id() === '') {
+            return 'none';
+        }
+        return $order->get_transaction_id() === $trxId ? 'this' : 'other';
+    }
+
+    /** Whether what was told of the payment is what this plugin asked for. */
+    private function eventMatchesAttempt(PaymentEvent $event, Attempt $attempt): bool
+    {
+        if ($event->type === 'store.changed') {
+            return true;
+        }
+        if ($event->refund !== null) {
+            return $event->refund->currency === $attempt->currency;
+        }
+        return $event->amountMinor === $attempt->amountMinor
+            && $event->currency === $attempt->currency
+            && $event->reference === ($attempt->request['reference'] ?? null);
+    }
+}

@@ -1,0 +1,154 @@
+<?php
+
+namespace Tillgate\WooCommerce\Payments;
+
+use Tillgate\WooCommerce\PluginError;
+use Tillgate\WooCommerce\Records\Attempt;
+use Tillgate\WooCommerce\Records\RefundRow;
+use Tillgate\WooCommerce\Shop\Health;
+use Tillgate\WooCommerce\Shop\Orders;
+use Tillgate\WooCommerce\Shop\SiteAddress;
+use Tillgate\WooCommerce\WithServices;
+
+/**
+ * Repairs lost webhooks: asks the API about attempts and refunds under way. Each is independent: a failed one is tried
+ * again later, and no other waits for it.
+ */
+final class ScheduledCheck
+{
+    use WithServices;
+
+    public const INTERVAL_SECONDS = 120;
+    /** After this time, refunds that crossed have settled: then shop and Tillgate are compared. */
+    public const COMPARE_DELAY_SECONDS = 90;
+    private const BATCH_SIZE = 20;
+    private const MAX_BATCHES = 20;
+    /** Under the time limits of hosts, so that the sweep ends by itself. */
+    private const MAX_RUN_SECONDS = 25;
+    private const MAX_CHECK_DELAY_SECONDS = 1800;
+    private const MAX_FAILED_CHECKS = 60;
+    private const EVENT_RETENTION_SECONDS = 7776000;
+
+    public function run(): void
+    {
+        if (SiteAddress::hasMoved()) {
+            // Maybe a copy of the shop: its owner is asked first.
+            return;
+        }
+        $this->services->locks->runExclusively('sweep', function ($lock): void {
+            $counts = ['checked' => 0, 'failed' => 0, 'given_up' => 0];
+            $until = time() + self::MAX_RUN_SECONDS;
+            for ($batch = 1; $batch <= self::MAX_BATCHES && time() < $until; $batch += 1) {
+                // Due again well before the next sweep but one, also when this process dies on the way.
+                $due = $this->services->attempts->leaseDue(self::BATCH_SIZE, self::leaseSeconds());
+                foreach ($due as $attempt) {
+                    $lock->renew();
+                    $this->checkAttempt($attempt, $counts);
+                }
+                if (count($due) < self::BATCH_SIZE) {
+                    break;
+                }
+            }
+            foreach ($this->services->refunds->leaseDue(self::BATCH_SIZE, self::leaseSeconds()) as $row) {
+                $lock->renew();
+                $this->checkRefund($row, $counts);
+            }
+            foreach ($this->services->comparisons->leaseDue(self::BATCH_SIZE, self::leaseSeconds()) as $attempt) {
+                if (time() >= $until) {
+                    break;
+                }
+                $lock->renew();
+                $this->compareRefunds($attempt, $counts);
+            }
+            (new ResolveAttention($this->services))->runAll();
+            $this->services->events->prune(self::EVENT_RETENTION_SECONDS);
+            $this->services->health->recordCheck($counts);
+        });
+    }
+
+    /** @param array{checked: int, failed: int, given_up: int} $counts */
+    private function checkAttempt(Attempt $attempt, array &$counts): void
+    {
+        $counts['checked'] += 1;
+        try {
+            if ((new CheckAttempt($this->services))->run($attempt)) {
+                $this->services->attempts->markChecked($attempt->id, self::leaseSeconds());
+            }
+        } catch (\Throwable $error) {
+            $counts['failed'] += 1;
+            $failures = $attempt->failedChecks + 1;
+            $this->services->attempts->markCheckFailed($attempt->id, self::retryDelay($failures));
+            $this->recordFailure("Order {$attempt->orderId}: the sweep could not settle a payment: {$error->getMessage()}");
+            if ($failures >= self::MAX_FAILED_CHECKS) {
+                $counts['given_up'] += 1;
+                $this->abandon($attempt, $error);
+            }
+        }
+    }
+
+    /** @param array{checked: int, failed: int, given_up: int} $counts */
+    private function checkRefund(RefundRow $row, array &$counts): void
+    {
+        $counts['checked'] += 1;
+        try {
+            (new ResolveRefund($this->services))->run($row);
+        } catch (\Throwable $error) {
+            $counts['failed'] += 1;
+            $this->services->refunds->markCheckFailed($row->id, self::retryDelay($row->failedChecks + 1));
+            $this->recordFailure("Order {$row->orderId}: the sweep could not settle a refund: {$error->getMessage()}");
+        }
+    }
+
+    /** @param array{checked: int, failed: int, given_up: int} $counts */
+    private function compareRefunds(Attempt $attempt, array &$counts): void
+    {
+        $counts['checked'] += 1;
+        try {
+            (new CompareRefunds($this->services))->run($attempt);
+        } catch (\Throwable $error) {
+            // Where somebody works on the order, it is due again after the rest that it was taken with.
+            if ($error instanceof PluginError && $error->is(PluginError::BUSY)) {
+                return;
+            }
+            $counts['failed'] += 1;
+            $isLast = $attempt->failedChecks + 1 >= self::MAX_FAILED_CHECKS;
+            $counts['given_up'] += $isLast ? 1 : 0;
+            $this->services->comparisons->markFailed($attempt->id, $isLast ? null : self::MAX_CHECK_DELAY_SECONDS);
+            $what = $isLast ? 'gave up comparing refunds' : 'could not compare refunds';
+            $this->recordFailure("Order {$attempt->orderId}: the sweep $what: {$error->getMessage()}");
+        }
+    }
+
+    /** The last word on an attempt that cannot be settled: for a person, in the log and on the order. */
+    private function abandon(Attempt $attempt, \Throwable $cause): void
+    {
+        $this->services->attempts->markAbandoned($attempt->id);
+        $what = $attempt->tillgateOrderId ?? (string) ($attempt->request['idempotency_key'] ?? $attempt->id);
+        $this->services->log->error("Order {$attempt->orderId}: gave up on $what: {$cause->getMessage()}");
+        $order = Orders::find($attempt->orderId);
+        if ($order !== null) {
+            $rules = $this->services->rules;
+            Orders::addNoteOnce($order, NoteText::render($rules->note('payment_given_up'), [
+                'payment' => NoteText::render($rules->phrase('payment'), ['tillgate_order' => $what]),
+                'times' => (string) self::MAX_FAILED_CHECKS,
+            ]));
+        }
+    }
+
+    private function recordFailure(string $text): void
+    {
+        $this->services->log->warning($text);
+        $this->services->health->recordError(Health::CAUSE_UNREACHABLE, $text);
+    }
+
+    /** A little under the sweep's rhythm, so that the next sweep finds it due. */
+    private static function leaseSeconds(): int
+    {
+        return intdiv(self::INTERVAL_SECONDS * 3, 4);
+    }
+
+    private static function retryDelay(int $failures): int
+    {
+        return min(self::MAX_CHECK_DELAY_SECONDS, self::leaseSeconds() * 2 ** min($failures - 1, 10));
+    }
+}

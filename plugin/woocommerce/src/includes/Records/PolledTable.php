@@ -1,0 +1,41 @@
+<?php
+
+namespace Tillgate\WooCommerce\Records;
+
+/** A table whose rows the sweep looks at again and again until their end is known. */
+abstract class PolledTable extends Table
+{
+    public function markCheckFailed(int $id, int $nextInSeconds): void
+    {
+        $this->run(
+            'UPDATE {table} SET failed_checks = failed_checks + 1, next_check_at = UNIX_TIMESTAMP() + %d WHERE id = %d',
+            [$nextInSeconds, $id]
+        );
+    }
+
+    /**
+     * Takes rows that are due: each by one process, and due again after the lease whatever happens.
+     *
+     * @param string $open   condition: the rows whose end is not known
+     * @param string $dueAt  column: when a row is due
+     * @return array<int, array<string, string|null>>
+     */
+    protected function leaseDueRows(
+        string $select,
+        string $open,
+        int $limit,
+        int $leaseSeconds,
+        string $dueAt = 'next_check_at'
+    ): array {
+        $rows = $this->rows(
+            "$select WHERE ($open) AND $dueAt <= UNIX_TIMESTAMP() ORDER BY $dueAt LIMIT %d",
+            [$limit]
+        );
+        return array_values(array_filter($rows, function (array $row) use ($leaseSeconds, $dueAt): bool {
+            return $this->run(
+                "UPDATE {table} SET $dueAt = UNIX_TIMESTAMP() + %d WHERE id = %d AND $dueAt = %d",
+                [$leaseSeconds, (int) $row['id'], (int) $row[$dueAt]]
+            ) === 1;
+        }));
+    }
+}

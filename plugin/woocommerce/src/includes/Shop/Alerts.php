@@ -1,0 +1,79 @@
+<?php
+
+namespace Tillgate\WooCommerce\Shop;
+
+/**
+ * What needs the owner, as the background work found it last: the administration shows it on its pages, and the owner is mailed.
+ * What is over by itself within minutes is not mailed.
+ */
+final class Alerts
+{
+    public const OPTION = 'tillgate_alarms';
+    /** Lines of the health page that mean that money or reports are not as they should be. */
+    private const ALERTING_FINDINGS = ['settings', 'contact', 'starts', 'refused', 'pending', 'mismatches', 'unpaid', 'refunds', 'books', 'attention'];
+    private const EMAIL_DELAY_SECONDS = 300;
+    private const EMAIL_REPEAT_SECONDS = 86400;
+
+    /** @var Settings */
+    private $settings;
+
+    public function __construct(Settings $settings)
+    {
+        $this->settings = $settings;
+    }
+
+    /** @param array<int, array{name: string, ok: bool, title: string, text: string, advice: string, code: string}> $findings of the health page */
+    public function update(array $findings): void
+    {
+        $before = self::active();
+        $now = [];
+        foreach ($findings as $finding) {
+            // A shop that is not connected, or was disconnected, misses nothing.
+            $isExpected = $finding['name'] === 'settings' && $this->settings->clientId() === '';
+            if (!$finding['ok'] && !$isExpected && in_array($finding['name'], self::ALERTING_FINDINGS, true)) {
+                $now[$finding['name']] = [
+                    'text' => $finding['title'] . ': ' . $finding['text'],
+                    'advice' => $finding['advice'],
+                    'since' => $before[$finding['name']]['since'] ?? time(),
+                    'mailed_at' => $before[$finding['name']]['mailed_at'] ?? null,
+                ];
+            }
+        }
+        $due = array_filter($now, static function (array $alarm): bool {
+            $isOld = $alarm['since'] <= time() - self::EMAIL_DELAY_SECONDS;
+            return $isOld && ($alarm['mailed_at'] === null || $alarm['mailed_at'] <= time() - self::EMAIL_REPEAT_SECONDS);
+        });
+        if ($due !== [] && $this->sendEmail($due)) {
+            foreach (array_keys($due) as $name) {
+                $now[$name]['mailed_at'] = time();
+            }
+        }
+        if ($now !== $before) {
+            update_option(self::OPTION, $now, false);
+        }
+    }
+
+    /** @return array<string, array{text: string, advice: string, since: int, mailed_at: int|null}> by the name of the finding */
+    public static function active(): array
+    {
+        $alarms = get_option(self::OPTION, []);
+        return is_array($alarms) ? $alarms : [];
+    }
+
+    /** @param array<string, array{text: string, advice: string, since: int, mailed_at: int|null}> $alarms */
+    private function sendEmail(array $alarms): bool
+    {
+        $to = $this->settings->alertEmail();
+        if ($to === '') {
+            return false;
+        }
+        $shop = html_entity_decode(get_bloginfo('name'), ENT_QUOTES);
+        $texts = array_map(static function (array $alarm): string {
+            return trim($alarm['text'] . "\n" . $alarm['advice']);
+        }, $alarms);
+        /* translators: %s: name of the shop */
+        $subject = sprintf(__('[%s] Tillgate needs your attention', 'tillgate-for-woocommerce'), $shop);
+        $body = implode("\n\n", array_merge($texts, [admin_url('admin.php?page=wc-status&tab=tillgate')]));
+        return (bool) wp_mail($to, $subject, $body);
+    }
+}

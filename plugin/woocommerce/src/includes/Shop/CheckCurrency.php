@@ -1,0 +1,51 @@
+<?php
+
+namespace Tillgate\WooCommerce\Shop;
+
+use Tillgate\WooCommerce\Api\ApiError;
+use Tillgate\WooCommerce\WithServices;
+
+/**
+ * Finds out whether the account has a wallet in a currency: Tillgate takes an order in it or refuses it. It makes one order
+ * of one unit a day, cancelled at once, that no shopper sees.
+ */
+final class CheckCurrency
+{
+    use WithServices;
+
+    private const EXPIRES_IN_SECONDS = 60;
+
+    /** @return bool and remembers it */
+    public function run(string $currency): bool
+    {
+        $settings = $this->services->settings;
+        $client = $settings->client();
+        try {
+            $order = $client->createOrder([
+                'amount' => '1',
+                'currency' => $currency,
+                'description' => 'Connection test of a shop, cancelled at once',
+                'expires_in' => self::EXPIRES_IN_SECONDS,
+                'idempotency_key' => hash('sha256', implode('|', [
+                    'currency',
+                    home_url(),
+                    $settings->mode(),
+                    $settings->clientId(),
+                    $currency,
+                    gmdate('Y-m-d'),
+                ])),
+            ]);
+        } catch (ApiError $error) {
+            if (!isset($error->fields['currency'])) {
+                throw $error;
+            }
+            $settings->saveHasWallet($currency, false);
+            return false;
+        }
+        if ($order['status'] === 'PENDING') {
+            $client->cancelOrder($order['order_id']);
+        }
+        $settings->saveHasWallet($currency, true);
+        return true;
+    }
+}

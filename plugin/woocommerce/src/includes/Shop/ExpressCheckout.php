@@ -1,0 +1,100 @@
+<?php
+
+namespace Tillgate\WooCommerce\Shop;
+
+use Tillgate\WooCommerce\Payments\RuleContext;
+use Tillgate\WooCommerce\WithServices;
+
+/** "Pay at once" in the cart and on products: to the payment where everything is known, else to the checkout with this method chosen. */
+final class ExpressCheckout
+{
+    use WithServices;
+
+    private const ROUTE = 'tillgate_express';
+
+    public function addHooks(): void
+    {
+        add_action('woocommerce_proceed_to_checkout', [$this, 'showInCart'], 30);
+        add_action('woocommerce_after_add_to_cart_button', [$this, 'showOnProduct']);
+        add_filter('woocommerce_add_to_cart_redirect', [$this, 'redirectToPayment']);
+        add_action('woocommerce_api_' . self::ROUTE, [$this, 'pay']);
+    }
+
+    public static function url(): string
+    {
+        return add_query_arg('_wpnonce', wp_create_nonce(self::ROUTE), WC()->api_request_url(self::ROUTE));
+    }
+
+    public static function label(string $title): string
+    {
+        /* translators: %s: the owner's title of the method, like "Wallet (QR code)" */
+        return sprintf(__('Pay now: %s', 'tillgate-for-woocommerce'), wp_strip_all_tags($title));
+    }
+
+    public function showInCart(): void
+    {
+        $gateway = $this->gateway();
+        if ($gateway !== null && $gateway->is_available()) {
+            Scripts::style();
+            printf(
+                '<a class="button wp-element-button tillgate-express" href="%s" rel="nofollow">%s</a>',
+                esc_url(self::url()),
+                esc_html(self::label($gateway->get_title()))
+            );
+        }
+    }
+
+    /** A second button of the form that puts the product into the cart, with its quantity and choices. */
+    public function showOnProduct(): void
+    {
+        global $product;
+        $gateway = $this->gateway();
+        $isSold = $product instanceof \WC_Product && $product->is_type(['simple', 'variable']) && $product->is_purchasable();
+        if (!$isSold || $gateway === null || !$gateway->supportsCurrency(get_woocommerce_currency())) {
+            return;
+        }
+        Scripts::style();
+        printf(
+            '<div class="tillgate-express"><button type="submit" class="button wp-element-button" name="add-to-cart" value="%d" formaction="%s">%s</button></div>',
+            absint($product->get_id()),
+            esc_url(add_query_arg(self::ROUTE, '1', $product->get_permalink())),
+            esc_html(self::label($gateway->get_title()))
+        );
+    }
+
+    /**
+     * @param mixed $address
+     * @return mixed
+     */
+    public function redirectToPayment($address)
+    {
+        // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- Only where it goes on, after WooCommerce filled the cart.
+        return isset($_GET[self::ROUTE]) && $this->gateway() !== null ? self::url() : $address;
+    }
+
+    /** Makes the order and starts its payment. An old or foreign link makes nothing: it leads to the checkout. */
+    public function pay(): void
+    {
+        $gateway = $this->gateway();
+        if ($gateway === null || WC()->cart === null || WC()->cart->is_empty()) {
+            wp_safe_redirect(wc_get_cart_url());
+            exit;
+        }
+        WC()->session->set('chosen_payment_method', RuleContext::PAYMENT_METHOD);
+        $nonce = isset($_GET['_wpnonce']) ? sanitize_key(wp_unslash($_GET['_wpnonce'])) : '';
+        $orderId = wp_verify_nonce($nonce, self::ROUTE) && $gateway->is_available() ? (new ExpressOrder())->create() : null;
+        $result = $orderId === null ? [] : $gateway->process_payment($orderId);
+        $address = ($result['result'] ?? '') === 'success' ? $result['redirect'] : wc_get_checkout_url();
+        // phpcs:ignore WordPress.Security.SafeRedirect.wp_redirect_wp_redirect -- To the payment page of the owner's Tillgate.
+        wp_redirect($address);
+        exit;
+    }
+
+    private function gateway(): ?Gateway
+    {
+        $gateway = $this->services->settings->showsExpress()
+            ? WC()->payment_gateways()->payment_gateways()[RuleContext::PAYMENT_METHOD] ?? null
+            : null;
+        return $gateway instanceof Gateway && $gateway->enabled === 'yes' ? $gateway : null;
+    }
+}

@@ -1,0 +1,22 @@
+<?php
+
+namespace Tillgate\WooCommerce\Shop;
+
+/** An e-mail to the shop's owner about a payment. */
+final class PaymentEmail
+{
+    /**
+     * @param string $to   empty: no e-mail
+     * @param string $text the note of the payment on the order
+     */
+    public static function send(string $to, \WC_Order $order, string $text): void
+    {
+        if ($to === '') {
+            return;
+        }
+        $shop = html_entity_decode(get_bloginfo('name'), ENT_QUOTES);
+        /* translators: 1: name of the shop, 2: order number */
+        $subject = sprintf(__('[%1$s] Tillgate payment for order %2$s', 'tillgate-for-woocommerce'), $shop, $order->get_order_number());
+        wp_mail($to, $subject, "$text\n\n" . $order->get_edit_order_url());
+    }
+}

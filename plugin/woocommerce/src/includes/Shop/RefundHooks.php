@@ -1,0 +1,93 @@
+<?php
+
+namespace Tillgate\WooCommerce\Shop;
+
+use Tillgate\WooCommerce\Payments\RuleContext;
+use Tillgate\WooCommerce\Payments\ScheduledCheck;
+use Tillgate\WooCommerce\PluginError;
+use Tillgate\WooCommerce\WithServices;
+
+/** What WooCommerce tells of its refund records: one is about to be made, is kept, was deleted. */
+final class RefundHooks
+{
+    use WithServices;
+
+    public function addHooks(): void
+    {
+        add_action('woocommerce_create_refund', [$this, 'captureRecord'], 10, 2);
+        add_action('woocommerce_refund_created', [$this, 'handleCreated'], 10, 2);
+        add_action('woocommerce_refund_deleted', [$this, 'scheduleComparison'], 10, 2);
+        add_action('woocommerce_rest_delete_shop_order_refund_object', [$this, 'handleRestDeletion']);
+    }
+
+    /**
+     * @param mixed                $record
+     * @param array<string, mixed> $arguments
+     */
+    public function captureRecord($record, $arguments): void
+    {
+        if (!$record instanceof \WC_Order_Refund || empty($arguments['refund_payment'])) {
+            return;
+        }
+        $order = wc_get_order((int) $arguments['order_id']);
+        if ($order instanceof \WC_Order && $order->get_payment_method() === RuleContext::PAYMENT_METHOD) {
+            $this->services->pendingRefundRecords->add($order->get_id(), $record);
+        }
+    }
+
+    /**
+     * WooCommerce keeps the record. Before this it may still delete it, whatever the gateway said.
+     *
+     * @param int                  $recordId
+     * @param array<string, mixed> $arguments
+     */
+    public function handleCreated($recordId, $arguments): void
+    {
+        $this->scheduleComparison($recordId, $arguments['order_id'] ?? 0);
+        if (!empty($arguments['refund_payment'])) {
+            $this->markRecorded((int) $recordId);
+        }
+        $order = Orders::find((int) ($arguments['order_id'] ?? 0));
+        if ($order !== null && $order->get_payment_method() === RuleContext::PAYMENT_METHOD) {
+            $this->setRefundedStatus($order, (int) $recordId);
+        }
+    }
+
+    private function markRecorded(int $recordId): void
+    {
+        $record = wc_get_order($recordId);
+        $refundId = $record instanceof \WC_Order_Refund ? (string) $record->get_meta(Orders::REFUND_META) : '';
+        $row = $refundId === '' ? null : $this->services->refunds->byRefundId($refundId);
+        if ($row !== null) {
+            $this->services->refunds->markRecorded($row->id, $recordId);
+        }
+    }
+
+    private function setRefundedStatus(\WC_Order $order, int $recordId): void
+    {
+        try {
+            $this->services->refundedOrders->updateStatus($order, $recordId);
+        } catch (PluginError $error) {
+            // The refund itself is done; the comparison that follows meets the same and tells of it.
+            $this->services->log->warning("Order {$order->get_id()}: {$error->getMessage()}");
+        }
+    }
+
+    /**
+     * @param int        $recordId
+     * @param int|string $orderId
+     */
+    public function scheduleComparison($recordId, $orderId): void
+    {
+        unset($recordId);
+        $this->services->comparisons->schedule((int) $orderId, ScheduledCheck::COMPARE_DELAY_SECONDS);
+    }
+
+    /** @param mixed $record */
+    public function handleRestDeletion($record): void
+    {
+        if ($record instanceof \WC_Order_Refund) {
+            $this->scheduleComparison($record->get_id(), $record->get_parent_id());
+        }
+    }
+}

@@ -1,0 +1,78 @@
+<?php
+
+namespace Tillgate\WooCommerce\Tests;
+
+use PHPUnit\Framework\TestCase;
+use Tillgate\WooCommerce\Admin\ConnectionTest;
+use Tillgate\WooCommerce\Http\NoCache;
+use Tillgate\WooCommerce\Http\StatusRoute;
+use Tillgate\WooCommerce\Services;
+
+/** Hosts that cache, redirect or stand in between. */
+final class HostingTest extends TestCase
+{
+    /** @var Services */
+    private $services;
+
+    protected function setUp(): void
+    {
+        $this->services = World::reset();
+    }
+
+    public function testAHostThatCachesWhatMustNotBeCachedIsFoundOut(): void
+    {
+        self::assertNull(StatusRoute::isCached('POST'), 'The shop cannot call itself.');
+        $calls = 0;
+        World::$tillgate->shop = static function (string $method) use (&$calls): array {
+            $calls += $method === 'POST' ? 1 : 0;
+            return ['status' => 200, 'headers' => [], 'body' => (string) json_encode(['number' => "$method $calls"])];
+        };
+        self::assertFalse(StatusRoute::isCached('POST'));
+        self::assertTrue(StatusRoute::isCached('GET'));
+        $texts = implode(' ', array_column((new ConnectionTest($this->services))->run(), 'text'));
+        self::assertStringContainsString('Customers still see that they’ve paid', $texts);
+        World::$tillgate->shop = static function (): array {
+            return ['status' => 200, 'headers' => [], 'body' => '{"number": "1"}'];
+        };
+        $texts = implode(' ', array_column((new ConnectionTest($this->services))->run(), 'text'));
+        self::assertStringContainsString('Exclude /wp-json/tillgate/', $texts);
+        World::$tillgate->shop = static function (): array {
+            return ['status' => 403, 'headers' => [], 'body' => '<h1>Forbidden</h1>'];
+        };
+        self::assertNull(StatusRoute::isCached('POST'));
+    }
+
+    public function testWhatSaysHowAPaymentStandsTellsEveryCache(): void
+    {
+        $headers = NoCache::response(['status' => 'pending'])->headers;
+        self::assertStringContainsString('no-store', $headers['Cache-Control']);
+        self::assertSame('no-cache', $headers['X-LiteSpeed-Cache-Control']);
+        self::assertSame('no-store', $headers['Surrogate-Control']);
+        self::assertSame('no-store', $headers['CDN-Cache-Control']);
+        self::assertTrue(defined('DONOTCACHEPAGE'));
+    }
+
+    public function testAPasswordOfTheWebServerIsToldFromABadSignature(): void
+    {
+        World::$tillgate->delivery = ['delivered' => false, 'http_status' => 401, 'error' => 'http_status'];
+        $text = function (): string {
+            return implode(' ', array_column((new ConnectionTest($this->services))->run(), 'text'));
+        };
+        self::assertStringContainsString('rejected Tillgate’s signature', $text());
+        World::$tillgate->shop = static function (): array {
+            return ['status' => 401, 'headers' => ['www-authenticate' => 'Basic realm="Staging"'], 'body' => ''];
+        };
+        self::assertStringContainsString('Exclude /wp-json/tillgate/ from the password protection', $text());
+    }
+
+    public function testARedirectNamesItsTarget(): void
+    {
+        World::$tillgate->delivery = ['delivered' => false, 'http_status' => 301, 'error' => 'redirect', 'location' => 'https://www.shop.example/'];
+        $texts = implode(' ', array_column((new ConnectionTest($this->services))->run(), 'text'));
+        self::assertStringContainsString('to https://www.shop.example/. Set the site address', $texts);
+        $redirect = ['status' => 301, 'headers' => ['location' => 'https://www.api.example/'], 'body' => ''];
+        World::$tillgate->failures = [$redirect, $redirect];
+        $results = (new ConnectionTest($this->services))->run();
+        self::assertSame([['ok' => false, 'text' => 'The Tillgate URL redirects to https://www.api.example/. Enter that URL.']], $results);
+    }
+}

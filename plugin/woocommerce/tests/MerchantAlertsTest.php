@@ -1,0 +1,316 @@
+<?php
+
+namespace Tillgate\WooCommerce\Tests;
+
+use PHPUnit\Framework\TestCase;
+use Tillgate\WooCommerce\Admin\AdminNotices;
+use Tillgate\WooCommerce\Admin\HealthFindings;
+use Tillgate\WooCommerce\Admin\StatusReport;
+use Tillgate\WooCommerce\Cli\Commands;
+use Tillgate\WooCommerce\Payments\CheckAttempt;
+use Tillgate\WooCommerce\Payments\StartPayment;
+use Tillgate\WooCommerce\Services;
+use Tillgate\WooCommerce\Shop\Alerts;
+use Tillgate\WooCommerce\Shop\Health;
+
+/** What needs the owner comes to the owner: notice, mail, reports, command line. */
+final class MerchantAlertsTest extends TestCase
+{
+    private const DAY = 86400;
+
+    /** @var Services */
+    private $services;
+
+    protected function setUp(): void
+    {
+        $this->services = World::reset();
+        World::order(7);
+        World::$options += ['admin_email' => 'owner@shop.example', 'blog_public' => '1', 'permalink_structure' => '/%postname%/'];
+        \WP_CLI::$lines = [];
+    }
+
+    public function testAnAlarmIsShownAtOnceMailedWhenItLastsAndAgainADayLater(): void
+    {
+        $this->services->health->recordRejectedWebhook(Health::CAUSE_SECRET, 'A delivery was refused: bad_signature');
+        $this->look();
+        self::assertSame([], World::$emails, 'What may be over in a minute was mailed.');
+        self::assertSame(['Webhooks rejected in the past 24 hours'], array_values($this->notices()->activeAlerts()), 'A notice that fills a phone.');
+        $this->standsSince('refused', 299);
+        $this->look();
+        self::assertSame([], World::$emails);
+        $this->standsSince('refused', 300);
+        $this->look();
+        $this->look();
+        self::assertSame(['owner@shop.example'], array_column(World::$emails, 'to'));
+        self::assertStringContainsString('bad_signature', World::$emails[0]['text']);
+        self::assertStringContainsString('Enter the current secret', World::$emails[0]['text']);
+        self::assertStringContainsString('page=wc-status&tab=tillgate', World::$emails[0]['text']);
+        World::$options[Alerts::OPTION]['refused']['mailed_at'] -= self::DAY;
+        $this->look();
+        self::assertCount(2, World::$emails);
+    }
+
+    public function testWhatIsOverIsNoAlarmAnyMore(): void
+    {
+        $this->services->health->flagOrder(7, Health::CAUSE_ATTENTION, 'please compare');
+        $this->services->health->recordError(Health::CAUSE_UNREACHABLE, 'Tillgate did not answer');
+        $this->look();
+        self::assertStringContainsString('Order 7: please compare', World::$options[Alerts::OPTION]['attention']['text'], 'Another error hid it.');
+        self::assertCount(1, $this->notices()->activeAlerts());
+        $this->services->health->unflagOrder(7);
+        $this->look();
+        self::assertSame([], $this->notices()->activeAlerts());
+    }
+
+    public function testResolvingAnOrderClearsItsAlert(): void
+    {
+        $this->services->health->flagOrder(77, Health::CAUSE_ATTENTION, 'please compare');
+        $this->services->health->unflagOrder(7);
+        $this->look();
+        self::assertCount(1, $this->notices()->activeAlerts(), 'Another order was settled.');
+        $this->services->health->unflagOrder(77);
+        $this->look();
+        self::assertSame([], $this->notices()->activeAlerts());
+    }
+
+    public function testTheOwnerChoosesWhoIsMailedOrNobody(): void
+    {
+        foreach (['books@shop.example' => 1, '' => 0] as $address => $mails) {
+            World::$emails = [];
+            World::$options[Alerts::OPTION] = [];
+            World::$options['woocommerce_tillgate_settings']['alarm_mail'] = $address;
+            $this->services->health->flagOrder(7, Health::CAUSE_ATTENTION, 'please compare');
+            $this->look();
+            $this->standsSince('attention', 300);
+            $this->look();
+            self::assertCount($mails, World::$emails);
+        }
+    }
+
+    public function testAnOrderPaidHereButNotThereIsNamedAndTheOtherWayRound(): void
+    {
+        $attempt = $this->start();
+        World::$orders[7]->status = 'processing';
+        self::assertSame(['unpaid' => '7'], $this->bad(['unpaid', 'mismatches']));
+        World::$orders[7]->method = 'bacs';
+        self::assertSame([], $this->bad(['unpaid', 'mismatches']), 'It was paid another way.');
+        World::$orders[7]->method = 'tillgate';
+        World::$orders[7]->status = 'pending';
+        World::$tillgate->pay($attempt->tillgateOrderId);
+        (new CheckAttempt($this->services))->run($attempt);
+        self::assertSame([], $this->bad(['unpaid', 'mismatches']));
+        World::$orders[7]->status = 'failed';
+        self::assertSame(['mismatches' => '7'], $this->bad(['unpaid', 'mismatches']));
+    }
+
+    public function testStoppedBackgroundWorkIsAnAlarmToo(): void
+    {
+        World::$options['tillgate_health_last_sweep'] = ['at' => time() - 3500, 'checked' => 0, 'failed' => 0, 'given_up' => 0];
+        self::assertSame([], $this->notices()->activeAlerts());
+        World::$options['tillgate_health_last_sweep']['at'] = time() - 3700;
+        self::assertStringContainsString('Background tasks have stopped', implode($this->notices()->activeAlerts()));
+        World::$options['woocommerce_tillgate_settings']['enabled'] = 'no';
+        self::assertSame([], $this->notices()->activeAlerts(), 'A method that is off needs nobody.');
+    }
+
+    public function testTestModeIsSaidWhereStrangersCanOrder(): void
+    {
+        self::assertTrue($this->notices()->isPublicInTestMode());
+        $this->shown('data-tillgate-notice="test"', true);
+        World::$screen = 'edit-post';
+        $this->shown('data-tillgate-notice="test"', false);
+        World::$screen = 'woocommerce_page_wc-orders';
+        $this->shown('data-tillgate-notice="test"', true);
+        World::$user = 8;
+        $this->shown('data-tillgate-notice="test"', false);
+        foreach ([['woocommerce_coming_soon', 'yes'], ['blog_public', '0']] as [$option, $value]) {
+            $before = World::$options[$option] ?? null;
+            World::$options[$option] = $value;
+            self::assertFalse($this->notices()->isPublicInTestMode(), $option);
+            World::$options[$option] = $before;
+        }
+        World::$options['woocommerce_tillgate_settings']['mode'] = 'live';
+        self::assertFalse($this->notices()->isPublicInTestMode());
+    }
+
+    public function testWhoHidesTheNoticeSeesItAgainWhenTheTimeIsOverOrSomethingNewComes(): void
+    {
+        $this->services->health->recordRejectedWebhook(Health::CAUSE_SECRET, 'A delivery was refused: bad_signature');
+        $this->look();
+        $this->shown('data-tillgate-notice="alarm"', true);
+        $this->notices()->hide();
+        $this->shown('data-tillgate-notice', false);
+        World::$user = 9;
+        self::assertSame('', get_user_meta(9, AdminNotices::HIDDEN_META, true), 'Another owner reads it too.');
+        World::$user = 7;
+        $this->services->health->flagOrder(7, Health::CAUSE_ATTENTION, 'please compare');
+        $this->look();
+        $this->shown('Orders that need attention', true);
+        $this->shown('Webhooks rejected', false);
+        $this->shown('data-tillgate-notice="test"', false);
+        $refused = 'refused ' . World::$options[Alerts::OPTION]['refused']['since'];
+        foreach (['test' => 604800, $refused => 86400] as $about => $seconds) {
+            self::assertEqualsWithDelta(time() + $seconds, World::$users[7][AdminNotices::HIDDEN_META][$about], 5);
+            World::$users[7][AdminNotices::HIDDEN_META][$about] = time() + 60;
+        }
+        $this->shown('Webhooks rejected', false);
+        World::$users[7][AdminNotices::HIDDEN_META] = array_fill_keys(array_keys(World::$users[7][AdminNotices::HIDDEN_META]), time());
+        $this->shown('Webhooks rejected', true);
+        $this->shown('data-tillgate-notice="test"', true);
+    }
+
+    public function testTheSameTroubleThatComesAgainIsNotHidden(): void
+    {
+        $this->services->health->recordRejectedWebhook(Health::CAUSE_SECRET, 'A delivery was refused: bad_signature');
+        $this->look();
+        $this->notices()->hide();
+        $this->standsSince('refused', 60);
+        $this->shown('Webhooks rejected', true);
+    }
+
+    public function testTheNoticeIsInTheLanguageOfItsReader(): void
+    {
+        foreach ((new HealthFindings($this->services))->all() as $finding) {
+            $alarm = ['text' => 'Etwas: in der Sprache des Shops', 'advice' => '', 'since' => 1, 'mailed_at' => null];
+            World::$options[Alerts::OPTION] = [$finding['name'] => $alarm];
+            $this->shown('– ' . $finding['title'] . '.', true);
+        }
+    }
+
+    public function testTheHealthPageSaysItWithoutANotice(): void
+    {
+        $this->shown('data-tillgate-notice', true);
+        $_GET = ['page' => 'wc-status', 'tab' => 'tillgate'];
+        $this->shown('data-tillgate-notice', false);
+        $_GET = ['page' => 'wc-status', 'tab' => 'logs'];
+        $this->shown('data-tillgate-notice', true);
+        $_GET = [];
+    }
+
+    public function testReportsForThoseWhoHelpHaveEveryLineAndNoSecret(): void
+    {
+        $report = new StatusReport($this->services);
+        ob_start();
+        $report->show();
+        $shown = ob_get_clean() . json_encode($report->addInformation([]));
+        self::assertStringContainsString('Refunds that differ from Tillgate', $shown);
+        self::assertStringNotContainsString(World::SECRET, $shown);
+        self::assertArrayHasKey('tillgate', $report->addTests([])['direct']);
+        World::$options['tillgate_health_last_sweep'] = ['at' => time(), 'checked' => 0, 'failed' => 0, 'given_up' => 0];
+        self::assertSame('good', $report->test()['status']);
+        World::$options['tillgate_health_clock'] = ['at' => time(), 'offset' => 200];
+        self::assertSame('recommended', $report->test()['status']);
+        $this->services->health->recordRejectedWebhook(Health::CAUSE_SECRET, '<b>');
+        self::assertSame('critical', $report->test()['status']);
+        self::assertStringContainsString('&lt;b&gt;', $report->test()['description']);
+    }
+
+    public function testTheCommandLineSaysHowItIsAndEndsWithOneWhereSomethingIsWrong(): void
+    {
+        World::$options['tillgate_health_last_sweep'] = ['at' => time(), 'checked' => 0, 'failed' => 0, 'given_up' => 0];
+        $commands = new Commands($this->services);
+        $commands->status([], []);
+        self::assertStringContainsString('settings | yes', implode("\n", \WP_CLI::$lines));
+        World::$options['woocommerce_tillgate_settings']['client_id'] = '';
+        $this->expectExceptionMessage('Ended with 1');
+        $commands->status([], []);
+    }
+
+    public function testTheCommandLineChecksAndBringsLostReportsBack(): void
+    {
+        $attempt = $this->start();
+        $commands = new Commands($this->services);
+        $commands->check(['7']);
+        self::assertContains("Order 7: {$attempt->tillgateOrderId}: pending", \WP_CLI::$lines);
+        World::$tillgate->pay($attempt->tillgateOrderId);
+        // As if the report had counted, but its effect was undone from a backup.
+        $commands->replay([], ['days' => '1']);
+        self::assertSame('processing', World::$orders[7]->status);
+        $commands->replay(['7'], []);
+        self::assertCount(1, World::$orders[7]->notes);
+        self::assertSame('Success: 1 looked at, 0 failed.', end(\WP_CLI::$lines));
+        World::$now += 2 * self::DAY;
+        $commands->replay([], ['days' => '1']);
+        self::assertSame('Success: 0 looked at, 0 failed.', end(\WP_CLI::$lines));
+        World::$tillgate->failures = ['before', 'before'];
+        $this->expectExceptionMessage('Error: 1 looked at, 1 failed.');
+        $commands->replay(['7'], []);
+    }
+
+    /** @dataProvider numbersOfNoPayment */
+    public function testTheCommandLineNamesAnOrderThatHasNoPaymentAndTouchesNone(string $command, string $number): void
+    {
+        $attempt = $this->start();
+        World::$tillgate->pay($attempt->tillgateOrderId);
+        try {
+            (new Commands($this->services))->$command(['7', $number], []);
+            self::fail('It was passed over.');
+        } catch (\RuntimeException $error) {
+            self::assertSame("Error: Order $number has no payment with Tillgate. Nothing was done.", $error->getMessage());
+        }
+        self::assertSame('pending', World::$orders[7]->status);
+    }
+
+    public function numbersOfNoPayment(): array
+    {
+        return [['check', '8'], ['check', '7x'], ['check', '-7'], ['replay', '99999'], ['replay', '']];
+    }
+
+    public function testTheCommandLinePrintsWhereAnOwnerConnects(): void
+    {
+        $commands = new Commands($this->services);
+        $commands->connect([], []);
+        self::assertStringStartsWith('https://api.example/connect?', \WP_CLI::$lines[0]);
+        self::assertIsArray(get_transient('tillgate_connecting_7'));
+        World::$user = 0;
+        $this->expectExceptionMessage('--user');
+        $commands->connect([], []);
+    }
+
+    public function testSecretsGoToNoAddressThatOthersRead(): void
+    {
+        $this->expectExceptionMessage('--address');
+        (new Commands($this->services))->connect([], ['address' => 'http://api.example']);
+    }
+
+    private function shown(string $what, bool $isThere): void
+    {
+        ob_start();
+        $this->notices()->show();
+        self::assertSame($isThere, strpos((string) ob_get_clean(), $what) !== false);
+    }
+
+    private function notices(): AdminNotices
+    {
+        return new AdminNotices($this->services);
+    }
+
+    private function look(): void
+    {
+        (new Alerts($this->services->settings))->update((new HealthFindings($this->services))->all());
+    }
+
+    private function standsSince(string $name, int $seconds): void
+    {
+        World::$options[Alerts::OPTION][$name]['since'] = time() - $seconds;
+    }
+
+    /** @return array<string, string> what is bad among these, and what it names */
+    private function bad(array $names): array
+    {
+        delete_transient('tillgate_unpaid');
+        delete_transient('tillgate_mismatches');
+        $bad = [];
+        foreach ((new HealthFindings($this->services))->all() as $finding) {
+            if (!$finding['ok'] && in_array($finding['name'], $names, true)) {
+                $bad[$finding['name']] = $finding['text'];
+            }
+        }
+        return $bad;
+    }
+
+    private function start(): \Tillgate\WooCommerce\Records\Attempt
+    {
+        return (new StartPayment($this->services))->run(7);
+    }
+}

@@ -1,20 +1,17 @@
 <?php
-/**
- * Removes the plugin's settings, secrets and schedules, in every site of a network. What belongs to orders (their payments, refunds
- * and events) stays, as the shop's books may need it.
- */
+/** Removes settings, secrets and schedules on every site of a network. Payment, refund and event data stays, as accounting may need it. */
 
 defined('WP_UNINSTALL_PLUGIN') || exit;
 
-/** Of the site that is switched to. */
+/** Uninstalls from the current site. */
 function tillgate_uninstall_site(): void
 {
     if (get_option('tillgate_schema') === false) {
-        // Never active there. A site without WooCommerce has no table of its schedules either.
+        // Never active on this site, which may lack WooCommerce's tables too.
         return;
     }
     $options = ['woocommerce_tillgate_settings', 'tillgate_credentials', 'tillgate_accounts', 'tillgate_currencies', 'tillgate_alarms', 'tillgate_site_address', 'tillgate_site_id', 'tillgate_site_is_copy', 'tillgate_books', 'tillgate_schema'];
-    // The file of this site's id; others in the folder belong to sites that share it.
+    // Other files belong to sites that share the folder.
     foreach ((array) glob(wp_upload_dir(null, false)['basedir'] . '/tillgate/site-id-*') as $tillgate_file) {
         if (file_get_contents($tillgate_file) === get_option('tillgate_site_id')) {
             wp_delete_file($tillgate_file);
@@ -32,9 +29,9 @@ function tillgate_uninstall_site(): void
     if (function_exists('as_unschedule_all_actions')) {
         as_unschedule_all_actions('', [], 'tillgate');
     }
-    // Who works on what this second is no data of an order.
+    // Locks are not order data.
     global $wpdb;
-    // phpcs:ignore WordPress.DB -- The plugin's own table; its name holds no input.
+    // phpcs:ignore WordPress.DB -- The plugin's own table; its name contains no input.
     $wpdb->query("DROP TABLE IF EXISTS {$wpdb->prefix}tillgate_claims");
 }
 

@@ -228,12 +228,12 @@ final class MerchantAlertsTest extends TestCase
         self::assertSame('processing', World::$orders[7]->status);
         $commands->replay(['7'], []);
         self::assertCount(1, World::$orders[7]->notes);
-        self::assertSame('Success: 1 looked at, 0 failed.', end(\WP_CLI::$lines));
+        self::assertSame('Success: 1 processed, 0 failed.', end(\WP_CLI::$lines));
         World::$now += 2 * self::DAY;
         $commands->replay([], ['days' => '1']);
-        self::assertSame('Success: 0 looked at, 0 failed.', end(\WP_CLI::$lines));
+        self::assertSame('Success: 0 processed, 0 failed.', end(\WP_CLI::$lines));
         World::$tillgate->failures = ['before', 'before'];
-        $this->expectExceptionMessage('Error: 1 looked at, 1 failed.');
+        $this->expectExceptionMessage('Error: 1 processed, 1 failed.');
         $commands->replay(['7'], []);
     }
 
@@ -246,7 +246,7 @@ final class MerchantAlertsTest extends TestCase
             (new Commands($this->services))->$command(['7', $number], []);
             self::fail('It was passed over.');
         } catch (\RuntimeException $error) {
-            self::assertSame("Error: Order $number has no payment with Tillgate. Nothing was done.", $error->getMessage());
+            self::assertSame("Error: Order $number has no Tillgate payment. No payment was processed.", $error->getMessage());
         }
         self::assertSame('pending', World::$orders[7]->status);
     }

@@ -110,7 +110,7 @@ final class RefundDifferencesTest extends TestCase
         $broken->createdAt -= 61;
         $this->services->comparisons->schedule(7, 0);
         $this->sweepLater();
-        self::assertStringContainsString('"abc" is no amount', $this->services->health->read('last_error')['text']);
+        self::assertStringContainsString('"abc" is not valid', $this->services->health->read('last_error')['text']);
         self::assertNull($this->services->attempts->current(7)->shopRefundedMinor);
         $this->expectExceptionMessage('is no amount');
         $this->services->money->sum(['1.00', ''], 'EUR');
@@ -137,7 +137,7 @@ final class RefundDifferencesTest extends TestCase
             World::$tillgate->failures = ['before', 'before'];
             $this->sweepLater(1800);
         }
-        self::assertStringContainsString('gave up', $this->services->health->read('last_error')['text']);
+        self::assertStringContainsString('abandoned', $this->services->health->read('last_error')['text']);
         self::assertCount(0, World::$wpdb->get_results('SELECT 1 FROM wp_tillgate_attempts WHERE compare_at > 0', ARRAY_A));
         World::$tillgate->failures = [];
         $this->refund('1.00');

@@ -4,14 +4,14 @@ namespace Tillgate\WooCommerce;
 
 use Tillgate\WooCommerce\Api\JsonNumber;
 
-// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
-/** Amounts as integer minor units of a currency. A total is never rounded. */
+/** Converts amounts to and from integer minor units. Order totals are never rounded. */
 final class Money
 {
-    /** No amount of the wire has more minor units than this. */
+    /** Largest amount that the API accepts. */
     private const MAX_MINOR_UNITS = 10000000000000;
-    /** A JSON number of up to this many significant digits survives every parser unchanged, also those of others. */
+    /** JSON numbers with up to this many significant digits survive parsers that use doubles. */
     private const MAX_SIGNIFICANT_DIGITS = 15;
 
     /** @var array<string, int> digits of the minor unit, by currency code */
@@ -23,31 +23,31 @@ final class Money
         $this->digits = $digits;
     }
 
-    /** @throws \UnexpectedValueException where the table of currencies cannot be read */
+    /** @throws \UnexpectedValueException if the currency table is unreadable */
     public static function load(string $path): self
     {
         // phpcs:ignore WordPress.WP.AlternativeFunctions.file_get_contents_file_get_contents -- A file of this plugin.
         $text = is_readable($path) ? file_get_contents($path) : false;
         $digits = is_string($text) ? json_decode($text, true) : null;
         if (!is_array($digits)) {
-            throw new \UnexpectedValueException('The table of currencies cannot be read.');
+            throw new \UnexpectedValueException('The currency table could not be read.');
         }
         return new self($digits);
     }
 
-    /** @return int|null digits of the currency's minor unit; null for a code that is no active ISO 4217 currency */
+    /** @return int|null decimals of the currency; null for an unknown code */
     public function digits(string $currency): ?int
     {
         return $this->digits[$currency] ?? null;
     }
 
     /**
-     * Reads a total of the shop exactly. WooCommerce writes it with the shop's current number of decimals, so zeros beyond the
-     * currency's own are no difference. One finer than the currency is rejected: rounding would charge another amount than shown.
+     * Parses an order total exactly. Trailing zeros beyond the currency's decimals are ignored, as WooCommerce formats totals with the shop's
+     * number of decimals. Other extra decimals are rejected: rounding would charge a different amount than displayed.
      *
-     * @param string $total decimal text with the shop's number of decimals
+     * @param string $total decimal string
      * @return int minor units
-     * @throws PluginError NOT_PAYABLE, with a text for the shopper
+     * @throws PluginError NOT_PAYABLE, with a customer message
      */
     public function readTotal(string $total, string $currency): int
     {
@@ -55,7 +55,7 @@ final class Money
         if ($digits === null) {
             throw new PluginError(
                 PluginError::NOT_PAYABLE,
-                "The order's currency $currency is not known.",
+                "Unknown order currency $currency.",
                 /* translators: %s: currency code */
                 sprintf(__('This payment method doesn’t support orders in %s.', 'tillgate-for-woocommerce'), $currency)
             );
@@ -89,11 +89,11 @@ final class Money
     }
 
     /**
-     * Reads what an owner asks to be refunded, exactly.
+     * Parses a refund amount entered in the shop, exactly.
      *
-     * @param string $amount decimal text
+     * @param string $amount decimal string
      * @return int minor units
-     * @throws PluginError NOT_PAYABLE, with the reason in words for the shop's owner
+     * @throws PluginError NOT_PAYABLE, with a message for the merchant
      */
     public function readRefund(string $amount, string $currency): int
     {
@@ -124,9 +124,9 @@ final class Money
     }
 
     /**
-     * Adds up amounts of the shop. Zero counts as zero, also the "-0" that WooCommerce's floats come to; a text that is no amount is never taken for it.
+     * Adds up amounts of shop records. Unlike invalid amounts, zero is accepted, also as "-0", which WooCommerce's float arithmetic produces.
      *
-     * @param string[] $amounts decimal texts
+     * @param string[] $amounts decimal strings
      * @return int minor units
      * @throws PluginError UNREADABLE
      */
@@ -137,20 +137,20 @@ final class Money
         foreach ($amounts as $amount) {
             $amountMinor = $digits === null ? null : (self::isZero($amount) ? 0 : $this->read($amount, $digits));
             if ($amountMinor === null) {
-                throw new PluginError(PluginError::UNREADABLE, "A record of the shop over \"$amount\" is no amount in $currency.");
+                throw new PluginError(PluginError::UNREADABLE, "The shop record amount \"$amount\" is not valid in $currency.");
             }
             $sum += $amountMinor;
         }
         return $sum;
     }
 
-    /** Whether an amount of the shop is zero, also written as the "-0" that WooCommerce's floats come to: a record that only restocks. */
+    /** Whether a shop record's amount is zero (or "-0"), as in refunds that only restock items. */
     public static function isZero(string $amount): bool
     {
         return preg_match('/^-?(?:0+(?:\.0*)?|\.0+)$/D', $amount) === 1;
     }
 
-    /** @return int|null minor units; null where the text is no amount of the currency */
+    /** @return int|null minor units; null if invalid in the currency */
     public function parseTotal(string $total, string $currency): ?int
     {
         $digits = $this->digits($currency);
@@ -158,10 +158,10 @@ final class Money
     }
 
     /**
-     * Reads an amount of an event or an answer. Zeros at the end of the decimals do not count.
+     * Parses an amount of an event or API response. Trailing zeros are ignored.
      *
-     * @param mixed $amount a JSON number (an int, or a JsonNumber with its own text) or decimal text
-     * @return int|null minor units; null where it is no amount of the currency
+     * @param mixed $amount int, JsonNumber or decimal string
+     * @return int|null minor units; null if invalid in the currency
      */
     public function parseApiAmount($amount, string $currency): ?int
     {
@@ -173,7 +173,7 @@ final class Money
         return $this->read((string) $text, $digits);
     }
 
-    /** @return string `41.50`, in exactly the currency's digits */
+    /** @return string such as `41.50`, with the currency's decimals */
     public function toDecimal(int $amountMinor, string $currency): string
     {
         $digits = $this->digits($currency) ?? 0;
@@ -182,17 +182,17 @@ final class Money
         return $digits === 0 ? $sign . $text : $sign . substr($text, 0, -$digits) . '.' . substr($text, -$digits);
     }
 
-    /** @return string `41.50 EUR` */
+    /** @return string such as `41.50 EUR` */
     public function format(int $amountMinor, string $currency): string
     {
         return $this->toDecimal($amountMinor, $currency) . ' ' . $currency;
     }
 
     /**
-     * A part of an order, which WooCommerce calculates finer than its currency, rounded half up. Also of less than zero: a discount.
+     * Parses and rounds (half away from zero) an amount of an order line, which may have more decimals than the currency and be negative.
      *
-     * @param string $amount decimal text
-     * @return int minor units; 0 for a text that is no amount
+     * @param string $amount decimal string
+     * @return int minor units; 0 if invalid
      */
     public function parseRounded(string $amount, string $currency): int
     {
@@ -205,14 +205,14 @@ final class Money
         return $parts[1] === '-' ? -$amountMinor : $amountMinor;
     }
 
-    /** Whether an amount of the shop has decimals that the currency does not have. */
+    /** Whether an amount has more decimals than its currency. */
     public function hasExtraDecimals(string $amount, string $currency): bool
     {
         $digits = $this->digits($currency);
         return $digits !== null && self::countDecimals($amount) > $digits;
     }
 
-    /** Decimals of an amount, without the zeros at its end. */
+    /** Number of decimals without trailing zeros. */
     private static function countDecimals(string $amount): int
     {
         return strlen(rtrim(self::fractionOf($amount), '0'));

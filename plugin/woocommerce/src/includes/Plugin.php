@@ -34,9 +34,12 @@ use Tillgate\WooCommerce\Shop\RefundHooks;
 use Tillgate\WooCommerce\Shop\Schedule;
 use Tillgate\WooCommerce\Shop\SettingsStorage;
 
-/** Puts the parts of the plugin on WordPress's hooks. Gateways are loaded late, so no hook lives in the gateway itself. */
+/** Registers the plugin's hooks. WooCommerce instantiates gateways late, so the gateway itself registers none but its settings hook. */
 final class Plugin
 {
+    /** ID of the payment gateway; WooCommerce stores it as the payment method of orders. */
+    public const GATEWAY_ID = 'tillgate';
+
     /** @var Services|null */
     private static $services;
 
@@ -77,7 +80,7 @@ final class Plugin
     public static function start(): void
     {
         if (!class_exists('WooCommerce')) {
-            // Older WordPress does not know "Requires Plugins": nothing of this works without WooCommerce.
+            // WordPress may load the plugin although WooCommerce is missing.
             return;
         }
         global $wpdb;
@@ -125,7 +128,7 @@ final class Plugin
         add_filter('plugin_action_links_' . plugin_basename(TILLGATE_WOOCOMMERCE_FILE), [self::class, 'addLinks']);
     }
 
-    /** WooCommerce makes gateways itself, without arguments: they take the services from here. */
+    /** For gateways, which WooCommerce instantiates without arguments. */
     public static function services(): Services
     {
         if (self::$services === null) {

@@ -2,27 +2,24 @@
 
 namespace Tillgate\WooCommerce;
 
-/**
- * Something that cannot be done, with a name that the edges turn into an answer. Its text is for the log and the shop's
- * owner; `forShopper` is what a shopper may read.
- */
+/** An expected failure. Its message is for the log and the merchant; customers see only `customerMessage()`. */
 final class PluginError extends \RuntimeException
 {
-    /** No such order, or a wrong key: one answer for both. */
+    /** Unknown order or wrong order key, indistinguishable to the caller. */
     public const NOT_FOUND = 'not_found';
-    /** Another process works on the same order. */
+    /** Another process holds the order's lock. */
     public const BUSY = 'busy';
-    /** The order cannot be paid with Tillgate as it is. */
+    /** The order's status, total or currency doesn't allow payment with Tillgate. */
     public const NOT_PAYABLE = 'not_payable';
-    /** Tillgate refuses to take this payment. */
+    /** Tillgate or the plugin's settings reject the request. */
     public const REJECTED = 'refused';
-    /** The order kept another status than was written. */
+    /** The order's status changed back after it was saved. */
     public const NOT_APPLIED = 'not_followed';
-    /** A genuine event that this version cannot read. */
+    /** A verified event, or a shop record, that can't be parsed. */
     public const UNREADABLE = 'unreadable';
-    /** A report that is not proved: signed with a secret of another payment, or not confirmed by Tillgate. */
+    /** A webhook signed with another account's secret, or not confirmed by the Tillgate API. */
     public const UNVERIFIED = 'unproved';
-    /** A record could not be stored or read. */
+    /** A database query failed. */
     public const STORAGE = 'storage';
 
     /** @var string */

@@ -17,7 +17,7 @@ use Tillgate\WooCommerce\Shop\PendingRefundRecords;
 use Tillgate\WooCommerce\Shop\RefundedOrders;
 use Tillgate\WooCommerce\Shop\Settings;
 
-/** All that the operations work with. */
+/** Service container, created once per request. */
 final class Services
 {
     /** @var Settings */

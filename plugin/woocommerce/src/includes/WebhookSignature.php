@@ -2,24 +2,23 @@
 
 namespace Tillgate\WooCommerce;
 
-/** Checks the Standard Webhooks headers of a delivery, before anything of its body is parsed. */
+/** Verifies the Standard Webhooks headers of a delivery before its body is parsed. */
 final class WebhookSignature
 {
     public const TOLERANCE_SECONDS = 300;
-    /** More signatures than any rotation makes are not even looked at. */
+    /** Secret rotation needs two; more signatures than this are rejected unverified. */
     private const MAX_SIGNATURES = 16;
 
     public const OK = 'ok';
     public const MISSING_HEADER = 'missing_header';
     public const BAD_SIGNATURE = 'bad_signature';
-    /** Genuine, but sent too long ago or too far in the future: a replay or a wrong clock. */
+    /** Valid signature, but the timestamp is outside the tolerance: a replay attack or a wrong clock. */
     public const STALE = 'stale';
 
     /**
-     * The comparison takes the same time wherever a signature differs. The simple header is not looked at: it carries no
-     * time, so it would let a delivery be replayed.
+     * Compares in constant time. Ignores the simple signature header, which has no timestamp and would allow replay attacks.
      *
-     * @param string[] $secrets every client secret that may have signed; one is enough
+     * @param string[] $secrets accepted client secrets
      * @return string one of the constants above
      */
     public static function verify(
@@ -34,13 +33,13 @@ final class WebhookSignature
         if ($id === '' || $timestamp === '' || $signature === '') {
             return self::MISSING_HEADER;
         }
-        $received = array_filter(explode(' ', $signature), static function (string $one): bool {
-            return strncmp($one, 'v1,', 3) === 0;
+        $received = array_filter(explode(' ', $signature), static function (string $candidate): bool {
+            return strncmp($candidate, 'v1,', 3) === 0;
         });
         $isWellFormed = preg_match('/^[\w-]+$/D', $id) === 1
             && preg_match('/^(0|[1-9]\d{0,10})$/D', $timestamp) === 1
             && count($received) <= self::MAX_SIGNATURES
-            // A body that is no UTF-8 is none that Tillgate sends.
+            // Tillgate only sends UTF-8.
             && preg_match('//u', $body) === 1;
         if (!$isWellFormed) {
             return self::BAD_SIGNATURE;
@@ -51,10 +50,10 @@ final class WebhookSignature
             if ($key === '') {
                 continue;
             }
-            // phpcs:ignore WordPress.PHP.DiscouragedPHPFunctions.obfuscation_base64_encode -- As the standard says.
+            // phpcs:ignore WordPress.PHP.DiscouragedPHPFunctions.obfuscation_base64_encode -- Required by Standard Webhooks.
             $expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $key, true));
-            foreach ($received as $one) {
-                $isGenuine = hash_equals($expected, $one) || $isGenuine;
+            foreach ($received as $candidate) {
+                $isGenuine = hash_equals($expected, $candidate) || $isGenuine;
             }
         }
         if (!$isGenuine) {
@@ -64,10 +63,10 @@ final class WebhookSignature
     }
 
     /**
-     * The replay that sends a genuine delivery again. Its header counts only with its own signature, which binds it to this delivery:
-     * anybody could add it to one that was recorded, and have an event decided again.
+     * Whether a verified delivery is part of a replay. The replay header needs its own signature, bound to this delivery: otherwise, an
+     * attacker could add it to a recorded delivery to have the event processed again.
      *
-     * @param string[] $secrets every client secret that may have signed
+     * @param string[] $secrets accepted client secrets
      */
     public static function isReplay(string $id, string $timestamp, string $replayId, string $signature, array $secrets): bool
     {
@@ -77,13 +76,13 @@ final class WebhookSignature
         return self::verify($id, $timestamp, $signature, "replay.$replayId", $secrets, (int) $timestamp) === self::OK;
     }
 
-    /** The bytes that sign: of a client secret its text, of a dashboard endpoint's `whsec_…` what its base64 says. */
+    /** HMAC key: a client secret as is, or the decoded base64 of a console endpoint's `whsec_…`. */
     private static function signingKey(string $secret): string
     {
         if (strncmp($secret, 'whsec_', 6) !== 0) {
             return $secret;
         }
-        // phpcs:ignore WordPress.PHP.DiscouragedPHPFunctions.obfuscation_base64_decode -- As the standard says.
+        // phpcs:ignore WordPress.PHP.DiscouragedPHPFunctions.obfuscation_base64_decode -- Required by Standard Webhooks.
         return (string) base64_decode(substr($secret, 6), true);
     }
 }

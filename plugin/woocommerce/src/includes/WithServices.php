@@ -2,7 +2,7 @@
 
 namespace Tillgate\WooCommerce;
 
-/** What a class is made of that works with the plugin's services alone. */
+/** Constructor of a class whose only dependency is the service container. */
 trait WithServices
 {
     /** @var Services */

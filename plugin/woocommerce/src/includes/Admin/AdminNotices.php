@@ -9,8 +9,8 @@ use Tillgate\WooCommerce\Shop\TestMode;
 use Tillgate\WooCommerce\WithServices;
 
 /**
- * One notice on the pages of the administration where owners are: what needs them, and that a shop open to the public only tests. It is
- * short, as phones show little else; the health page says the rest. Who has read it hides it for a while, or until something new comes.
+ * Admin notice with active alerts, and a warning if a public shop is in test mode. Kept short for phones: the status page has the details.
+ * Users can hide it for a while; new alerts are shown again.
  */
 final class AdminNotices
 {
@@ -18,12 +18,12 @@ final class AdminNotices
 
     private const SCREENS = ['dashboard', 'plugins'];
     private const ACTION = 'tillgate_hide_notice';
-    /** On each user: what is hidden, with the time until which it is. */
+    /** User meta: hidden notices with the time at which they reappear. */
     public const HIDDEN_META = 'tillgate_hidden_notices';
     private const TEST = 'test';
     private const HIDE_ALERT_SECONDS = 86400;
     private const HIDE_TEST_SECONDS = 604800;
-    /** A sweep that is this late will not come by itself. */
+    /** After this, background tasks are assumed to have stopped. */
     private const CHECK_OVERDUE_SECONDS = 30 * ScheduledCheck::INTERVAL_SECONDS;
 
     public function addHooks(): void
@@ -36,9 +36,9 @@ final class AdminNotices
     {
         $screen = function_exists('get_current_screen') ? get_current_screen() : null;
         $pages = array_merge(self::SCREENS, wc_get_screen_ids());
-        // The health page says all of it.
-        $isHere = $screen !== null && in_array($screen->id, $pages, true) && !HealthPanel::isOpen();
-        if (!$isHere || !current_user_can(ConnectionTest::CAPABILITY)) {
+        // Not on the status page, which shows the same.
+        $isShownHere = $screen !== null && in_array($screen->id, $pages, true) && !HealthPanel::isOpen();
+        if (!$isShownHere || !current_user_can(ConnectionTest::CAPABILITY)) {
             return;
         }
         $alarms = $this->visible($this->activeAlerts());
@@ -84,7 +84,7 @@ final class AdminNotices
         exit;
     }
 
-    /** Hides, from this user, what stands now. */
+    /** Hides the current notices for this user. */
     public function hide(): void
     {
         $until = array_fill_keys(array_keys($this->activeAlerts()), time() + self::HIDE_ALERT_SECONDS);
@@ -95,18 +95,18 @@ final class AdminNotices
     }
 
     /**
-     * @param array<string, string> $texts by what they are about
-     * @return array<string, string> those that this user did not hide
+     * @param array<string, string> $texts by key
+     * @return array<string, string> without those that the user has hidden
      */
     private function visible(array $texts): array
     {
         $hidden = get_user_meta(get_current_user_id(), self::HIDDEN_META, true);
-        return array_filter($texts, static function (string $about) use ($hidden): bool {
-            return !is_array($hidden) || ($hidden[$about] ?? 0) <= time();
+        return array_filter($texts, static function (string $key) use ($hidden): bool {
+            return !is_array($hidden) || ($hidden[$key] ?? 0) <= time();
         }, ARRAY_FILTER_USE_KEY);
     }
 
-    /** @return array<string, string> in a few words each, by what it is about: the same trouble that comes again is another one */
+    /** @return array<string, string> titles by key; a recurring alert gets a new key */
     public function activeAlerts(): array
     {
         if (!$this->services->settings->isEnabled()) {
@@ -114,7 +114,7 @@ final class AdminNotices
         }
         $texts = [];
         foreach (Alerts::active() as $name => $alarm) {
-            // The text is in the language of the shop, in which the background work wrote it.
+            // Not the stored text, which is in the site language.
             $texts["$name {$alarm['since']}"] = Finding::title($name);
         }
         $last = $this->services->health->read('last_sweep');
@@ -124,7 +124,7 @@ final class AdminNotices
         return $texts;
     }
 
-    /** Whether strangers can order here while nothing is really paid. */
+    /** Whether the shop is public but in test mode. */
     public function isPublicInTestMode(): bool
     {
         $settings = $this->services->settings;

@@ -2,38 +2,38 @@
 
 namespace Tillgate\WooCommerce\Admin;
 
-use Tillgate\WooCommerce\Payments\RuleContext;
 use Tillgate\WooCommerce\Payments\ScheduledCheck;
+use Tillgate\WooCommerce\Plugin;
 use Tillgate\WooCommerce\Shop\Health;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\WithServices;
 
-/** What the health panel says of the work in the background and of what it found. */
+/** Findings on background tasks and their results. */
 final class BackgroundFindings
 {
     use WithServices;
 
-    /** A sweep that is this late is no accident. */
+    /** Tolerates two missed runs. */
     private const CHECK_OVERDUE_SECONDS = 3 * ScheduledCheck::INTERVAL_SECONDS;
     private const MIN_FAILED_STARTS = 3;
     private const OVERDUE_SECONDS = 300;
     private const UNPROCESSED_SECONDS = 600;
     private const RECENT_SECONDS = 86400;
-    /** As many of the last paid orders are compared. */
+    /** Number of recent payments to compare with their orders. */
     private const MAX_COMPARED_ORDERS = 50;
     private const CACHE_SECONDS = 60;
 
     public function contact(): array
     {
         $last = $this->services->health->read('contact');
-        $why = $last['text'] ?? null;
+        $error = $last['text'] ?? null;
         return Finding::create(
             'contact',
-            $why === null,
+            $error === null,
             $last === null
                 ? __('not tested yet', 'tillgate-for-woocommerce')
-                : Finding::ago((int) $last['at']) . ($why === null ? '' : ": $why"),
-            $why === null ? '' : __('Test the connection to find out what’s wrong.', 'tillgate-for-woocommerce')
+                : Finding::ago((int) $last['at']) . ($error === null ? '' : ": $error"),
+            $error === null ? '' : __('Test the connection to find out what’s wrong.', 'tillgate-for-woocommerce')
         );
     }
 
@@ -41,15 +41,15 @@ final class BackgroundFindings
     {
         $starts = $this->services->health->read('starts') ?? ['outcomes' => [], 'text' => ''];
         $failed = count(array_keys($starts['outcomes'], false, true));
-        $isRate = $failed >= self::MIN_FAILED_STARTS && 2 * $failed >= count($starts['outcomes']);
+        $isFrequent = $failed >= self::MIN_FAILED_STARTS && 2 * $failed >= count($starts['outcomes']);
         return Finding::create(
             'starts',
-            !$isRate,
+            !$isFrequent,
             $failed === 0
                 ? __('none', 'tillgate-for-woocommerce')
                 /* translators: 1: failed payments, 2: last payments */
-                : sprintf(__('%1$d of the last %2$d', 'tillgate-for-woocommerce'), $failed, count($starts['outcomes'])) . ($isRate ? ": {$starts['text']}" : ''),
-            $isRate ? __('Test the connection to find out what’s wrong.', 'tillgate-for-woocommerce') : ''
+                : sprintf(__('%1$d of the last %2$d', 'tillgate-for-woocommerce'), $failed, count($starts['outcomes'])) . ($isFrequent ? ": {$starts['text']}" : ''),
+            $isFrequent ? __('Test the connection to find out what’s wrong.', 'tillgate-for-woocommerce') : ''
         );
     }
 
@@ -72,37 +72,37 @@ final class BackgroundFindings
 
     public function cron(): array
     {
-        $isOff = defined('DISABLE_WP_CRON') && DISABLE_WP_CRON;
+        $isDisabled = defined('DISABLE_WP_CRON') && DISABLE_WP_CRON;
         $last = $this->services->health->read('last_sweep');
-        $runs = $last !== null && $last['at'] > time() - self::CHECK_OVERDUE_SECONDS;
+        $isRunning = $last !== null && $last['at'] > time() - self::CHECK_OVERDUE_SECONDS;
         return Finding::create(
             'cron',
-            $runs,
-            $isOff
+            $isRunning,
+            $isDisabled
                 ? __('by a server cron job (DISABLE_WP_CRON is set)', 'tillgate-for-woocommerce')
                 : __('by visits to the shop', 'tillgate-for-woocommerce'),
-            $runs && $isOff
+            $isRunning && $isDisabled
                 ? ''
                 : __('To recover missed webhooks within five minutes at any time, run this on the server:', 'tillgate-for-woocommerce'),
-            $runs && $isOff ? '' : sprintf('*/2 * * * * curl -s -o /dev/null %s', escapeshellarg(site_url('wp-cron.php?doing_wp_cron')))
+            $isRunning && $isDisabled ? '' : sprintf('*/2 * * * * curl -s -o /dev/null %s', escapeshellarg(site_url('wp-cron.php?doing_wp_cron')))
         );
     }
 
     public function pending(): array
     {
         $counts = $this->services->attempts->countOpen(self::OVERDUE_SECONDS);
-        $undone = $this->services->events->countUnprocessed(self::UNPROCESSED_SECONDS);
-        $isBad = $counts['overdue'] > 0 || $counts['given_up'] > 0 || $undone > 0;
+        $unprocessed = $this->services->events->countUnprocessed(self::UNPROCESSED_SECONDS);
+        $isBad = $counts['overdue'] > 0 || $counts['given_up'] > 0 || $unprocessed > 0;
         return Finding::create(
             'pending',
             !$isBad,
             sprintf(
-                /* translators: 1: open payments, 2: overdue ones, 3: given up, 4: reports without effect */
+                /* translators: 1: open payments, 2: overdue ones, 3: abandoned, 4: webhooks not applied yet */
                 __('%1$d open, %2$d overdue, %3$d failed, %4$d webhooks not applied yet', 'tillgate-for-woocommerce'),
                 $counts['open'],
                 $counts['overdue'],
                 $counts['given_up'],
-                $undone
+                $unprocessed
             ),
             $isBad
                 ? __('Overdue payments are checked as soon as background tasks run. For failed ones, open the order and click “Check now”.', 'tillgate-for-woocommerce')
@@ -127,7 +127,7 @@ final class BackgroundFindings
         );
     }
 
-    /** @return array<int, string> by their ids, numbers of orders whose payment arrived but which the shop shows as unpaid */
+    /** @return array<int, string> numbers by ID of orders that are paid in Tillgate but unpaid in the shop */
     private function findMismatches(): array
     {
         $numbers = [];
@@ -157,13 +157,13 @@ final class BackgroundFindings
         );
     }
 
-    /** @return array<int, string> by their ids, numbers of orders that the shop shows as paid with Tillgate, where Tillgate took nothing */
+    /** @return array<int, string> numbers by ID of orders that are paid in the shop but not in Tillgate */
     private function findUnpaid(): array
     {
         $numbers = [];
         foreach ($this->services->attempts->latestUnpaid(self::MAX_COMPARED_ORDERS) as $attempt) {
             $order = Orders::find($attempt->orderId);
-            $isOurs = $order !== null && $order->get_payment_method() === RuleContext::PAYMENT_METHOD;
+            $isOurs = $order !== null && $order->get_payment_method() === Plugin::GATEWAY_ID;
             if ($isOurs && (string) $order->get_transaction_id() === '' && $order->is_paid()) {
                 $numbers[$order->get_id()] = $order->get_order_number();
             }
@@ -171,15 +171,15 @@ final class BackgroundFindings
         return $numbers;
     }
 
-    /** What was noted on an order for a person to look at. */
+    /** Orders flagged for the merchant. */
     public function attention(): array
     {
         $all = $this->services->health->flaggedOrders();
         $isOrder = in_array(Health::CAUSE_ATTENTION, array_column($all, 'cause'), true);
-        $texts = array_map(static function (int $orderId, array $one): string {
+        $texts = array_map(static function (int $orderId, array $flag): string {
             $order = Orders::find($orderId);
             /* translators: 1: order number, 2: what happened */
-            return sprintf(__('Order %1$s: %2$s', 'tillgate-for-woocommerce'), $order === null ? $orderId : $order->get_order_number(), $one['text']);
+            return sprintf(__('Order %1$s: %2$s', 'tillgate-for-woocommerce'), $order === null ? $orderId : $order->get_order_number(), $flag['text']);
         }, array_keys($all), $all);
         return Finding::create(
             'attention',
@@ -193,7 +193,7 @@ final class BackgroundFindings
 
     /**
      * @param callable $find
-     * @return string[] what it found a short while ago, or finds now
+     * @return string[] cached or new result
      */
     private function cached(string $name, callable $find): array
     {

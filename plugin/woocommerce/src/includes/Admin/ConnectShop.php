@@ -8,7 +8,7 @@ use Tillgate\WooCommerce\Shop\Settings;
 use Tillgate\WooCommerce\Shop\SiteAddress;
 use Tillgate\WooCommerce\WithServices;
 
-/** "Connect to Tillgate" above the settings: the owner leaves for Tillgate, and comes back connected. */
+/** "Connect to Tillgate" above the settings. */
 final class ConnectShop
 {
     use WithServices;
@@ -17,7 +17,7 @@ final class ConnectShop
     private const RETURN_ACTION = 'tillgate_connected';
     private const DISCONNECT_ACTION = 'tillgate_disconnect';
     private const RESULT_PARAMETER = 'tillgate_connection';
-    /** Where Tillgate is, in a link of its console to these settings. */
+    /** Query parameter with the Tillgate URL, in the console's links to the settings. */
     private const URL_PARAMETER = 'tillgate_connect';
 
     public function addHooks(): void
@@ -31,13 +31,13 @@ final class ConnectShop
     public static function showBox(Settings $settings): void
     {
         if (SiteAddress::hasMoved()) {
-            // The owner answers that question first.
+            // SiteMoveNotice has to be answered first.
             return;
         }
         $connected = Credentials::connectedAddresses();
         $hosts = array_keys($connected);
         $linked = self::urlFromLink();
-        // An address in a link counts only while nothing is connected: following a link must not move a shop to another Tillgate.
+        // Ignored if the shop is connected: following a link must not move it to another Tillgate server.
         $address = $connected === []
             ? $linked ?? $settings->apiUrl()
             : $connected[Credentials::hostOf($settings->apiUrl())] ?? end($connected);
@@ -69,7 +69,7 @@ final class ConnectShop
         echo '</div>';
     }
 
-    /** What a link to another Tillgate would mean for a connected shop. */
+    /** Warns that the link would move the shop to another Tillgate server. */
     private static function showOtherHostWarning(string $linked, string $connected): void
     {
         printf('<div class="notice notice-warning inline"><p>%s</p></div>', esc_html(sprintf(
@@ -113,12 +113,12 @@ final class ConnectShop
         if (!Connection::canConnectTo($address)) {
             $this->redirectWithResult(Connection::OTHER_TILLGATE);
         }
-        // phpcs:ignore WordPress.Security.SafeRedirect.wp_redirect_wp_redirect -- To the Tillgate that the owner named.
+        // phpcs:ignore WordPress.Security.SafeRedirect.wp_redirect_wp_redirect -- To the Tillgate server that the merchant entered.
         wp_redirect((new Connection($this->services))->start(get_current_user_id(), $address, self::returnUrl()));
         exit;
     }
 
-    /** What the nonce of a connect button covers. */
+    /** Binds the nonce to the Tillgate URL. */
     private static function nonceAction(string $address): string
     {
         return self::START_ACTION . ' ' . $address;
@@ -129,7 +129,7 @@ final class ConnectShop
         self::requireCapability(current_user_can(ConnectionTest::CAPABILITY));
         $query = [];
         foreach (['state', 'code', 'error'] as $name) {
-            // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- The state is what proves this return.
+            // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- Verified by the OAuth state.
             if (isset($_GET[$name]) && is_string($_GET[$name])) {
                 // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- As above.
                 $query[$name] = sanitize_text_field(wp_unslash($_GET[$name]));
@@ -147,7 +147,7 @@ final class ConnectShop
 
     public function showResult(): void
     {
-        // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- One of a few fixed texts is shown.
+        // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- Only selects a fixed text.
         $result = isset($_GET[self::RESULT_PARAMETER]) ? sanitize_key(wp_unslash($_GET[self::RESULT_PARAMETER])) : '';
         $texts = [
             Connection::DECLINED => __('Connection cancelled. Nothing was changed.', 'tillgate-for-woocommerce'),
@@ -164,7 +164,7 @@ final class ConnectShop
         }
     }
 
-    /** What the test of the new connection says, in words. */
+    /** Tests the new connection and shows the results. */
     private function showTest(): void
     {
         $results = (new ConnectionTest($this->services))->run();
@@ -188,12 +188,12 @@ final class ConnectShop
 
     private static function urlFromQuery(string $name): string
     {
-        // phpcs:disable WordPress.Security.NonceVerification.Recommended -- Shown to the owner, who presses or not; the nonce of a press covers it.
+        // phpcs:disable WordPress.Security.NonceVerification.Recommended -- Only displayed; the button's nonce is bound to it.
         return isset($_GET[$name]) && is_string($_GET[$name]) ? rtrim(esc_url_raw(wp_unslash($_GET[$name])), '/') : '';
         // phpcs:enable
     }
 
-    /** Where the owner comes back to. */
+    /** Redirect URI of the OAuth flow. */
     public static function returnUrl(): string
     {
         return admin_url('admin-post.php?action=' . self::RETURN_ACTION);

@@ -11,7 +11,7 @@ use Tillgate\WooCommerce\Shop\FetchAccount;
 use Tillgate\WooCommerce\Shop\Scripts;
 use Tillgate\WooCommerce\WithServices;
 
-/** "Test connection": the credentials, the currency, and a signed report from Tillgate to this shop and back. */
+/** "Test connection": credentials, clock, currency, webhook delivery and caches. */
 final class ConnectionTest
 {
     use WithServices;
@@ -54,12 +54,12 @@ final class ConnectionTest
         wp_send_json_success($this->run());
     }
 
-    /** @return array<int, array{ok: bool, text: string}> what was tested, in words */
+    /** @return array<int, array{ok: bool, text: string}> results, for display */
     public function run(): array
     {
-        $missing = $this->services->settings->setupError();
-        if ($missing !== null) {
-            return [self::fail($missing)];
+        $setupError = $this->services->settings->setupError();
+        if ($setupError !== null) {
+            return [self::fail($setupError)];
         }
         $client = $this->services->settings->client();
         try {
@@ -102,11 +102,11 @@ final class ConnectionTest
     {
         $currency = get_woocommerce_currency();
         try {
-            $isHeld = (new CheckCurrency($this->services))->run($currency);
+            $hasWallet = (new CheckCurrency($this->services))->run($currency);
         } catch (\Throwable $error) {
             return self::fail($error->getMessage());
         }
-        if (!$isHeld) {
+        if (!$hasWallet) {
             /* translators: %s: currency code */
             return self::fail(sprintf(__('Your account has no wallet in %s, the currency of the shop.', 'tillgate-for-woocommerce'), $currency));
         }

@@ -2,11 +2,11 @@
 
 namespace Tillgate\WooCommerce\Admin;
 
-/** One line of the health panel. */
+/** A line of the status page. */
 final class Finding
 {
     /**
-     * @param int[] $orderIds orders to open
+     * @param int[] $orderIds orders to link
      * @return array{name: string, ok: bool, title: string, text: string, advice: string, code: string, orders: int[]}
      */
     public static function create(
@@ -28,7 +28,7 @@ final class Finding
         ];
     }
 
-    /** What a line is about, in the language of who reads it now. */
+    /** Title in the current user's language. */
     public static function title(string $name): string
     {
         $titles = [

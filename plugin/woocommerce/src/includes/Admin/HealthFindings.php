@@ -6,7 +6,7 @@ use Tillgate\WooCommerce\Shop\Availability;
 use Tillgate\WooCommerce\Shop\Health;
 use Tillgate\WooCommerce\WithServices;
 
-/** What the health panel says, each finding with what to do about it. */
+/** Findings of the status page, with advice. */
 final class HealthFindings
 {
     use WithServices;
@@ -42,22 +42,22 @@ final class HealthFindings
 
     private function settings(): array
     {
-        $missing = $this->services->settings->setupError();
+        $setupError = $this->services->settings->setupError();
         $mode = $this->services->settings->mode() === 'live'
             ? __('complete, live mode', 'tillgate-for-woocommerce')
             : __('complete, test mode: no real money', 'tillgate-for-woocommerce');
         return Finding::create(
             'settings',
-            $missing === null,
-            $missing === null ? $mode : __('incomplete', 'tillgate-for-woocommerce'),
-            (string) $missing
+            $setupError === null,
+            $setupError === null ? $mode : __('incomplete', 'tillgate-for-woocommerce'),
+            (string) $setupError
         );
     }
 
     private function currency(): array
     {
         $currency = get_woocommerce_currency();
-        $holds = $this->services->settings->hasWallet($currency);
+        $hasWallet = $this->services->settings->hasWallet($currency);
         $texts = [
             /* translators: %s: currency code */
             'held' => __('%s: payments accepted', 'tillgate-for-woocommerce'),
@@ -66,12 +66,12 @@ final class HealthFindings
             /* translators: %s: currency code */
             'unknown' => __('%s: not tested yet', 'tillgate-for-woocommerce'),
         ];
-        $state = $holds === null ? 'unknown' : ($holds ? 'held' : 'not_held');
+        $state = $hasWallet === null ? 'unknown' : ($hasWallet ? 'held' : 'not_held');
         return Finding::create(
             'currency',
-            $holds !== false,
+            $hasWallet !== false,
             sprintf($texts[$state], $currency),
-            $holds === false
+            $hasWallet === false
                 ? __('Open a wallet in this currency in Tillgate, then test the connection.', 'tillgate-for-woocommerce')
                 : ''
         );
@@ -101,9 +101,9 @@ final class HealthFindings
     {
         $last = $this->services->health->read('last_refused');
         $isRecent = $last !== null && $last['at'] > time() - self::RECENT_SECONDS;
-        // A report that arrived afterwards shows that the cause is gone.
+        // Resolved if a later webhook was accepted.
         $arrived = $this->services->health->read('last_webhook');
-        $isOver = $isRecent && $arrived !== null && $arrived['at'] > $last['at'];
+        $isResolved = $isRecent && $arrived !== null && $arrived['at'] > $last['at'];
         $advice = [
             Health::CAUSE_SECRET => __('Tillgate is probably signing with a different client secret. Enter the current secret in the settings.', 'tillgate-for-woocommerce'),
             Health::CAUSE_UNVERIFIED => __('The account was probably changed recently; payments in progress are checked automatically. If it keeps happening, someone may know an old secret. Revoke it in the settings, below the client secret.', 'tillgate-for-woocommerce'),
@@ -113,11 +113,11 @@ final class HealthFindings
         ];
         return Finding::create(
             'refused',
-            !$isRecent || $isOver,
+            !$isRecent || $isResolved,
             $isRecent
                 ? Finding::ago((int) $last['at']) . ': ' . $last['text']
                 : __('none', 'tillgate-for-woocommerce'),
-            $isRecent && !$isOver ? ($advice[$last['cause']] ?? '') : ''
+            $isRecent && !$isResolved ? ($advice[$last['cause']] ?? '') : ''
         );
     }
 

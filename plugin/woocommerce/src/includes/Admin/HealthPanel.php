@@ -7,7 +7,7 @@ use Tillgate\WooCommerce\Shop\Scripts;
 use Tillgate\WooCommerce\Shop\Settings;
 use Tillgate\WooCommerce\WithServices;
 
-/** WooCommerce → Status → Tillgate: how payments are doing in this shop, and what to do where something is wrong. */
+/** The status page, WooCommerce → Status → Tillgate. */
 final class HealthPanel
 {
     use WithServices;
@@ -26,10 +26,10 @@ final class HealthPanel
         return admin_url('admin.php?page=wc-status&tab=' . self::TAB);
     }
 
-    /** Whether this request shows it. */
+    /** Whether this request displays the page. */
     public static function isOpen(): bool
     {
-        // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- Only which page is shown.
+        // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- Only identifies the page.
         return isset($_GET['page'], $_GET['tab']) && $_GET['page'] === 'wc-status' && $_GET['tab'] === self::TAB;
     }
 
@@ -50,9 +50,9 @@ final class HealthPanel
         Scripts::style();
         $findings = (new HealthFindings($this->services))->all();
         $summary = (new HealthSummary($this->services))->summarize($findings);
-        // What needs the owner comes first.
-        usort($findings, static function (array $one, array $other): int {
-            return $one['ok'] <=> $other['ok'];
+        // Problems first.
+        usort($findings, static function (array $a, array $b): int {
+            return $a['ok'] <=> $b['ok'];
         });
         ?>
         <h2><?php esc_html_e('Tillgate status', 'tillgate-for-woocommerce'); ?></h2>

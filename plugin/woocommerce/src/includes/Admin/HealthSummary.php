@@ -4,7 +4,7 @@ namespace Tillgate\WooCommerce\Admin;
 
 use Tillgate\WooCommerce\WithServices;
 
-/** What the findings of the health page come to, in what an owner asks first: can customers pay, do reports arrive, do the books agree? */
+/** Summarizes the findings: can customers pay, do webhooks arrive, do orders match Tillgate? */
 final class HealthSummary
 {
     use WithServices;
@@ -14,7 +14,7 @@ final class HealthSummary
     private const RECONCILIATION_FINDINGS = ['mismatches', 'unpaid', 'refunds', 'books', 'attention'];
 
     /**
-     * @param array<int, array{name: string, ok: bool}> $findings of the health page
+     * @param array<int, array{name: string, ok: bool}> $findings of the status page
      * @return array{ok: bool, text: string}
      */
     public function summarize(array $findings): array
@@ -22,25 +22,25 @@ final class HealthSummary
         $bad = array_column(array_filter($findings, static function (array $finding): bool {
             return !$finding['ok'];
         }), 'name');
-        $is = static function (array $names) use ($bad): bool {
+        $areGood = static function (array $names) use ($bad): bool {
             return array_intersect($bad, $names) === [];
         };
-        $isOn = $this->services->settings->isEnabled();
+        $isEnabled = $this->services->settings->isEnabled();
         $texts = [
-            $isOn
-                ? ($is(self::PAYMENT_FINDINGS)
+            $isEnabled
+                ? ($areGood(self::PAYMENT_FINDINGS)
                     ? __('Customers can pay.', 'tillgate-for-woocommerce')
                     : __('Some or all customers can’t pay with Tillgate.', 'tillgate-for-woocommerce'))
                 : __('Tillgate is turned off, so customers can’t pay with it.', 'tillgate-for-woocommerce'),
-            $is(self::WEBHOOK_FINDINGS)
+            $areGood(self::WEBHOOK_FINDINGS)
                 ? __('Webhooks from Tillgate are arriving.', 'tillgate-for-woocommerce')
                 : __('Some webhooks from Tillgate aren’t arriving.', 'tillgate-for-woocommerce'),
-            $is(self::RECONCILIATION_FINDINGS)
+            $areGood(self::RECONCILIATION_FINDINGS)
                 ? __('All orders match Tillgate.', 'tillgate-for-woocommerce')
                 : __('Some orders don’t match Tillgate or need attention.', 'tillgate-for-woocommerce'),
         ];
         return [
-            'ok' => $isOn && $is(array_merge(self::PAYMENT_FINDINGS, self::WEBHOOK_FINDINGS, self::RECONCILIATION_FINDINGS)),
+            'ok' => $isEnabled && $areGood(array_merge(self::PAYMENT_FINDINGS, self::WEBHOOK_FINDINGS, self::RECONCILIATION_FINDINGS)),
             'text' => implode(' ', $texts),
         ];
     }

@@ -2,19 +2,19 @@
 
 namespace Tillgate\WooCommerce\Admin;
 
-/** The owner's actions on an order's screen: an address that only the shop can make, and the check of its caller. */
+/** URLs of merchant actions on an order, with nonce and capability check. */
 final class OrderAction
 {
     private const CAPABILITY = 'edit_shop_orders';
 
-    /** @param string $query more of the address, such as `&what=compare` */
+    /** @param string $query additional query, such as `&what=compare` */
     public static function url(\WC_Order $order, string $action, string $query = ''): string
     {
         $id = $order->get_id();
         return wp_nonce_url(admin_url("admin-post.php?action=$action&order_id=$id$query"), $action . $id);
     }
 
-    /** The order that was asked for. Ends the request of a stranger with 403. */
+    /** Returns the requested order ID. Responds with 403 if nonce or capability is missing. */
     public static function requireOrderId(string $action): int
     {
         $orderId = isset($_GET['order_id']) ? absint(wp_unslash($_GET['order_id'])) : 0;

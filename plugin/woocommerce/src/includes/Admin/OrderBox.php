@@ -9,7 +9,7 @@ use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\Shop\TestMode;
 use Tillgate\WooCommerce\WithServices;
 
-/** On the screen of an order: where its payment stands, in words and in Tillgate's console, its refunds, and what can be done. */
+/** Meta box on the order screen: payment, refunds, differences and actions. */
 final class OrderBox
 {
     use WithServices;
@@ -50,7 +50,7 @@ final class OrderBox
         if ($order === null) {
             return;
         }
-        // The screen is right without a cron job: it asks at once.
+        // Up to date even without a cron job.
         (new PaymentStatus($this->services))->refresh($order->get_id());
         $order = Orders::get($order->get_id());
         $attempt = $this->services->attempts->findForDisplay($order->get_id(), (string) $order->get_transaction_id());
@@ -97,7 +97,7 @@ final class OrderBox
         );
     }
 
-    /** @param mixed $postOrOrder the one or the other, by the kind of order storage */
+    /** @param mixed $postOrOrder depends on the order storage */
     private static function toOrder($postOrOrder): ?\WC_Order
     {
         $order = $postOrOrder instanceof \WP_Post ? wc_get_order($postOrOrder->ID) : $postOrOrder;

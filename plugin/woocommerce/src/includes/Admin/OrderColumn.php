@@ -3,12 +3,12 @@
 namespace Tillgate\WooCommerce\Admin;
 
 use Tillgate\WooCommerce\Payments\PaymentStatus;
-use Tillgate\WooCommerce\Payments\RuleContext;
+use Tillgate\WooCommerce\Plugin;
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Shop\TestMode;
 use Tillgate\WooCommerce\WithServices;
 
-/** The payment's state in the list of orders, for both kinds of order storage. */
+/** Column with the payment state in the order list, for both order storages. */
 final class OrderColumn
 {
     use WithServices;
@@ -34,16 +34,16 @@ final class OrderColumn
      */
     public function addColumn(array $columns): array
     {
-        $place = array_search('order_status', array_keys($columns), true);
-        $after = $place === false ? count($columns) : $place + 1;
-        return array_slice($columns, 0, $after, true)
+        $position = array_search('order_status', array_keys($columns), true);
+        $offset = $position === false ? count($columns) : $position + 1;
+        return array_slice($columns, 0, $offset, true)
             + [self::COLUMN => __('Tillgate', 'tillgate-for-woocommerce')]
-            + array_slice($columns, $after, null, true);
+            + array_slice($columns, $offset, null, true);
     }
 
     /**
      * @param string          $column
-     * @param int|\WC_Order   $orderOrId the one or the other, by the kind of order storage
+     * @param int|\WC_Order   $orderOrId depends on the order storage
      */
     public function show($column, $orderOrId): void
     {
@@ -55,7 +55,7 @@ final class OrderColumn
             return;
         }
         $attempt = $this->services->attempts->findForDisplay($order->get_id(), (string) $order->get_transaction_id());
-        if ($attempt === null || $order->get_payment_method() !== RuleContext::PAYMENT_METHOD) {
+        if ($attempt === null || $order->get_payment_method() !== Plugin::GATEWAY_ID) {
             echo '<span aria-hidden="true">–</span>';
             return;
         }

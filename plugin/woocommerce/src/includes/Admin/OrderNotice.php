@@ -2,7 +2,7 @@
 
 namespace Tillgate\WooCommerce\Admin;
 
-/** What an action on an order came to: kept for its owner until the next screen, and shown there once. */
+/** Result of an action on an order, shown to the user once on the next page. */
 final class OrderNotice
 {
     public const CHECKED = 'checked';

@@ -4,14 +4,14 @@ namespace Tillgate\WooCommerce\Admin;
 
 use Tillgate\WooCommerce\Payments\CancelPayment;
 use Tillgate\WooCommerce\Payments\CheckAttempt;
-use Tillgate\WooCommerce\Payments\RuleContext;
 use Tillgate\WooCommerce\Payments\StartPayment;
+use Tillgate\WooCommerce\Plugin;
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\Shop\SiteAddress;
 use Tillgate\WooCommerce\WithServices;
 
-/** What an owner can do about the payment of an order: by a button in its box, or by WooCommerce's list of order actions. */
+/** Merchant actions on an order's payment: buttons in the meta box and WooCommerce order actions. */
 final class PaymentActions
 {
     use WithServices;
@@ -22,7 +22,7 @@ final class PaymentActions
     public const CREATE_LINK = 'renew';
 
     private const ACTION = 'tillgate_payment_action';
-    /** How they are called in WooCommerce's list, with the name behind it. */
+    /** Prefix of WooCommerce order actions. */
     private const ORDER_ACTION_PREFIX = 'tillgate_';
 
     public function addHooks(): void
@@ -36,7 +36,7 @@ final class PaymentActions
         }
     }
 
-    /** @return array<string, string> what can be done now, in words, by name */
+    /** @return array<string, string> labels of the available actions by name */
     public function available(\WC_Order $order): array
     {
         if (SiteAddress::hasMoved()) {
@@ -44,7 +44,7 @@ final class PaymentActions
         }
         $attempt = $this->services->attempts->current($order->get_id());
         $isPayable = $this->isPayable($order, $attempt);
-        $isOpen = $attempt !== null && $attempt->isOpen() && $order->get_payment_method() === RuleContext::PAYMENT_METHOD;
+        $isOpen = $attempt !== null && $attempt->isOpen() && $order->get_payment_method() === Plugin::GATEWAY_ID;
         return array_filter([
             self::CHECK => $isOpen ? __('Check now', 'tillgate-for-woocommerce') : '',
             self::RESEND_LINK => $isPayable && $order->get_billing_email() !== '' ? __('Resend link', 'tillgate-for-woocommerce') : '',
@@ -98,10 +98,10 @@ final class PaymentActions
         return $actions;
     }
 
-    /** @return string what it came to, one of OrderNotice's */
+    /** @return string one of OrderNotice's constants */
     public function perform(\WC_Order $order, string $name): string
     {
-        // The page may be an old one: what cannot be done any more is a look at how it stands.
+        // The page may be outdated: if the action is no longer available, only check the payment.
         $what = isset($this->available($order)[$name]) ? $name : self::CHECK;
         try {
             switch ($what) {
@@ -136,7 +136,7 @@ final class PaymentActions
         return $state === 'paid' || $state === 'refunded' ? OrderNotice::TOO_LATE : OrderNotice::CANCELLED;
     }
 
-    /** WooCommerce's own mail with the order and the link to its payment page, which starts a payment where none is under way. */
+    /** Sends WooCommerce's invoice e-mail; its payment link starts a payment if none is open. */
     private function resendLink(\WC_Order $order): string
     {
         Orders::assignGateway($order);
@@ -151,14 +151,14 @@ final class PaymentActions
             return OrderNotice::TOO_LATE;
         }
         (new StartPayment($this->services))->run($order->get_id());
-        // What follows is decided by the method that the order carries.
+        // Later checks depend on the order's payment method.
         Orders::assignGateway(Orders::get($order->get_id()));
         return OrderNotice::LINK_CREATED;
     }
 
     private function isPayable(\WC_Order $order, ?Attempt $attempt): bool
     {
-        $isOurs = in_array($order->get_payment_method(), ['', RuleContext::PAYMENT_METHOD], true);
+        $isOurs = in_array($order->get_payment_method(), ['', Plugin::GATEWAY_ID], true);
         $isRefunded = $attempt !== null && in_array($attempt->state, ['paid', 'refunded'], true);
         return $isOurs && !$isRefunded && $order->needs_payment() && $this->services->settings->setupError() === null;
     }

@@ -2,7 +2,7 @@
 
 namespace Tillgate\WooCommerce\Admin;
 
-/** What the plugin contributes to WordPress's guide to a privacy policy (Settings → Privacy). */
+/** Suggested text for the privacy policy guide (Settings → Privacy). */
 final class PrivacyText
 {
     public function addHooks(): void

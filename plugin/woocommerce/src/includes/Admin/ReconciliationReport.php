@@ -7,7 +7,7 @@ use Tillgate\WooCommerce\Payments\RepairDifference;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\WithServices;
 
-/** In what orders and refunds differ from Tillgate, with what to do, and one press where that is safe. */
+/** Lists differences between the shop and Tillgate, with advice or a repair button. */
 final class ReconciliationReport
 {
     use WithServices;
@@ -37,7 +37,7 @@ final class ReconciliationReport
         );
     }
 
-    /** Below the health page. */
+    /** Section of the status page. */
     public function showAll(): void
     {
         $run = Reconcile::lastRun();
@@ -60,13 +60,13 @@ final class ReconciliationReport
         );
     }
 
-    /** In the box of an order. */
+    /** In the meta box of an order. */
     public function showForOrder(\WC_Order $order): void
     {
         foreach ($this->services->differences->forOrder($order->get_id()) as $row) {
-            foreach ($row['found'] as $one) {
-                printf('<p data-tillgate-difference="%s"><strong>%s</strong> ', esc_attr($one['kind']), esc_html($this->text($one)));
-                $this->showAdvice($order, $row['attempt_id'], $one);
+            foreach ($row['found'] as $difference) {
+                printf('<p data-tillgate-difference="%s"><strong>%s</strong> ', esc_attr($difference['kind']), esc_html($this->text($difference)));
+                $this->showAdvice($order, $row['attempt_id'], $difference);
                 echo '</p>';
             }
         }
@@ -91,20 +91,20 @@ final class ReconciliationReport
         $order = Orders::find($orderId);
         // phpcs:disable WordPress.Security.NonceVerification.Recommended -- OrderAction::requireOrderId checked it.
         $attempt = $this->services->attempts->byId(isset($_GET['attempt']) ? absint(wp_unslash($_GET['attempt'])) : 0);
-        $named = [];
+        $key = [];
         foreach (['subject', 'id', 'field'] as $name) {
-            $named[$name] = isset($_GET[$name]) ? sanitize_text_field(wp_unslash($_GET[$name])) : '';
+            $key[$name] = isset($_GET[$name]) ? sanitize_text_field(wp_unslash($_GET[$name])) : '';
         }
         // phpcs:enable
         if ($order === null || $attempt === null || $attempt->orderId !== $orderId) {
             wp_die(esc_html__('Order not found.', 'tillgate-for-woocommerce'), '', ['response' => 404]);
         }
         try {
-            $isGone = (new RepairDifference($this->services))->run($attempt, $named['subject'], $named['id'], $named['field']);
-            if ($isGone) {
+            $isResolved = (new RepairDifference($this->services))->run($attempt, $key['subject'], $key['id'], $key['field']);
+            if ($isResolved) {
                 $this->services->health->unflagOrder($orderId);
             }
-            OrderNotice::set($isGone ? OrderNotice::REPAIRED : OrderNotice::NOT_REPAIRED);
+            OrderNotice::set($isResolved ? OrderNotice::REPAIRED : OrderNotice::NOT_REPAIRED);
         } catch (\Throwable $error) {
             $this->services->log->error("Order $orderId: a difference could not be repaired: {$error->getMessage()}");
             OrderNotice::set(OrderNotice::FAILED);
@@ -117,39 +117,39 @@ final class ReconciliationReport
     private function showRow(array $row): void
     {
         $order = Orders::find($row['order_id']);
-        foreach ($row['found'] as $one) {
-            printf('<tr data-tillgate-difference="%s"><td>', esc_attr($one['kind']));
+        foreach ($row['found'] as $difference) {
+            printf('<tr data-tillgate-difference="%s"><td>', esc_attr($difference['kind']));
             if ($order === null) {
                 echo esc_html((string) $row['order_id']);
             } else {
                 printf('<a href="%s">%s</a>', esc_url($order->get_edit_order_url()), esc_html($order->get_order_number()));
             }
-            printf('</td><td>%s</td><td>', esc_html($this->text($one)));
-            $this->showAdvice($order, $row['attempt_id'], $one);
+            printf('</td><td>%s</td><td>', esc_html($this->text($difference)));
+            $this->showAdvice($order, $row['attempt_id'], $difference);
             echo '</td></tr>';
         }
     }
 
-    /** @param array<string, mixed> $one */
-    private function showAdvice(?\WC_Order $order, int $attemptId, array $one): void
+    /** @param array<string, mixed> $difference */
+    private function showAdvice(?\WC_Order $order, int $attemptId, array $difference): void
     {
-        if ($order === null || $one['repair'] === null) {
-            echo esc_html($this->services->comparisonRules->advice($one['kind']));
+        if ($order === null || $difference['repair'] === null) {
+            echo esc_html($this->services->comparisonRules->advice($difference['kind']));
             return;
         }
-        $query = http_build_query(['attempt' => $attemptId, 'subject' => $one['subject'], 'id' => $one['id'], 'field' => $one['field']]);
+        $query = http_build_query(['attempt' => $attemptId, 'subject' => $difference['subject'], 'id' => $difference['id'], 'field' => $difference['field']]);
         printf(
             '<a class="button" data-tillgate-repair="%s" href="%s">%s</a>',
-            esc_attr($one['repair']),
+            esc_attr($difference['repair']),
             esc_url(OrderAction::url($order, self::REPAIR, "&$query")),
-            esc_html($this->services->comparisonRules->label($one['repair']))
+            esc_html($this->services->comparisonRules->label($difference['repair']))
         );
     }
 
-    /** @param array<string, mixed> $one */
-    private function text(array $one): string
+    /** @param array<string, mixed> $difference */
+    private function text(array $difference): string
     {
-        return $this->services->comparisonRules->text($one['kind'], $one['fields']);
+        return $this->services->comparisonRules->text($difference['kind'], $difference['fields']);
     }
 
     /** @param array{begun_at: int, ended_at: int|null} $run */

@@ -7,7 +7,7 @@ use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\WithServices;
 
-/** Payments whose refunds have another sum in the shop than at Tillgate: in words, with what to do. */
+/** Payments whose refund totals in the shop and in Tillgate differ. */
 final class RefundDifferences
 {
     use WithServices;
@@ -15,7 +15,7 @@ final class RefundDifferences
     private const ACTION = 'tillgate_refund_difference';
     private const COMPARE = 'compare';
     private const ACCEPT = 'accept';
-    /** The most orders that are named; the others are counted. */
+    /** Further orders are only counted. */
     private const MAX_NAMED_ORDERS = 10;
     private const MAX_COUNTED_ORDERS = 1000;
 
@@ -44,7 +44,7 @@ final class RefundDifferences
         );
     }
 
-    /** In the box on the screen of an order. */
+    /** In the meta box of an order. */
     public function show(\WC_Order $order): void
     {
         $attempt = $this->paidAttempt($order);

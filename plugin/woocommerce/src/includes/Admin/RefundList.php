@@ -7,7 +7,7 @@ use Tillgate\WooCommerce\Shop\Accounts;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\WithServices;
 
-/** The refunds of an order, each beside its own at Tillgate; one that the other side does not have stands alone. */
+/** Lists an order's refunds, matching WooCommerce refunds with Tillgate refunds. */
 final class RefundList
 {
     use WithServices;
@@ -23,15 +23,15 @@ final class RefundList
         foreach ($this->services->refunds->forOrder($order->get_id()) as $row) {
             $recordId = $row->shopRefundId;
             foreach ($records as $id => $record) {
-                $isNamed = $row->refundId !== null && (string) $record->get_meta(Orders::REFUND_META) === $row->refundId;
-                $recordId = $isNamed ? $id : $recordId;
+                $isMatch = $row->refundId !== null && (string) $record->get_meta(Orders::REFUND_META) === $row->refundId;
+                $recordId = $isMatch ? $id : $recordId;
             }
-            $isThere = $recordId !== null && isset($records[$recordId]);
+            $exists = $recordId !== null && isset($records[$recordId]);
             $lines[] = [
                 'amount' => $this->services->money->format($row->amountMinor, $row->currency),
                 'refund' => $row->refundId,
                 'state' => self::stateText($row->state),
-                'record' => $isThere ? $recordId : null,
+                'record' => $exists ? $recordId : null,
             ];
             unset($records[$recordId]);
         }

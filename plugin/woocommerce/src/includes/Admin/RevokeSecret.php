@@ -6,7 +6,7 @@ use Tillgate\WooCommerce\Shop\Credential;
 use Tillgate\WooCommerce\Shop\Credentials;
 use Tillgate\WooCommerce\Shop\Settings;
 
-/** Under the client secret: the old ones that still count, each with a button that ends it at once. */
+/** Lists old client secrets that are still valid, each with a button to revoke it. */
 final class RevokeSecret
 {
     private const ACTION = 'tillgate_end_secret';
@@ -20,7 +20,7 @@ final class RevokeSecret
         add_action('admin_notices', [$this, 'showResult']);
     }
 
-    /** @return string a list, escaped; empty where no old secret counts any more */
+    /** @return string HTML; empty if there are none */
     public static function listHtml(): string
     {
         $items = '';
@@ -56,7 +56,7 @@ final class RevokeSecret
 
     public function showResult(): void
     {
-        // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- One of two fixed texts is shown.
+        // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- Only selects a fixed text.
         $result = isset($_GET[self::RESULT_PARAMETER]) ? sanitize_key(wp_unslash($_GET[self::RESULT_PARAMETER])) : '';
         $texts = [
             self::REVOKED => __('Old secret revoked. Webhooks signed with it are no longer accepted.', 'tillgate-for-woocommerce'),

@@ -2,13 +2,13 @@
 
 namespace Tillgate\WooCommerce\Admin;
 
-use Tillgate\WooCommerce\Payments\RuleContext;
+use Tillgate\WooCommerce\Plugin;
 use Tillgate\WooCommerce\Shop\Connection;
 use Tillgate\WooCommerce\Shop\Settings;
 use Tillgate\WooCommerce\Shop\SiteAddress;
 use Tillgate\WooCommerce\WithServices;
 
-/** Asks the owner of a site that runs at another address than it was connected at: did the shop move, or is this a copy? */
+/** Asks whether the shop moved or this is a copy, if the site's address or files have changed since it was connected. */
 final class SiteMoveNotice
 {
     use WithServices;
@@ -55,11 +55,11 @@ final class SiteMoveNotice
         echo '</div>';
     }
 
-    /** In the settings the question stays, so that it can be answered at any time. */
+    /** Never on the settings page, so that the question can be answered at any time. */
     private function isSnoozed(): bool
     {
-        // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- Only which page is shown.
-        $isSettings = isset($_GET['section']) && $_GET['section'] === RuleContext::PAYMENT_METHOD;
+        // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- Only identifies the page.
+        $isSettings = isset($_GET['section']) && $_GET['section'] === Plugin::GATEWAY_ID;
         return !$isSettings && (int) get_user_meta(get_current_user_id(), self::LATER, true) > time();
     }
 
@@ -89,7 +89,7 @@ final class SiteMoveNotice
         self::redirectToSettings();
     }
 
-    private static function showButton(string $action, string $label, string $meaning): void
+    private static function showButton(string $action, string $label, string $explanation): void
     {
         printf(
             '<form method="post" action="%1$s"><p><input type="hidden" name="action" value="%2$s"><input type="hidden" name="_wpnonce" value="%3$s"><button class="button">%4$s</button> %5$s</p></form>',
@@ -97,7 +97,7 @@ final class SiteMoveNotice
             esc_attr($action),
             esc_attr(wp_create_nonce($action)),
             esc_html($label),
-            esc_html($meaning)
+            esc_html($explanation)
         );
     }
 

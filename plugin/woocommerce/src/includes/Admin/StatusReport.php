@@ -4,13 +4,13 @@ namespace Tillgate\WooCommerce\Admin;
 
 use Tillgate\WooCommerce\WithServices;
 
-/** The lines of the health page in the reports that owners send to those who help: WooCommerce's status report and Site Health. */
+/** Adds the findings to WooCommerce's system status report and to Site Health, which merchants send to support. */
 final class StatusReport
 {
     use WithServices;
 
     private const TEST = 'tillgate';
-    /** What Site Health tests: without it no payment is taken, or none arrives. */
+    /** Findings that prevent payments or their recording. */
     private const CRITICAL = ['settings', 'contact', 'refused', 'mismatches', 'unpaid'];
 
     public function addHooks(): void
@@ -50,7 +50,7 @@ final class StatusReport
         return $tests;
     }
 
-    /** @return array<string, mixed> in the form of WordPress's Site Health */
+    /** @return array<string, mixed> Site Health test result */
     public function test(): array
     {
         $bad = array_filter((new HealthFindings($this->services))->all(), static function (array $finding): bool {
@@ -96,7 +96,7 @@ final class StatusReport
         return $information;
     }
 
-    /** @return array<int, array{0: string, 1: string, 2: bool}> title, text, and whether it is good; no secret is in it */
+    /** @return array<int, array{0: string, 1: string, 2: bool}> title, text and whether it is OK; without secrets */
     private function lines(): array
     {
         $lines = [

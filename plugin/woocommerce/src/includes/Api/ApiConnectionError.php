@@ -2,20 +2,20 @@
 
 namespace Tillgate\WooCommerce\Api;
 
-/** No answer, or none of Tillgate's: whether the call had an effect is not known. */
+/** No response, or not one of Tillgate's: the request may or may not have taken effect. */
 final class ApiConnectionError extends \RuntimeException
 {
     public const NETWORK = 'network';
     public const TIMEOUT = 'timeout';
-    /** Something answers, but not as Tillgate does. */
-    public const INVALID_RESPONSE = 'answer';
-    /** Its text is where the address leads. */
+    /** The server responded, but not in Tillgate's format. */
+    public const INVALID_RESPONSE = 'invalid_response';
+    /** `detail` is the redirect target. */
     public const REDIRECT = 'redirect';
 
     /** @var string */
     public $kind;
 
-    /** @var string Without the call. */
+    /** @var string Error text without the request's method and path. */
     public $detail;
 
     public function __construct(string $call, string $kind, string $text)

@@ -2,19 +2,19 @@
 
 namespace Tillgate\WooCommerce\Api;
 
-/** Tillgate understood the call and refused it. */
+/** A 4xx response of the Tillgate API. */
 final class ApiError extends \RuntimeException
 {
     /** @var int */
     public $status;
 
-    /** @var string[] Tillgate's own sentences, secrets masked. */
+    /** @var string[] Tillgate's error messages, secrets masked. */
     public $messages;
 
-    /** @var array<string, string[]> What is wrong with which field. */
+    /** @var array<string, string[]> Error messages by field. */
     public $fields;
 
-    /** @var string|null For a question to Tillgate. */
+    /** @var string|null For support requests. */
     public $requestId;
 
     /**
@@ -30,7 +30,7 @@ final class ApiError extends \RuntimeException
         $this->requestId = $requestId;
     }
 
-    /** A refusal that made nothing and that a repeat would get again. */
+    /** Whether the request had no effect and a retry would fail the same way. */
     public function isFinal(): bool
     {
         return $this->status >= 400 && $this->status < 500 && $this->status !== 408 && $this->status !== 429;

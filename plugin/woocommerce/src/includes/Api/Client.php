@@ -4,17 +4,14 @@ namespace Tillgate\WooCommerce\Api;
 
 use Tillgate\WooCommerce\Shop\SiteAddress;
 
-// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
-/**
- * Tillgate's Pay API. Every method throws ApiError where Tillgate refuses, and Unreachable where no answer of Tillgate
- * came; no text of either holds a secret.
- */
+/** Client of Tillgate's Pay API. Methods throw ApiError or ApiConnectionError; their messages contain no secrets. */
 final class Client
 {
     private const PATHS = ['sandbox' => '/pay/sandbox/api/v1', 'live' => '/pay/api/v1'];
     private const TIMEOUT_SECONDS = 10;
-    /** `POST /webhooks/test` waits for the shop's answer up to its own 15 s. */
+    /** `POST /webhooks/test` waits up to 15 s for the shop's response. */
     private const TEST_TIMEOUT_SECONDS = 25;
     private const MAX_RESPONSE_BYTES = 1048576;
     private const RETRY_DELAY_MS = 300;
@@ -29,7 +26,7 @@ final class Client
     /** @var string */
     private $clientSecret;
 
-    /** @var int|null Seconds that Tillgate's clock is ahead of ours, by the last answer. */
+    /** @var int|null Seconds by which Tillgate's clock is ahead of the server's, from the last response. */
     private $clockOffset;
 
     public function __construct(string $address, string $mode, string $clientId, string $clientSecret)
@@ -39,7 +36,7 @@ final class Client
         $this->clientSecret = $clientSecret;
     }
 
-    /** For the connection of a shop that has no credentials yet. */
+    /** For exchanging the authorization code, before the shop has credentials. */
     public static function forConnect(string $address): self
     {
         $client = new self($address, 'sandbox', '', '');
@@ -48,10 +45,10 @@ final class Client
     }
 
     /**
-     * Exchanges the code of a connection, once.
+     * Exchanges the authorization code for API keys.
      *
      * @param array<string, string> $request
-     * @return array<string, mixed> keys of each mode
+     * @return array<string, mixed> API keys by mode
      */
     public function exchange(array $request): array
     {
@@ -59,7 +56,7 @@ final class Client
     }
 
     /**
-     * Safe to repeat: the request carries its idempotency key.
+     * Safe to retry: the request contains an idempotency key.
      *
      * @param array<string, mixed> $request
      * @return array<string, mixed> the order
@@ -70,7 +67,7 @@ final class Client
     }
 
     /**
-     * @param int $tries 1 where a shopper waits for the page
+     * @param int $tries 1 while a customer waits for the page
      * @return array<string, mixed>
      */
     public function getOrder(string $orderId, int $tries = 2, int $timeoutSeconds = self::TIMEOUT_SECONDS): array
@@ -80,7 +77,7 @@ final class Client
     }
 
     /**
-     * @return array<string, mixed> the order as it is now: CANCELLED, or what it already was
+     * @return array<string, mixed> the current order: CANCELLED, or unchanged if it can't be cancelled any more
      */
     public function cancelOrder(string $orderId): array
     {
@@ -95,18 +92,18 @@ final class Client
     }
 
     /**
-     * Safe to repeat: the request carries its idempotency key.
+     * Safe to retry: the request contains an idempotency key.
      *
      * @param array<string, mixed> $request
-     * @param int                  $tries   2 repeats once with the same key where no answer came
-     * @return array<string, mixed> the refund's ten keys
+     * @param int                  $tries   2: retries once if there is no response
+     * @return array<string, mixed> the refund
      */
     public function createRefund(array $request, int $tries = 2): array
     {
         return $this->send('POST', '/refunds', $request, $tries);
     }
 
-    /** @return array<string, mixed> the refund's ten keys */
+    /** @return array<string, mixed> the refund */
     public function getRefund(string $refundId): array
     {
         return $this->send('GET', '/refunds/' . rawurlencode($refundId), null, 2);
@@ -123,7 +120,7 @@ final class Client
         ]);
         $data = $this->send('GET', "/refunds?$query", null, 2);
         if (!is_array($data['refunds'] ?? null) || !is_array($data['pagination'] ?? null)) {
-            throw new ApiConnectionError('GET /refunds', ApiConnectionError::INVALID_RESPONSE, 'the answer is no list of refunds');
+            throw new ApiConnectionError('GET /refunds', ApiConnectionError::INVALID_RESPONSE, 'the response is not a list of refunds');
         }
         return [
             'refunds' => $data['refunds'],
@@ -131,7 +128,7 @@ final class Client
         ];
     }
 
-    /** Whether the credentials are right, by asking for an access token. */
+    /** Verifies the credentials by requesting an access token. */
     public function checkCredentials(): void
     {
         $body = ['client_id' => $this->clientId, 'secret_id' => $this->clientSecret];
@@ -157,7 +154,7 @@ final class Client
 
     /**
      * @param array<string, mixed>|null $body
-     * @return array<string, mixed> the answer's `data`
+     * @return array<string, mixed> the response's `data`
      */
     private function send(
         string $method,
@@ -165,11 +162,11 @@ final class Client
         ?array $body,
         int $tries,
         int $timeoutSeconds = self::TIMEOUT_SECONDS,
-        bool $isSigned = true
+        bool $isAuthenticated = true
     ): array {
         $call = $method . ' ' . strtok($path, '?');
-        // The body's bytes are the same at every try, so that an idempotency key in it makes repeats harmless.
-        $arguments = $this->requestArguments($method, $body, $timeoutSeconds, $isSigned);
+        // Retries send an identical body, as the idempotency key requires.
+        $arguments = $this->requestArguments($method, $body, $timeoutSeconds, $isAuthenticated);
         for ($try = 1;; $try += 1) {
             try {
                 return $this->read($call, wp_remote_request($this->base . $path, $arguments));
@@ -186,10 +183,10 @@ final class Client
      * @param array<string, mixed>|null $body
      * @return array<string, mixed>
      */
-    private function requestArguments(string $method, ?array $body, int $timeoutSeconds, bool $isSigned): array
+    private function requestArguments(string $method, ?array $body, int $timeoutSeconds, bool $isAuthenticated): array
     {
         $headers = ['Accept' => 'application/json', 'Tillgate-Site' => SiteAddress::header()];
-        if ($isSigned) {
+        if ($isAuthenticated) {
             // phpcs:ignore WordPress.PHP.DiscouragedPHPFunctions.obfuscation_base64_encode -- HTTP's Basic scheme.
             $headers['Authorization'] = 'Basic ' . base64_encode($this->clientId . ':' . $this->clientSecret);
         }
@@ -199,7 +196,7 @@ final class Client
         return [
             'method' => $method,
             'timeout' => $timeoutSeconds,
-            // A redirect could lead the credentials elsewhere; Tillgate never answers one.
+            // Following a redirect could send the credentials to another host. Tillgate never redirects.
             'redirection' => 0,
             'limit_response_size' => self::MAX_RESPONSE_BYTES,
             'user-agent' => 'tillgate-for-woocommerce/' . TILLGATE_WOOCOMMERCE_VERSION,
@@ -239,7 +236,7 @@ final class Client
         if ($status >= 300 && $status < 400 && $to !== '') {
             throw new ApiConnectionError($call, ApiConnectionError::REDIRECT, $to);
         }
-        $what = $status >= 500 ? 'Tillgate failed' : 'the answer is not of Tillgate; check its address';
+        $what = $status >= 500 ? 'Tillgate failed' : 'the response is not from Tillgate; check the Tillgate URL';
         throw new ApiConnectionError($call, ApiConnectionError::INVALID_RESPONSE, "$what (HTTP $status, request $requestId)");
     }
 
@@ -250,7 +247,7 @@ final class Client
     private function requireOrder(array $data): array
     {
         if (!is_string($data['order_id'] ?? null) || !is_string($data['status'] ?? null)) {
-            throw new ApiConnectionError('/orders', ApiConnectionError::INVALID_RESPONSE, 'the answer is no order');
+            throw new ApiConnectionError('/orders', ApiConnectionError::INVALID_RESPONSE, 'the response is not an order');
         }
         return $data;
     }

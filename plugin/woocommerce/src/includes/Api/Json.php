@@ -2,16 +2,16 @@
 
 namespace Tillgate\WooCommerce\Api;
 
-/** Reads Tillgate's JSON as PHP does, except numbers: those that PHP would turn into a float keep their own text. */
+/** Decodes JSON like `json_decode()`, except that numbers which PHP would convert to float become JsonNumber. */
 final class Json
 {
     private const NUMBER = "\0number";
     private const NUMBER_START = '-0123456789';
     private const NUMBER_CHARACTERS = '-+.eE0123456789';
-    /** Whole numbers of up to this many digits are ints everywhere. */
+    /** Integers with up to this many digits are decoded as int. */
     private const MAX_INT_DIGITS = 15;
 
-    /** @return mixed null where the text is no JSON */
+    /** @return mixed null if the text is not valid JSON */
     public static function decode(string $text)
     {
         if (json_decode($text) === null) {
@@ -20,7 +20,7 @@ final class Json
         return self::restoreNumbers(json_decode(self::markNumbers($text), true));
     }
 
-    /** The same JSON with each number that is no small int in a mark of its own. Each character is looked at once. */
+    /** Wraps each number other than a small integer in a marker object. Linear time. */
     private static function markNumbers(string $json): string
     {
         $marked = '';
@@ -33,7 +33,7 @@ final class Json
         return $marked;
     }
 
-    /** The string, the number, or what lies before the next of them. */
+    /** The string or number at this offset, or the text up to the next one. */
     private static function tokenAt(string $json, int $at): string
     {
         if ($json[$at] !== '"') {

@@ -2,13 +2,13 @@
 
 namespace Tillgate\WooCommerce\Api;
 
-/** A JSON number that is no small whole one, by its own text: an amount never becomes a float on its way. */
+/** A JSON number other than a small integer, kept as text so that no amount becomes a float. */
 final class JsonNumber
 {
-    /** A number with more places than this is no amount. */
+    /** Larger exponents are not parsed: no amount has them. */
     private const MAX_EXPONENT = 30;
 
-    /** @var string as it was written */
+    /** @var string as in the JSON text */
     public $text;
 
     public function __construct(string $text)
@@ -16,7 +16,7 @@ final class JsonNumber
         $this->text = $text;
     }
 
-    /** @return string|null the same number without an exponent, `41.5` for `4.15e1`; null where it is beyond all amounts */
+    /** @return string|null without exponent: `41.5` for `4.15e1`; null if the exponent is out of range */
     public function toDecimal(): ?string
     {
         if (preg_match('/^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,6}))?$/D', $this->text, $parts) !== 1) {

@@ -14,7 +14,7 @@ use Tillgate\WooCommerce\Shop\SiteAddress;
 use Tillgate\WooCommerce\WithServices;
 
 /**
- * Payments with Tillgate: how they are doing, and repairs by hand.
+ * Checks, repairs and connects payments with Tillgate.
  */
 final class Commands
 {
@@ -31,12 +31,12 @@ final class Commands
     }
 
     /**
-     * Says how Tillgate is doing in this shop. Ends with 1 where something needs you.
+     * Shows the status of Tillgate in this shop. Exits with 1 if something needs your attention.
      *
      * ## OPTIONS
      *
      * [--format=<format>]
-     * : table, json, csv or yaml.
+     * : Output format: table, json, csv or yaml.
      * ---
      * default: table
      * ---
@@ -66,12 +66,12 @@ final class Commands
     }
 
     /**
-     * Asks Tillgate about payments under way: of these orders, or of all that are due.
+     * Checks open payments with Tillgate: those of the given orders, or all that are due.
      *
      * ## OPTIONS
      *
      * [<order>...]
-     * : Numbers (ids) of orders of this shop.
+     * : One or more order IDs.
      *
      * @param string[] $arguments
      */
@@ -80,7 +80,7 @@ final class Commands
         if ($arguments === []) {
             (new ScheduledCheck($this->services))->run();
             $last = $this->services->health->read('last_sweep') ?? ['checked' => 0, 'failed' => 0];
-            \WP_CLI::success(sprintf('%d payments checked; %d checks failed and will be retried.', $last['checked'], $last['failed']));
+            \WP_CLI::success(sprintf('Checked %d payments; %d checks failed and will be retried.', $last['checked'], $last['failed']));
             return;
         }
         $this->runForEach($this->attemptsForOrders($arguments, function (int $orderId): array {
@@ -96,15 +96,15 @@ final class Commands
     }
 
     /**
-     * Brings what Tillgate says of payments into the shop again, as if its reports came again. Nothing is done twice.
+     * Applies the current state of payments in Tillgate again, as if all webhooks were delivered again. Safe to repeat.
      *
      * ## OPTIONS
      *
      * [<order>...]
-     * : Numbers (ids) of orders of this shop.
+     * : One or more order IDs.
      *
      * [--days=<days>]
-     * : Without orders: of all payments that were begun in the last days.
+     * : Without order IDs: replay all payments started in the last <days> days.
      * ---
      * default: 7
      * ---
@@ -115,33 +115,33 @@ final class Commands
     public function replay($arguments, $options): void
     {
         $replay = new ReplayPayment($this->services);
-        $one = static function (Attempt $attempt) use ($replay): string {
+        $replayOne = static function (Attempt $attempt) use ($replay): string {
             return $replay->run($attempt);
         };
         if ($arguments !== []) {
-            $this->runForEach($this->attemptsForOrders($arguments, [$this->services->attempts, 'forOrder']), $one);
+            $this->runForEach($this->attemptsForOrders($arguments, [$this->services->attempts, 'forOrder']), $replayOne);
             return;
         }
         $days = max(1, (int) ($options['days'] ?? self::DEFAULT_DAYS));
-        $all = [];
+        $attempts = [];
         do {
-            $after = $all === [] ? 0 : end($all)->id;
-            $some = $this->services->attempts->listSince($days * DAY_IN_SECONDS, $after, self::BATCH);
-            $all = array_merge($all, $some);
-        } while (count($some) === self::BATCH);
-        $this->runForEach($all, $one);
+            $after = $attempts === [] ? 0 : end($attempts)->id;
+            $batch = $this->services->attempts->listSince($days * DAY_IN_SECONDS, $after, self::BATCH);
+            $attempts = array_merge($attempts, $batch);
+        } while (count($batch) === self::BATCH);
+        $this->runForEach($attempts, $replayOne);
     }
 
     /**
-     * Prints the address at which an owner connects this shop to Tillgate, in a browser that is signed in here.
+     * Prints the URL to connect this shop to Tillgate. Open it in a browser in which you're signed in to this shop.
      *
      * ## OPTIONS
      *
      * --user=<user>
-     * : Who opens it. Only this user can bring the answer back, within half an hour.
+     * : The user who opens the URL. The connection must be completed by the same user within 30 minutes.
      *
      * [--address=<address>]
-     * : Where Tillgate is. Without it, the address in the settings.
+     * : Tillgate URL. Defaults to the one in the settings.
      *
      * @param string[]              $arguments
      * @param array<string, string> $options
@@ -151,21 +151,21 @@ final class Commands
         unset($arguments);
         $address = rtrim($options['address'] ?? $this->services->settings->apiUrl(), '/');
         if (!Connection::isSecure($address)) {
-            \WP_CLI::error('Say where Tillgate is: --address=https://…');
+            \WP_CLI::error('Specify the Tillgate URL: --address=https://…');
         }
         if (get_current_user_id() === 0) {
-            \WP_CLI::error('Say who opens it: --user=<user>');
+            \WP_CLI::error('Specify the user who opens the URL: --user=<user>');
         }
         \WP_CLI::line((new Connection($this->services))->start(get_current_user_id(), $address, ConnectShop::returnUrl()));
     }
 
     /**
-     * Says at which address this site is connected, or answers whether a site at another address moved there or is a copy.
+     * Shows the address at which this site is connected, or sets whether a site at a new address moved there or is a copy.
      *
      * ## OPTIONS
      *
-     * [<answer>]
-     * : `moved`: payments continue here. `copy`: keys and open payments are deleted from this site only, which may then use the sandbox.
+     * [<decision>]
+     * : `moved`: payments continue here. `copy`: deletes API keys and open payments from this site only; it can then only use the sandbox.
      * ---
      * options:
      *   - moved
@@ -176,54 +176,54 @@ final class Commands
      */
     public function site($arguments): void
     {
-        $answer = $arguments[0] ?? '';
-        if ($answer === 'moved') {
+        $decision = $arguments[0] ?? '';
+        if ($decision === 'moved') {
             SiteAddress::save();
-        } elseif ($answer === 'copy') {
-            SiteAddress::hasMoved() || \WP_CLI::error('This site is where it was connected. To disconnect it, use its settings.');
+        } elseif ($decision === 'copy') {
+            SiteAddress::hasMoved() || \WP_CLI::error('This site has not moved. To disconnect it, use its settings.');
             (new Connection($this->services))->disconnectCopy();
         }
         $question = SiteAddress::question();
         $question === null
             ? \WP_CLI::success(sprintf('%s%s', SiteAddress::current(), SiteAddress::isCopy() ? ' (a copy: sandbox only)' : ''))
-            : \WP_CLI::error($question . ' Answer with: wp tillgate site moved, or: wp tillgate site copy');
+            : \WP_CLI::error($question . ' To decide, run: wp tillgate site moved, or: wp tillgate site copy');
     }
 
     /**
-     * @param string[] $numbers as they are typed
-     * @param callable $find    the payments of an order
+     * @param string[] $orderIds as entered
+     * @param callable $find     finds the attempts of an order ID
      * @return Attempt[]
      */
-    private function attemptsForOrders(array $numbers, callable $find): array
+    private function attemptsForOrders(array $orderIds, callable $find): array
     {
-        $all = [];
-        foreach ($numbers as $number) {
-            $attempts = ctype_digit($number) ? $find((int) $number) : [];
-            if ($attempts === []) {
-                \WP_CLI::error("Order $number has no payment with Tillgate. Nothing was done.");
+        $attempts = [];
+        foreach ($orderIds as $orderId) {
+            $found = ctype_digit($orderId) ? $find((int) $orderId) : [];
+            if ($found === []) {
+                \WP_CLI::error("Order $orderId has no Tillgate payment. No payment was processed.");
             }
-            $all = array_merge($all, $attempts);
+            $attempts = array_merge($attempts, $found);
         }
-        return $all;
+        return $attempts;
     }
 
     /**
      * @param Attempt[] $attempts
-     * @param callable  $act      returns the state
+     * @param callable  $action   returns the attempt's state
      */
-    private function runForEach(array $attempts, callable $act): void
+    private function runForEach(array $attempts, callable $action): void
     {
         $failed = 0;
         foreach ($attempts as $attempt) {
             try {
-                $state = $act($attempt);
+                $state = $action($attempt);
                 \WP_CLI::line("Order {$attempt->orderId}: " . ($attempt->tillgateOrderId ?? '-') . ": $state");
             } catch (\Throwable $error) {
                 $failed += 1;
                 \WP_CLI::warning("Order {$attempt->orderId}: {$error->getMessage()}");
             }
         }
-        $text = sprintf('%d looked at, %d failed.', count($attempts), $failed);
+        $text = sprintf('%d processed, %d failed.', count($attempts), $failed);
         $failed === 0 ? \WP_CLI::success($text) : \WP_CLI::error($text);
     }
 }

@@ -2,7 +2,7 @@
 
 namespace Tillgate\WooCommerce\Http;
 
-/** Keeps what says how a payment stands out of every cache: browsers, page-cache plugins, LiteSpeed, nginx, Varnish and CDNs. */
+/** Prevents caching of payment state by browsers, page-cache plugins, LiteSpeed, nginx, Varnish and CDNs. */
 final class NoCache
 {
     private const HEADERS = [
@@ -36,7 +36,7 @@ final class NoCache
     private static function disablePluginCaches(): void
     {
         if (!defined('DONOTCACHEPAGE')) {
-            // phpcs:ignore WordPress.NamingConventions.PrefixAllGlobals.NonPrefixedConstantFound -- What page-cache plugins look for.
+            // phpcs:ignore WordPress.NamingConventions.PrefixAllGlobals.NonPrefixedConstantFound -- Constant checked by page-cache plugins.
             define('DONOTCACHEPAGE', true);
         }
         // phpcs:ignore WordPress.NamingConventions.PrefixAllGlobals.NonPrefixedHooknameFound -- LiteSpeed Cache's own hook.

@@ -9,15 +9,15 @@ use Tillgate\WooCommerce\Shop\Scripts;
 use Tillgate\WooCommerce\WithServices;
 
 /**
- * Where the shopper comes back from Tillgate. The address is only a hint: this asks Tillgate, then decides.
- * WooCommerce's own addresses would empty the cart or cancel the order before anything is known.
+ * Return URL of payments: checks the payment with Tillgate, then redirects. WooCommerce's own return and cancel URLs would empty the cart
+ * or cancel the order before the outcome is known.
  */
 final class ReturnRoute
 {
     use WithServices;
 
     private const RELOAD_SECONDS = 3;
-    /** After this many looks the page tells the shopper not to wait. */
+    /** After this many page reloads, the page tells the customer not to wait. */
     private const MAX_SHORT_WAIT_CHECKS = 20;
 
     public function addHooks(): void
@@ -28,10 +28,10 @@ final class ReturnRoute
     public function handle(): void
     {
         NoCache::sendHeaders();
-        // phpcs:disable WordPress.Security.NonceVerification.Recommended -- A link from outside; the order's key is the proof.
+        // phpcs:disable WordPress.Security.NonceVerification.Recommended -- Link from outside; authorized by the order key.
         $orderId = isset($_GET['order_id']) ? absint(wp_unslash($_GET['order_id'])) : 0;
         $key = isset($_GET['key']) ? sanitize_text_field(wp_unslash($_GET['key'])) : '';
-        $looks = isset($_GET['look']) ? absint(wp_unslash($_GET['look'])) : 0;
+        $checks = isset($_GET['look']) ? absint(wp_unslash($_GET['look'])) : 0;
         // phpcs:enable
         $order = Orders::findByKey($orderId, $key);
         if ($order === null) {
@@ -47,11 +47,11 @@ final class ReturnRoute
             wp_safe_redirect($address);
             exit;
         }
-        $this->showChecking($order, $looks);
+        $this->showChecking($order, $checks);
         exit;
     }
 
-    /** @return string|null null where it is not known yet */
+    /** @return string|null null while the outcome is unknown */
     private function redirectUrl(string $state, \WC_Order $order): ?string
     {
         if ($order->is_paid() || $state === PaymentStatus::PAID || $state === PaymentStatus::REFUNDED) {
@@ -75,7 +75,7 @@ final class ReturnRoute
         }
     }
 
-    /** An order that was paid for from a mail, or on another device, has no cart here. */
+    /** False if the order is paid from an e-mail link or on another device. */
     private static function hasCart(): bool
     {
         return WC()->cart !== null && !WC()->cart->is_empty();
@@ -96,12 +96,12 @@ final class ReturnRoute
         }
     }
 
-    /** Refreshes the page, without scripts. */
-    private function showChecking(\WC_Order $order, int $looks): void
+    /** A page that reloads itself without JavaScript. */
+    private function showChecking(\WC_Order $order, int $checks): void
     {
-        $again = add_query_arg('look', $looks + 1, StartPayment::returnUrl($order));
+        $again = add_query_arg('look', $checks + 1, StartPayment::returnUrl($order));
         Scripts::style();
-        $text = $looks < self::MAX_SHORT_WAIT_CHECKS
+        $text = $checks < self::MAX_SHORT_WAIT_CHECKS
             ? __('This can take a moment. The page updates automatically.', 'tillgate-for-woocommerce')
             : __(
                 'This is taking longer than usual. You don’t need to wait here: we’ll keep checking and e-mail you once the order is paid. Please don’t pay again.',

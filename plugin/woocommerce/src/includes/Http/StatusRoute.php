@@ -6,7 +6,7 @@ use Tillgate\WooCommerce\Payments\PaymentStatus;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\WithServices;
 
-/** The state of an order's payment, for the page that shows its QR code. A caller with the order's key may ask. */
+/** REST route with the payment status of an order, polled by the QR code page. Authorized by the order key. */
 final class StatusRoute
 {
     use WithServices;
@@ -23,7 +23,7 @@ final class StatusRoute
     public function registerRoute(): void
     {
         register_rest_route(WebhookRoute::NAMESPACE, self::ROUTE, [
-            // Some hosts answer a GET from their cache whatever its headers say.
+            // Not GET: some hosts cache GET responses regardless of their headers.
             'methods' => 'POST',
             'callback' => [$this, 'read'],
             'permission_callback' => [$this, 'hasValidKey'],
@@ -41,9 +41,9 @@ final class StatusRoute
     }
 
     /**
-     * Whether the shop's host answers from a cache what must never be cached: two responses of the same address are the same.
+     * Whether the host caches uncacheable responses. The route returns a random number; caching makes two responses equal.
      *
-     * @return bool|null null where the shop cannot call itself
+     * @return bool|null null if the shop can't call itself
      */
     public static function isCached(string $method): ?bool
     {
@@ -56,7 +56,7 @@ final class StatusRoute
         return in_array(null, $numbers, true) ? null : $numbers[0] === $numbers[1];
     }
 
-    /** Whether the shop's web server asks for a password of its own before WordPress runs. */
+    /** Whether the web server requires HTTP authentication. */
     public static function needsServerPassword(): bool
     {
         $response = self::requestOwnSite('GET');
@@ -76,7 +76,7 @@ final class StatusRoute
         ]);
     }
 
-    /** Only the shop itself tests its cache. */
+    /** Restricts the cache test to the shop itself. */
     private static function cacheTestToken(): string
     {
         return hash_hmac('sha256', self::CACHE_TEST, wp_salt('auth'));
@@ -88,7 +88,7 @@ final class StatusRoute
         return add_query_arg(['key' => rawurlencode($order->get_order_key())], rest_url($path));
     }
 
-    /** @return true|\WP_Error the same answer for an unknown order and a wrong key */
+    /** @return true|\WP_Error the same error for an unknown order and a wrong key */
     public function hasValidKey(\WP_REST_Request $request)
     {
         if (Orders::findByKey((int) $request['id'], (string) $request['key']) !== null) {

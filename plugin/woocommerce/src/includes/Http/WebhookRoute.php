@@ -12,8 +12,8 @@ use Tillgate\WooCommerce\WebhookSignature;
 use Tillgate\WooCommerce\WithServices;
 
 /**
- * Where Tillgate reports payments: 2xx once the effect is durable in the shop, 401 bad signature, 404 no such order, 5xx
- * send it again.
+ * Webhook endpoint. Responds 2xx after the event's effect is committed, 401 to an invalid signature, 404 to an unknown order, and 5xx to
+ * have Tillgate retry.
  */
 final class WebhookRoute
 {
@@ -22,13 +22,13 @@ final class WebhookRoute
     public const NAMESPACE = 'tillgate/v1';
     public const ROUTE = '/webhook';
     private const MAX_BODY_BYTES = 65536;
-    /** A busy order is free again in seconds. */
+    /** Order locks are held for seconds only. */
     private const RETRY_AFTER_SECONDS = 5;
 
     public function addHooks(): void
     {
         add_action('rest_api_init', [$this, 'registerRoute']);
-        // WordPress parses a JSON body before it asks the permission callback; this comes before that.
+        // WordPress parses JSON bodies before it calls the permission callback. This filter runs earlier.
         add_filter('rest_pre_dispatch', [$this, 'rejectUnverified'], 10, 3);
     }
 
@@ -70,7 +70,7 @@ final class WebhookRoute
     public function receive(\WP_REST_Request $request): \WP_REST_Response
     {
         if (SiteAddress::hasMoved()) {
-            // Sent again until the owner says whether the shop moved here or this is a copy.
+            // Tillgate retries until the merchant has chosen whether the shop moved or this is a copy.
             return self::response(503, 'site_moved');
         }
         try {
@@ -85,7 +85,7 @@ final class WebhookRoute
         } catch (PluginError $error) {
             return $this->errorResponse($error);
         } catch (\Throwable $error) {
-            $text = "A webhook could not be carried out: {$error->getMessage()}";
+            $text = "Webhook failed: {$error->getMessage()}";
             $this->services->log->error($text);
             $this->services->health->recordError(Health::CAUSE_SHOP, $text);
             return self::response(500, 'failed');
@@ -96,7 +96,7 @@ final class WebhookRoute
 
     private function errorResponse(PluginError $error): \WP_REST_Response
     {
-        $this->services->log->warning("A webhook could not be carried out: {$error->getMessage()}");
+        $this->services->log->warning("Webhook failed: {$error->getMessage()}");
         if ($error->is(PluginError::NOT_FOUND)) {
             $this->services->health->recordRejectedWebhook(Health::CAUSE_UNKNOWN_ORDER, $error->getMessage());
             return self::response(404, 'not_found');
@@ -114,7 +114,7 @@ final class WebhookRoute
         return self::response(500, 'failed');
     }
 
-    /** @return Credential[] those whose secret signed it */
+    /** @return Credential[] credentials that match the signature */
     private function signingCredentials(\WP_REST_Request $request): array
     {
         return array_values(array_filter(Credentials::all(), function (Credential $credential) use ($request): bool {
@@ -122,7 +122,7 @@ final class WebhookRoute
         }));
     }
 
-    /** @param string[]|null $secrets null: every one that is known */
+    /** @param string[]|null $secrets null: all stored secrets */
     private function verify(\WP_REST_Request $request, ?array $secrets = null): string
     {
         $body = $request->get_body();
@@ -146,17 +146,17 @@ final class WebhookRoute
             WebhookSignature::BAD_SIGNATURE => Health::CAUSE_SECRET,
             WebhookSignature::STALE => Health::CAUSE_CLOCK,
         ];
-        $text = "A delivery was refused: $verification";
+        $text = "Webhook rejected: $verification";
         if ($verification === WebhookSignature::STALE) {
             $text .= sprintf(', %d s old', time() - (int) $request->get_header('webhook_timestamp'));
         }
         $this->services->health->recordRejectedWebhook($causes[$verification], $text);
     }
 
-    /** @param string|null $orderStatus how the shop's order stands: Tillgate's console shows it */
+    /** @param string|null $orderStatus status of the shop's order, shown in the Tillgate console */
     private static function response(int $status, string $outcome, ?string $orderStatus = null): \WP_REST_Response
     {
-        $said = $orderStatus === null ? [] : ['order_status' => $orderStatus];
-        return NoCache::response(['outcome' => $outcome] + $said, $status);
+        $details = $orderStatus === null ? [] : ['order_status' => $orderStatus];
+        return NoCache::response(['outcome' => $outcome] + $details, $status);
     }
 }

@@ -13,35 +13,34 @@ use Tillgate\WooCommerce\Shop\PaidStatus;
 use Tillgate\WooCommerce\Shop\PaymentEmail;
 use Tillgate\WooCommerce\WithServices;
 
-// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
 /**
- * The one function that changes an order. Webhook, sweep, return page, status poll and the owner's button all come here,
- * under the order's claim. It reads the order, decides by the rules, carries out, reads back, and notes.
+ * Applies a payment event to its order. Everything that changes an order (webhook, scheduled check, return page, status poll, merchant
+ * actions) goes through here with the order's lock: reads the order, evaluates the rules, executes the action, verifies it and adds a note.
  */
 final class ApplyPaymentEvent
 {
     use WithServices;
 
-    /** Somebody else may change the order between reading and writing: then the decision is made again. */
+    /** If the order changes between reading and writing, the rules are evaluated again. */
     private const MAX_TRIES = 3;
     private const UNPAID = ['pending', 'on-hold', 'failed', 'cancelled'];
 
-    /** What was known already needs no change and no note. */
+    /** Result for an event that was applied before. */
     public const KNOWN = 'known';
 
-
     /**
-     * @param bool $isAgain whatever the plugin's own record says: to repair an order that does not show what it knows
-     * @param bool $isReplay the same for an event that a replay sends, by rules that leave alone what the order still shows
-     * @return string what was done, in one word
-     * @throws PluginError NOT_FOUND, NOT_FOLLOWED; whatever else is thrown means "not done, repeat it"
+     * @param bool $isAgain  apply the event even if it was applied before, to repair the order
+     * @param bool $isReplay the same for a replayed event, by rules that keep what the order still shows
+     * @return string the action taken
+     * @throws PluginError NOT_FOUND, NOT_APPLIED; any other exception means that the event must be applied again
      */
     public function apply(Lock $lock, PaymentEvent $event, bool $isAgain = false, bool $isReplay = false): string
     {
         $attempt = $this->services->attempts->byTillgateOrder($event->tillgateOrderId);
         if ($attempt === null) {
-            throw new PluginError(PluginError::NOT_FOUND, "No order of this shop has {$event->tillgateOrderId}.");
+            throw new PluginError(PluginError::NOT_FOUND, "No order with payment {$event->tillgateOrderId}.");
         }
         $isKnown = self::isKnown($attempt, $event);
         if (!$isAgain && !$isReplay && $isKnown) {
@@ -49,10 +48,10 @@ final class ApplyPaymentEvent
         }
         $delivery = $isReplay && $isKnown ? 'again' : 'first';
         if ($event->type === 'pos.order.paid' && $event->trxId === null) {
-            throw new PluginError(PluginError::UNREADABLE, "{$event->tillgateOrderId} is paid without a transaction.");
+            throw new PluginError(PluginError::UNREADABLE, "{$event->tillgateOrderId} is paid but has no transaction ID.");
         }
         $isPaidApplied = false;
-        for ($round = 1; $round <= self::MAX_TRIES; $round += 1) {
+        for ($try = 1; $try <= self::MAX_TRIES; $try += 1) {
             $order = Orders::find($attempt->orderId);
             if ($order === null) {
                 return (new ApplyToDeletedOrder($this->services))->apply($event, $attempt, $delivery);
@@ -77,13 +76,13 @@ final class ApplyPaymentEvent
                 'tillgate_order' => $event->tillgateOrderId,
             ])
         );
-        throw new PluginError(PluginError::NOT_APPLIED, "Order {$attempt->orderId} did not take {$event->type}.");
+        throw new PluginError(PluginError::NOT_APPLIED, "Order {$attempt->orderId}: {$event->type} could not be applied.");
     }
 
     /**
-     * Brings the API's state of an order into the shop.
+     * Applies the current state of a Tillgate order.
      *
-     * @param array<string, mixed> $remote
+     * @param array<string, mixed> $remote Tillgate order
      */
     public function applyOrderState(Lock $lock, array $remote, bool $isAgain = false, bool $isReplay = false): void
     {
@@ -92,7 +91,7 @@ final class ApplyPaymentEvent
         }
     }
 
-    /** Whether this end of the payment is in the shop already. Refunds are matched one by one instead. */
+    /** Whether the event was applied before. Refunds are matched individually instead. */
     private static function isKnown(Attempt $attempt, PaymentEvent $event): bool
     {
         switch ($event->type) {
@@ -107,7 +106,7 @@ final class ApplyPaymentEvent
         }
     }
 
-    /** @return array{done: bool, result: string|null} not done where the order shows another status than was written */
+    /** @return array{done: bool, result: string|null} not done if the order does not keep the written status */
     private function execute(
         Lock $lock,
         PaymentEvent $event,
@@ -117,21 +116,21 @@ final class ApplyPaymentEvent
         bool $isReplay
     ): array {
         $trxId = (string) $event->trxId;
-        $change = function (callable $write, array $notAfter) use ($lock, $order): array {
+        $change = function (callable $write, array $unchangedStatuses) use ($lock, $order): array {
             $lock->renew();
             $write($order);
-            $after = Orders::find($order->get_id());
-            $isDone = $after !== null && !in_array(Orders::ruleStatus($after), $notAfter, true);
+            $saved = Orders::find($order->get_id());
+            $isDone = $saved !== null && !in_array(Orders::ruleStatus($saved), $unchangedStatuses, true);
             return ['done' => $isDone, 'result' => null];
         };
         switch ($decision->action) {
             case 'complete_payment':
             case 'set_processing':
-                // Inside WooCommerce one call serves all four statuses. It returns true also where it did nothing.
+                // Its return value is no indication: it is true even if nothing was changed.
                 return $change(static function (\WC_Order $order) use ($trxId): void {
                     $order->payment_complete($trxId);
                     if (!in_array($order->get_status(), Rules::CONDITIONS['status'], true) && $order->needs_payment()) {
-                        // A status of another plugin from which WooCommerce completes no payment.
+                        // A custom status that payment_complete() does not support.
                         $order->set_transaction_id($trxId);
                         $order->set_date_paid(time());
                         $order->update_status(PaidStatus::forOrder($order));
@@ -151,7 +150,7 @@ final class ApplyPaymentEvent
             case 'fail_over_pending':
                 return $change(static function (\WC_Order $order): void {
                     $order->update_status('failed');
-                    // WooCommerce gives stock back at Cancelled and Pending, but not at Failed.
+                    // WooCommerce restocks on Cancelled and Pending payment, but not on Failed.
                     wc_maybe_increase_stock_levels($order->get_id());
                 }, self::statusesExcept('failed'));
             case 'cancel':
@@ -167,7 +166,7 @@ final class ApplyPaymentEvent
             case 'cancel_attempt':
             case 'link_refund':
             case 'refund_at_tillgate':
-                throw new \LogicException(esc_html($decision->action) . ' answers a change in the shop, not an event.');
+                throw new \LogicException(esc_html($decision->action) . ' applies to changes in the shop, not to events.');
             default:
                 return ['done' => true, 'result' => null];
         }
@@ -185,7 +184,7 @@ final class ApplyPaymentEvent
             $this->cancelNewerAttempt($lock, $attempt);
         }
         $paidNote = null;
-        // An empty result: everything was in the shop already, which needs no note.
+        // An empty result means that nothing changed.
         if ($decision->note !== null && $result !== '') {
             $order = Orders::get($attempt->orderId);
             $fields = ['result' => $result ?? 'done', 'status' => $statusBefore]
@@ -214,17 +213,17 @@ final class ApplyPaymentEvent
         ));
     }
 
-    /** Tells the owner of a payment, after it is recorded: the mailer of another plugin may fail, and a mail is never repeated. */
+    /** Notifies the merchant after the payment is recorded: a failing mailer must neither undo it nor send the e-mail twice. */
     private function sendEmail(int $orderId, string $text): void
     {
         try {
             PaymentEmail::send($this->services->settings->paymentEmail(), Orders::get($orderId), $text);
         } catch (\Throwable $error) {
-            $this->services->log->error("Order $orderId: the e-mail about its payment could not be sent: " . $error->getMessage());
+            $this->services->log->error("Order $orderId: could not send the payment e-mail: " . $error->getMessage());
         }
     }
 
-    /** A refund may arrive before its payment: the API knows the payment, and then both are in the shop. */
+    /** A refund event may arrive before the payment event: fetches and applies the payment first. */
     private function applyPaidFirst(Lock $lock, Attempt $attempt, bool $isReplay): void
     {
         $remote = $this->services->settings->clientFor($attempt->mode, $attempt->clientId)
@@ -237,11 +236,11 @@ final class ApplyPaymentEvent
         }
         throw new PluginError(
             PluginError::UNREADABLE,
-            "{$attempt->tillgateOrderId} was refunded, but the API says {$remote['status']}."
+            "{$attempt->tillgateOrderId} was refunded, but its status is {$remote['status']}."
         );
     }
 
-    /** An older attempt has paid the order: its current one must not be paid as well. */
+    /** Prevents a second payment after an older attempt was paid. */
     private function cancelNewerAttempt(Lock $lock, Attempt $paidBy): void
     {
         $current = $this->services->attempts->current($paidBy->orderId);
@@ -251,7 +250,7 @@ final class ApplyPaymentEvent
         if ($current->state === 'creating') {
             $current = (new CreateTillgateOrder($this->services))->run($current)[0];
         }
-        // Where it was paid in the same moment, its own event or the sweep finds a paid order and pays it back.
+        // If it is paid at the same time, its own event or the scheduled check refunds it.
         $reason = NoteText::render($this->services->rules->reason('paid_by_older'), []);
         (new CancelAttempt($this->services))->run($lock, $current, $reason);
     }

@@ -7,16 +7,16 @@ use Tillgate\WooCommerce\Shop\Health;
 use Tillgate\WooCommerce\WithServices;
 
 /**
- * Handles a fact about an order that the shop does not have. No order is left to change or to note on, and a missing order is never by
- * itself a reason to refund: the shop may have lost it. The health panel shows the payment to a person.
+ * Handles an event of a deleted order. Never refunds automatically, as the shop may have lost the order by accident: the status page shows
+ * the payment to the merchant.
  */
 final class ApplyToDeletedOrder
 {
     use WithServices;
 
     /**
-     * @param string $delivery whether a replay tells `again` of what the shop had before
-     * @return string what was done, in one word; whatever is thrown means "not done, repeat it"
+     * @param string $delivery `again` if a replay repeats a known event, otherwise `first`
+     * @return string the action taken
      */
     public function apply(PaymentEvent $event, Attempt $attempt, string $delivery): string
     {

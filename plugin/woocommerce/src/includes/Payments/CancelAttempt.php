@@ -7,17 +7,16 @@ use Tillgate\WooCommerce\Records\Lock;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\WithServices;
 
-/** Cancels the Tillgate order of an attempt, for a reason of the shop's own. */
+/** Cancels the Tillgate order of a payment attempt on the shop's behalf. */
 final class CancelAttempt
 {
     use WithServices;
 
     /**
-     * The reason is stored before the call, so that the event that follows is not taken for the shopper's wish.
+     * Stores the reason before the request, so that the resulting event is not attributed to the customer.
      *
      * @param string $reason completes "was cancelled because …"
-     * @return array<string, mixed> the order as it is now: CANCELLED, or what it already was; a PAID one is for the
-     *   caller to act on
+     * @return array<string, mixed> the current Tillgate order; the caller has to handle a PAID one
      */
     public function run(Lock $lock, Attempt $attempt, string $reason): array
     {
@@ -32,7 +31,7 @@ final class CancelAttempt
             $this->services->attempts->complete($attempt->id, 'expired', null);
         }
         $this->services->log->info(sprintf(
-            'Order %d: asked Tillgate to cancel %s because %s; it is %s.',
+            'Order %d: requested cancellation of %s because %s; its status is %s.',
             $attempt->orderId,
             $attempt->tillgateOrderId,
             $reason,
@@ -41,7 +40,7 @@ final class CancelAttempt
         return $remote;
     }
 
-    /** The same, with a note on the order. Where it comes too late, the payment wins. */
+    /** The same with an order note. Applies the payment if it was paid in the meantime. */
     public function runWithNote(Lock $lock, Attempt $attempt, string $reason): void
     {
         $remote = $this->run($lock, $attempt, $reason);
@@ -52,7 +51,7 @@ final class CancelAttempt
         (new ApplyPaymentEvent($this->services))->applyOrderState($lock, $remote);
     }
 
-    /** The event that follows writes the same words, so they stand on the order once. */
+    /** Same text as the resulting event, so that the note is added only once. */
     private function addNote(Attempt $attempt, string $reason): void
     {
         $order = Orders::find($attempt->orderId);

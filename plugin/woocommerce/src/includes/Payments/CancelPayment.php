@@ -6,12 +6,12 @@ use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Records\Lock;
 use Tillgate\WooCommerce\WithServices;
 
-/** Ends the payment of an order that is under way, as the shop's owner wants. The order stays, and can be paid again. */
+/** Cancels an order's open payment at the merchant's request. The order is unchanged and can be paid again. */
 final class CancelPayment
 {
     use WithServices;
 
-    /** @return string the state of the payment now; `paid` where it came too late */
+    /** @return string state of the payment; `paid` if it was paid in the meantime */
     public function run(int $orderId): string
     {
         return $this->services->locks->withOrderLock($orderId, function (Lock $lock) use ($orderId): string {
@@ -21,12 +21,12 @@ final class CancelPayment
             }
             $reason = NoteText::render($this->services->rules->reason('ended_by_owner'), []);
             (new CancelAttempt($this->services))->runWithNote($lock, $this->ensureCreated($lock, $attempt), $reason);
-            $after = $this->services->attempts->byId($attempt->id);
-            return $after === null ? PaymentStatus::NONE : $after->state;
+            $updated = $this->services->attempts->byId($attempt->id);
+            return $updated === null ? PaymentStatus::NONE : $updated->state;
         });
     }
 
-    /** One whose call was interrupted may be there at Tillgate: the same call again finds it. */
+    /** Repeats an interrupted `POST /orders` to learn the Tillgate order to cancel. */
     private function ensureCreated(Lock $lock, Attempt $attempt): Attempt
     {
         if ($attempt->state !== 'creating') {

@@ -7,16 +7,16 @@ use Tillgate\WooCommerce\Records\Lock;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\WithServices;
 
-/** Asks the API about an attempt under way and brings its state into the shop, as a lost webhook would have done. */
+/** Fetches the state of an open payment attempt and applies it, as the webhook would have done. */
 final class CheckAttempt
 {
     use WithServices;
 
-    /** How long a shopper's page waits for Tillgate; after that it says "checking". */
-    private const SHOPPER_TIMEOUT_SECONDS = 5;
-    private const SHOPPER_CLAIM_WAIT_MS = 2000;
+    /** Keeps customer pages responsive; on timeout they show "Checking your payment". */
+    private const PAGE_TIMEOUT_SECONDS = 5;
+    private const PAGE_LOCK_WAIT_MS = 2000;
 
-    /** @return bool whether it may still be under way */
+    /** @return bool whether it may still be open */
     public function run(Attempt $attempt): bool
     {
         if ($attempt->state === 'creating') {
@@ -33,26 +33,25 @@ final class CheckAttempt
         return false;
     }
 
-    /** The same, for a page on which a shopper waits: one short try. */
+    /** The same while a customer waits for a page: one try with a short timeout. */
     public function runForPage(Attempt $attempt): void
     {
         if ($attempt->state !== 'pending') {
             return;
         }
         $remote = $this->client($attempt)
-            ->getOrder((string) $attempt->tillgateOrderId, 1, self::SHOPPER_TIMEOUT_SECONDS);
+            ->getOrder((string) $attempt->tillgateOrderId, 1, self::PAGE_TIMEOUT_SECONDS);
         if ($remote['status'] === 'PENDING') {
             return;
         }
         $this->services->locks->withOrderLock($attempt->orderId, function (Lock $lock) use ($remote): void {
             (new ApplyPaymentEvent($this->services))->applyOrderState($lock, $remote);
-        }, self::SHOPPER_CLAIM_WAIT_MS);
+        }, self::PAGE_LOCK_WAIT_MS);
     }
 
     /**
-     * Looks at an order that changed in the shop: where it does not wait for its payment any more (cancelled, edited,
-     * another method, paid otherwise, deleted) its Tillgate order is cancelled. Where that comes too late, the payment
-     * wins.
+     * Cancels a pending attempt that its order no longer needs: the order was cancelled, edited, deleted, paid otherwise, or has another
+     * payment method. Applies the payment if it was paid in the meantime.
      */
     public function cancelIfStale(int $attemptId): void
     {
@@ -94,27 +93,27 @@ final class CheckAttempt
         return NoteText::render($decision->reason, $fields);
     }
 
-    /** An attempt whose call was interrupted: the same call again finds what it made. */
+    /** Repeats an interrupted `POST /orders`; the idempotency key returns the order if it was created. */
     private function finishCreating(Attempt $attempt): bool
     {
-        $isUnderWay = $this->services->locks->withOrderLock(
+        $isOpen = $this->services->locks->withOrderLock(
             $attempt->orderId,
             function (Lock $lock) use ($attempt): bool {
-                $now = $this->services->attempts->byId($attempt->id);
-                if ($now === null || $now->state !== 'creating') {
-                    return $now !== null && $now->isOpen();
+                $latest = $this->services->attempts->byId($attempt->id);
+                if ($latest === null || $latest->state !== 'creating') {
+                    return $latest !== null && $latest->isOpen();
                 }
                 $lock->renew();
-                [, $remote] = (new CreateTillgateOrder($this->services))->run($now);
+                [, $remote] = (new CreateTillgateOrder($this->services))->run($latest);
                 (new ApplyPaymentEvent($this->services))->applyOrderState($lock, $remote);
                 return $remote['status'] === 'PENDING';
             }
         );
-        if ($isUnderWay) {
-            // A change in the shop while there was no Tillgate order yet to cancel was passed over.
+        if ($isOpen) {
+            // Order changes during creation were ignored, as there was no Tillgate order to cancel yet.
             $this->cancelIfStale($attempt->id);
         }
-        return $isUnderWay;
+        return $isOpen;
     }
 
     private function client(Attempt $attempt): \Tillgate\WooCommerce\Api\Client

@@ -7,9 +7,7 @@ use Tillgate\WooCommerce\PluginError;
 use Tillgate\WooCommerce\Rules\ComparisonRules;
 use Tillgate\WooCommerce\Rules\Rules;
 
-/**
- * Compares a payment, its store order and their refunds field by field, by comparison.json. Changes nothing and asks nobody.
- */
+/** Compares a payment, its store order and their refunds field by field, by comparison.json. Has no side effects. */
 final class CompareOrder
 {
     /** @var ComparisonRules */
@@ -26,17 +24,17 @@ final class CompareOrder
 
     /**
      * @return array<int, array{subject: string, id: string, field: string, kind: string, repair: string|null, fields: array<string, string>}>
-     *   an entry for each field that differs, the order's own first; `fields` fill its text
+     *   one per differing field, those of the order first; `fields` are the values of the text's placeholders
      */
     public function run(PaymentSnapshot $snapshot): array
     {
-        [$ofRefunds, $fit] = $this->compareRefunds($snapshot);
-        $ofOrder = $this->findDifferences($snapshot, 'order', $snapshot->payment['tillgateOrderId'], $this->orderContext($snapshot, $fit), []);
-        return array_merge($ofOrder, $ofRefunds);
+        [$refundDifferences, $isMatching] = $this->compareRefunds($snapshot);
+        $orderDifferences = $this->findDifferences($snapshot, 'order', $snapshot->payment['tillgateOrderId'], $this->orderContext($snapshot, $isMatching), []);
+        return array_merge($orderDifferences, $refundDifferences);
     }
 
     /** @return array<string, string> */
-    private function orderContext(PaymentSnapshot $snapshot, bool $refundsFit): array
+    private function orderContext(PaymentSnapshot $snapshot, bool $refundsMatch): array
     {
         [$order, $remote] = [$snapshot->order, $snapshot->remote];
         $isOneCurrency = $order !== null && $order['currency'] === $snapshot->currency();
@@ -53,7 +51,7 @@ final class CompareOrder
             'currency' => $isOneCurrency ? 'same' : 'different',
             'learned' => $snapshot->payment['isLearned'] || $remote === null ? 'yes' : 'no',
             'age' => $isFresh ? 'fresh' : 'settled',
-            'sum' => $refundsFit ? $this->sumState($snapshot) : 'told',
+            'sum' => $refundsMatch ? $this->sumState($snapshot) : 'told',
         ];
     }
 
@@ -98,8 +96,8 @@ final class CompareOrder
     }
 
     /**
-     * @return array{0: array<int, array<string, mixed>>, 1: bool} the differences, and whether the two lists fit: each refund has one
-     *   record over its amount, and each record that shows money is of a refund
+     * @return array{0: array<int, array<string, mixed>>, 1: bool} the differences, and whether the lists match: each refund has one
+     *   record of its amount, and each record that shows money belongs to a refund
      */
     private function compareRefunds(PaymentSnapshot $snapshot): array
     {
@@ -109,16 +107,16 @@ final class CompareOrder
         if (!$isCompared) {
             return [[], true];
         }
-        $found = [];
-        $fit = true;
+        $differences = [];
+        $isMatching = true;
         foreach ($remote['refunds'] as $refund) {
-            $own = array_values(array_filter($order['records'], static function (array $record) use ($refund): bool {
+            $records = array_values(array_filter($order['records'], static function (array $record) use ($refund): bool {
                 return $record['refundId'] === $refund['refund_id'];
             }));
             $amountMinor = $this->money->parseApiAmount($refund['raw_amount'], $order['currency']);
-            $isOther = count($own) === 1 && $this->money->parseTotal($own[0]['amount'], $order['currency']) !== $amountMinor;
-            $found[] = $this->compareRefund($snapshot, $refund, $own, $isOther);
-            $fit = $fit && count($own) === 1 && !$isOther;
+            $hasOtherAmount = count($records) === 1 && $this->money->parseTotal($records[0]['amount'], $order['currency']) !== $amountMinor;
+            $differences[] = $this->compareRefund($snapshot, $refund, $records, $hasOtherAmount);
+            $isMatching = $isMatching && count($records) === 1 && !$hasOtherAmount;
         }
         $ids = array_column($remote['refunds'], 'refund_id');
         foreach ($order['records'] as $record) {
@@ -126,41 +124,41 @@ final class CompareOrder
             if ($isOfRefund || Money::isZero($record['amount'])) {
                 continue;
             }
-            $found[] = $this->findDifferences($snapshot, 'record', (string) $record['id'], [
+            $differences[] = $this->findDifferences($snapshot, 'record', (string) $record['id'], [
                 'sent' => $record['sent'],
                 'age' => $order['isFresh'] ? 'fresh' : 'settled',
             ], $this->recordFields([$record], $order['currency']));
-            $fit = $fit && !PaymentSnapshot::showsMoney($record);
+            $isMatching = $isMatching && !PaymentSnapshot::showsMoney($record);
         }
-        return [array_merge([], ...$found), $fit];
+        return [array_merge([], ...$differences), $isMatching];
     }
 
     /**
      * @param array{refund_id: string, raw_amount: mixed, isLearned: bool, isFresh: bool}                 $refund
-     * @param array<int, array{id: int, amount: string, refundId: string|null, sent: string}> $own    the records that are of it
+     * @param array<int, array{id: int, amount: string, refundId: string|null, sent: string}> $records records of this refund
      * @return array<int, array<string, mixed>>
      */
-    private function compareRefund(PaymentSnapshot $snapshot, array $refund, array $own, bool $isOther): array
+    private function compareRefund(PaymentSnapshot $snapshot, array $refund, array $records, bool $hasOtherAmount): array
     {
         [$order, $currency] = [$snapshot->order, $snapshot->order['currency']];
         $amountMinor = $this->money->parseApiAmount($refund['raw_amount'], $currency);
         $recorded = $this->sum($order['records'], $currency);
-        // Unreadable records may take up all the room.
+        // With unreadable records, assume that nothing is left.
         $left = $recorded === null ? 0 : (int) $this->money->parseTotal($order['total'], $currency) - $recorded;
-        $records = [0 => 'none', 1 => 'one'];
+        $recordCounts = [0 => 'none', 1 => 'one'];
         return $this->findDifferences($snapshot, 'refund', $refund['refund_id'], [
-            'record' => $records[count($own)] ?? 'several',
-            'amount' => $isOther ? 'different' : 'same',
+            'record' => $recordCounts[count($records)] ?? 'several',
+            'amount' => $hasOtherAmount ? 'different' : 'same',
             'status' => self::orderStatus($order),
             'room' => $amountMinor !== null && $amountMinor <= $left ? 'yes' : 'no',
             'learned' => $refund['isLearned'] ? 'yes' : 'no',
             'age' => $refund['isFresh'] ? 'fresh' : 'settled',
-        ], ['refund' => $refund['refund_id'], 'refund_amount' => $this->format($amountMinor, $currency)] + $this->recordFields($own, $currency));
+        ], ['refund' => $refund['refund_id'], 'refund_amount' => $this->format($amountMinor, $currency)] + $this->recordFields($records, $currency));
     }
 
     /**
      * @param array<string, string> $situation
-     * @param array<string, string> $fields what its text speaks of beside the order's own
+     * @param array<string, string> $fields values of placeholders, in addition to those of the order
      * @return array<int, array<string, mixed>>
      */
     private function findDifferences(PaymentSnapshot $snapshot, string $subject, string $id, array $context, array $fields): array
@@ -189,7 +187,7 @@ final class CompareOrder
     }
 
     /**
-     * Names records, and the amount of the first.
+     * Placeholder values: the records' numbers and the first one's amount.
      *
      * @param array<int, array{id: int, amount: string, refundId: string|null, sent: string}> $records
      * @return array<string, string>
@@ -208,7 +206,7 @@ final class CompareOrder
         ];
     }
 
-    /** The payment's amount in minor units, by Tillgate's word where there is one. */
+    /** The payment's amount in minor units, from Tillgate if available. */
     private function amount(PaymentSnapshot $snapshot): ?int
     {
         return $snapshot->remote === null
@@ -216,13 +214,13 @@ final class CompareOrder
             : $this->money->parseApiAmount($snapshot->remote['raw_amount'], $snapshot->remote['currency']);
     }
 
-    /** What the shop says was paid back, in minor units; null where a record cannot be read. */
+    /** Total refunded according to the shop, in minor units; null if a record is unreadable. */
     private function shopRefunded(PaymentSnapshot $snapshot): ?int
     {
         return $this->sum(array_filter($snapshot->order['records'], [PaymentSnapshot::class, 'showsMoney']), $snapshot->order['currency']);
     }
 
-    /** What Tillgate says, in minor units. Nothing is no amount, but a sum. */
+    /** Total refunded according to Tillgate, in minor units. Zero is a valid total, though not a valid amount. */
     private function tillgateRefunded(PaymentSnapshot $snapshot): ?int
     {
         $amount = $snapshot->remote['refunded_amount'];
@@ -231,7 +229,7 @@ final class CompareOrder
 
     /**
      * @param array<int, array{amount: string}> $records
-     * @return int|null minor units; null where a record cannot be read
+     * @return int|null minor units; null if a record is unreadable
      */
     private function sum(array $records, string $currency): ?int
     {

@@ -10,31 +10,31 @@ use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\Shop\ShopRefunds;
 use Tillgate\WooCommerce\WithServices;
 
-// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
 /**
- * Compares the sum of the shop's refund records with the sum that Tillgate paid back, in minor units, and makes missing
- * records. A difference that remains is for a person: it is noted on the order and shown in the health panel.
+ * Compares a payment's refund totals in the shop and in Tillgate, in minor units, and creates missing WooCommerce refunds. A remaining
+ * difference is added to the order notes and shown on the status page.
  */
 final class CompareRefunds
 {
     use WithServices;
 
-    /** A difference is compared again, because somebody may have fixed it. */
+    /** Delay before a difference is compared again, in case it has been fixed. */
     private const RECHECK_DELAY_SECONDS = 600;
 
-    /** @throws PluginError BUSY where a refund is being made; what else is thrown may be repeated */
+    /** @throws PluginError BUSY while a refund is in progress; after any other exception, run again */
     public function run(Attempt $attempt): void
     {
         $this->services->locks->withOrderLock($attempt->orderId, function (Lock $lock) use ($attempt): void {
             $order = Orders::find($attempt->orderId);
             if ($order === null || $order->get_transaction_id() !== $attempt->trxId) {
-                // The order shows no refunds of this payment: it is gone, or carries another.
+                // The order was deleted or has another payment: nothing to compare.
                 $this->services->comparisons->saveResult($attempt->id, null, null, null);
                 return;
             }
             if ((new ShopRefunds($order))->hasUnfinished()) {
-                throw new PluginError(PluginError::BUSY, "A refund of order {$attempt->orderId} is being made right now.");
+                throw new PluginError(PluginError::BUSY, "A refund of order {$attempt->orderId} is in progress.");
             }
             $this->compare($lock, $attempt);
         });
@@ -44,15 +44,15 @@ final class CompareRefunds
     {
         $recordRefunds = new RecordRefunds($this->services);
         $tillgateMinor = 0;
-        $made = [];
+        $recorded = [];
         foreach ((new ListCompletedRefunds($this->services))->run($attempt, (string) $attempt->trxId) as $refund) {
             $tillgateMinor += $refund->amountMinor;
-            $made[] = $recordRefunds->recordOne($lock, $refund, $attempt->orderId);
+            $recorded[] = $recordRefunds->recordOne($lock, $refund, $attempt->orderId);
         }
         $order = Orders::get($attempt->orderId);
-        $made = array_filter($made);
-        if ($made !== []) {
-            $fields = ['result' => implode('; ', $made)];
+        $recorded = array_filter($recorded);
+        if ($recorded !== []) {
+            $fields = ['result' => implode('; ', $recorded)];
             Orders::addNoteOnce($order, NoteText::render($this->services->rules->note('refunds_recorded'), $fields));
         }
         $shopMinor = (new ShopRefunds($order))->sum($this->services->money);
@@ -61,9 +61,9 @@ final class CompareRefunds
             $this->services->refundedOrders->updateStatus($order);
         }
         $this->services->comparisons->saveResult($attempt->id, $shopMinor, $tillgateMinor, $isEqual ? null : self::RECHECK_DELAY_SECONDS);
-        $now = $this->services->attempts->byId($attempt->id);
-        if ($now !== null && $now->hasDifference()) {
-            $this->reportDifference($order, $now);
+        $compared = $this->services->attempts->byId($attempt->id);
+        if ($compared !== null && $compared->hasDifference()) {
+            $this->reportDifference($order, $compared);
         }
     }
 

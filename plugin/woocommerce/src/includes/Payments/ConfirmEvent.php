@@ -8,9 +8,9 @@ use Tillgate\WooCommerce\PluginError;
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\WithServices;
 
-// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
-/** Asks Tillgate to confirm a report before the report has an effect. Then Tillgate's answer takes effect. */
+/** Confirms an event with the API before it is applied. The API's data then replaces the event's. */
 final class ConfirmEvent
 {
     use WithServices;
@@ -19,7 +19,7 @@ final class ConfirmEvent
     private const NOT_FOUND = 404;
 
     /**
-     * @throws PluginError UNPROVED where Tillgate does not say so; what else is thrown means "not known, send it again"
+     * @throws PluginError UNVERIFIED if the API does not confirm the event; any other exception means that it must be delivered again
      */
     public function run(PaymentEvent $event, Attempt $attempt): PaymentEvent
     {
@@ -27,7 +27,7 @@ final class ConfirmEvent
         if ($confirmed === null) {
             throw new PluginError(
                 PluginError::UNVERIFIED,
-                "A report of {$event->tillgateOrderId} was signed with a retired secret, and Tillgate does not confirm {$event->type}."
+                "An event of {$event->tillgateOrderId} was signed with a retired secret, and Tillgate does not confirm {$event->type}."
             );
         }
         return $confirmed;
@@ -38,9 +38,9 @@ final class ConfirmEvent
         $remote = $this->fetch($attempt, static function (Client $client) use ($attempt): array {
             return $client->getOrder((string) $attempt->tillgateOrderId, 1);
         });
-        foreach ($remote === null ? [] : PaymentEvent::listFromOrder($remote, $this->services->money) as $said) {
-            if ($said->type === $event->type && $said->tillgateOrderId === $event->tillgateOrderId) {
-                return $said;
+        foreach ($remote === null ? [] : PaymentEvent::listFromOrder($remote, $this->services->money) as $confirmed) {
+            if ($confirmed->type === $event->type && $confirmed->tillgateOrderId === $event->tillgateOrderId) {
+                return $confirmed;
             }
         }
         return null;
@@ -65,7 +65,7 @@ final class ConfirmEvent
 
     /**
      * @param callable(Client): array<string, mixed> $call
-     * @return array<string, mixed>|null null where Tillgate knows nothing of it
+     * @return array<string, mixed>|null null if Tillgate doesn't know it
      */
     private function fetch(Attempt $attempt, callable $call): ?array
     {
@@ -77,8 +77,8 @@ final class ConfirmEvent
                 if ($error->status === self::NOT_FOUND) {
                     return null;
                 }
-                $isRefused = in_array($error->status, self::UNAUTHORIZED, true);
-                if (!$isRefused || $index === count($clients) - 1) {
+                $isUnauthorized = in_array($error->status, self::UNAUTHORIZED, true);
+                if (!$isUnauthorized || $index === count($clients) - 1) {
                     throw $error;
                 }
             }

@@ -9,19 +9,18 @@ use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Shop\Health;
 use Tillgate\WooCommerce\WithServices;
 
-// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
-/** Has Tillgate make the order of a stored attempt. */
+/** Creates the Tillgate order of a stored payment attempt. */
 final class CreateTillgateOrder
 {
     use WithServices;
 
     /**
-     * Safe to repeat: the key and the request are the stored ones, so a call whose answer was lost finds the order it
-     * made. To be called under the order's claim.
+     * Safe to retry: request and idempotency key are stored, so a retry returns the order if it was created. Requires the order's lock.
      *
-     * @return array{0: Attempt, 1: array<string, mixed>} the attempt with its order, and the order as Tillgate has it now
-     * @throws PluginError REFUSED; ApiConnectionError where the outcome is not known
+     * @return array{0: Attempt, 1: array<string, mixed>} the updated attempt and the Tillgate order
+     * @throws PluginError REJECTED; ApiConnectionError if the outcome is unknown
      */
     public function run(Attempt $attempt): array
     {

@@ -2,10 +2,10 @@
 
 namespace Tillgate\WooCommerce\Payments;
 
-/** What a shopper reads on the payment page of what is bought: the rule of `plugin/vectors/descriptions.json`. */
+/** Describes the purchase on the payment page. Test vectors: `plugin/vectors/descriptions.json`. */
 final class Description
 {
-    /** The longest that `POST /orders` takes, in characters. */
+    /** Maximum of `POST /orders`, in characters. */
     private const MAX_LENGTH = 500;
 
     public static function forOrder(\WC_Order $order): string
@@ -19,7 +19,7 @@ final class Description
 
     /**
      * @param array<int, array{name: string, quantity: int|float}> $items
-     * @return string "2 × Stoneware mug, 1 × Tea bowl", cut where it is too long; the order's number where no item has a name
+     * @return string "2 × Stoneware mug, 1 × Tea bowl", truncated if too long; the order number if no item has a name
      */
     public static function fromItems(array $items, string $orderNumber): string
     {

@@ -6,14 +6,14 @@ use Tillgate\WooCommerce\PluginError;
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\WithServices;
 
-// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
-/** What Tillgate paid back of a payment: all of it, page by page. */
+/** Lists all completed refunds of a payment. */
 final class ListCompletedRefunds
 {
     use WithServices;
 
-    /** More refunds of one payment are not read: 20 pages of 100. */
+    /** Limit per payment: 20 pages of 100 refunds. */
     private const MAX_PAGES = 20;
 
     /** @return RemoteRefund[] */
@@ -30,6 +30,6 @@ final class ListCompletedRefunds
                 return $refunds;
             }
         }
-        throw new PluginError(PluginError::UNREADABLE, "Transaction $trxId has too many refunds to be read.");
+        throw new PluginError(PluginError::UNREADABLE, "Transaction $trxId has too many refunds.");
     }
 }

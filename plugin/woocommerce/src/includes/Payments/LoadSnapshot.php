@@ -3,12 +3,13 @@
 namespace Tillgate\WooCommerce\Payments;
 
 use Tillgate\WooCommerce\Api\ApiError;
+use Tillgate\WooCommerce\Plugin;
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Records\RefundRow;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\WithServices;
 
-/** Reads both sides of a payment as they are now. */
+/** Loads the current state of a payment in the shop and in Tillgate. */
 final class LoadSnapshot
 {
     use WithServices;
@@ -26,8 +27,8 @@ final class LoadSnapshot
     {
         $rows = $this->services->refunds->forOrder($attempt->orderId);
         $remote = $this->loadRemote($attempt, $rows);
-        $siblings = array_map(static function (Attempt $one) use ($attempt): string {
-            return $one->id === $attempt->id ? '' : (string) $one->trxId;
+        $siblings = array_map(static function (Attempt $other) use ($attempt): string {
+            return $other->id === $attempt->id ? '' : (string) $other->trxId;
         }, $this->services->attempts->forOrder($attempt->orderId));
         return new PaymentSnapshot($this->loadOrder($attempt, $rows), [
             'tillgateOrderId' => (string) $attempt->tillgateOrderId,
@@ -56,7 +57,7 @@ final class LoadSnapshot
             'isPaid' => $order->is_paid(),
             'total' => Orders::total($order),
             'currency' => $order->get_currency(),
-            'isTillgate' => $order->get_payment_method() === RuleContext::PAYMENT_METHOD,
+            'isTillgate' => $order->get_payment_method() === Plugin::GATEWAY_ID,
             'transactionId' => (string) $order->get_transaction_id(),
             'isFresh' => $modified !== null && $this->isFresh($modified->getTimestamp()),
             'records' => array_values(array_map(static function (\WC_Order_Refund $record) use ($rows): array {
@@ -105,7 +106,7 @@ final class LoadSnapshot
             }
             throw $error;
         }
-        $happened = [(int) strtotime((string) ($order['paid_at'] ?? '')), (int) strtotime((string) ($order['expires_at'] ?? ''))];
+        $times = [(int) strtotime((string) ($order['paid_at'] ?? '')), (int) strtotime((string) ($order['expires_at'] ?? ''))];
         $isPaid = is_string($order['trx_id'] ?? null);
         return [
             'status' => $order['status'],
@@ -113,7 +114,7 @@ final class LoadSnapshot
             'currency' => (string) ($order['currency'] ?? ''),
             'trx_id' => $isPaid ? $order['trx_id'] : null,
             'refunded_amount' => $order['refunded_amount'] ?? 0,
-            'isFresh' => $this->isFresh($isPaid ? $happened[0] : $happened[1]),
+            'isFresh' => $this->isFresh($isPaid ? $times[0] : $times[1]),
             'refunds' => $isPaid && ($order['refunded_amount'] ?? 0) !== 0 ? $this->loadRefunds($attempt, $order['trx_id'], $rows) : [],
         ];
     }

@@ -4,7 +4,7 @@ namespace Tillgate\WooCommerce\Payments;
 
 use Tillgate\WooCommerce\Rules\Rules;
 
-/** The texts of the rules in the language of the shop, not of the person whose request writes them. */
+/** Renders order notes in the site language, not in that of the current user. */
 final class NoteText
 {
     /** @param array<string, string> $fields */

@@ -7,25 +7,25 @@ use Tillgate\WooCommerce\Money;
 use Tillgate\WooCommerce\PluginError;
 use Tillgate\WooCommerce\Records\Attempt;
 
-// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
-/** Something that happened to a payment, from any source: a webhook, the sweep, a status check. */
+/** Something that happened to a payment, learned from a webhook or from the API. */
 final class PaymentEvent
 {
     private const ORDER_EVENTS = ['pos.order.paid', 'pos.order.expired', 'pos.order.cancelled', 'pos.order.refunded'];
     private const REFUND_EVENTS = ['refund.completed', 'refund.failed'];
 
     private const STATUSES = ['PENDING', 'PAID', 'EXPIRED', 'CANCELLED', 'REFUND_PENDING', 'REFUNDED'];
-    /** Names that a later version may add to are none of ours; of these families every one must be understood. */
+    /** Unknown events are ignored, except in these families, which affect payments. */
     private const FAMILIES = '/^(pos\.order\.|refund\.)/';
 
-    /** @var string An event's name, or `store.changed`. */
+    /** @var string Event name, or `store.changed`. */
     public $type;
 
     /** @var string */
     public $tillgateOrderId;
 
-    /** @var int|null Minor units; null where what was told is no amount of the currency, or for a refund. */
+    /** @var int|null Minor units; null for refunds and for invalid amounts. */
     public $amountMinor;
 
     /** @var string */
@@ -34,7 +34,7 @@ final class PaymentEvent
     /** @var string|null */
     public $reference;
 
-    /** @var string|null Of the payment, also for a refund. */
+    /** @var string|null Transaction of the payment, also for refunds. */
     public $trxId;
 
     /** @var RemoteRefund|null Only with `refund.*`. */
@@ -48,8 +48,8 @@ final class PaymentEvent
     }
 
     /**
-     * @param array<string, mixed> $payload a genuine event's decoded body
-     * @return self|null null for an event that is none of an order: a test, a payout
+     * @param array<string, mixed> $payload decoded body of a verified webhook
+     * @return self|null null for events that don't concern orders, such as tests and payouts
      * @throws PluginError UNREADABLE
      */
     public static function fromWebhook(array $payload, Money $money): ?self
@@ -66,10 +66,10 @@ final class PaymentEvent
         $eventId = is_string($payload['id'] ?? null) ? $payload['id'] : '';
         $tillgateOrderId = self::text($data, 'order_id');
         if ($tillgateOrderId === null || preg_match('/^evt_[0-9A-Za-z]{20,}$/D', $eventId) !== 1) {
-            throw new PluginError(PluginError::UNREADABLE, "The event $type names no order, or has no id.");
+            throw new PluginError(PluginError::UNREADABLE, "The event $type has no order ID or event ID.");
         }
         if ($isOrder && !self::isCompleteOrder($data)) {
-            throw new PluginError(PluginError::UNREADABLE, "The event $type lacks a field.");
+            throw new PluginError(PluginError::UNREADABLE, "The event $type has a missing or invalid field.");
         }
         $event = new self($type, $tillgateOrderId);
         if ($isOrder) {
@@ -79,9 +79,9 @@ final class PaymentEvent
     }
 
     /**
-     * The facts in the API's state of an order, in the order in which they happened; none while it is PENDING.
+     * Derives the events that led to an order's state, in chronological order; none while it is PENDING.
      *
-     * @param array<string, mixed> $order the API's answer
+     * @param array<string, mixed> $order Tillgate order
      * @return self[]
      */
     public static function listFromOrder(array $order, Money $money): array
@@ -101,7 +101,7 @@ final class PaymentEvent
         );
     }
 
-    /** The same with what Tillgate itself says of the refund. */
+    /** A copy with the API's data of the refund. */
     public function withRefund(RemoteRefund $refund): self
     {
         $event = clone $this;
@@ -111,7 +111,7 @@ final class PaymentEvent
         return $event;
     }
 
-    /** A payment that the shop knows to be paid, as it was reported. */
+    /** The paid event of an attempt that the shop knows to be paid. */
     public static function paidBy(Attempt $attempt): self
     {
         $event = new self('pos.order.paid', (string) $attempt->tillgateOrderId);
@@ -122,7 +122,7 @@ final class PaymentEvent
         return $event;
     }
 
-    /** The order itself changed in the shop: nothing was told of the payment. */
+    /** The shop's order changed, not the payment. */
     public static function storeChanged(string $tillgateOrderId): self
     {
         return new self('store.changed', $tillgateOrderId);
@@ -139,7 +139,7 @@ final class PaymentEvent
     }
 
     /**
-     * Whether it has what every order event has. Fields of a later version are passed over.
+     * Whether all fields of an order event are present. Additional fields are allowed.
      *
      * @param array<string, mixed> $data
      */

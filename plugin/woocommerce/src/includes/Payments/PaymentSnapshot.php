@@ -2,24 +2,24 @@
 
 namespace Tillgate\WooCommerce\Payments;
 
-/** What is compared with each other: the store's order, the plugin's own record of the payment, and what Tillgate says. */
+/** State of a payment at one time: the store order, the plugin's own record, and the Tillgate order. */
 final class PaymentSnapshot
 {
     /**
      * @var array{status: string, total: string, currency: string, isTillgate: bool, transactionId: string, isFresh: bool, records: array<int, array{id: int, amount: string, refundId: string|null, sent: string}>}|null
-     *   null where the store no longer has it; `isFresh`: it changed a moment ago
+     *   null if deleted; `isFresh`: changed very recently
      */
     public $order;
 
     /**
      * @var array{tillgateOrderId: string, amountMinor: int, currency: string, isCurrent: bool, isLearned: bool, siblings: string[]}
-     *   `isLearned`: Tillgate's state of it has been brought into the store; `siblings`: transactions of the order's other payments
+     *   `isLearned`: the current state in Tillgate was applied; `siblings`: transactions of the order's other payments
      */
     public $payment;
 
     /**
      * @var array{status: string, raw_amount: mixed, currency: string, trx_id: string|null, refunded_amount: mixed, isFresh: bool, refunds: array<int, array{refund_id: string, raw_amount: mixed, isLearned: bool, isFresh: bool}>}|null
-     *   null where Tillgate has no such order; `refunds` are the completed ones
+     *   null if not found; `refunds`: completed refunds
      */
     public $remote;
 
@@ -36,7 +36,7 @@ final class PaymentSnapshot
     }
 
     /**
-     * A record in one of these states shows no money that Tillgate moved.
+     * Whether a WooCommerce refund may stand for money that Tillgate refunded.
      *
      * @param array{sent: string} $record
      */

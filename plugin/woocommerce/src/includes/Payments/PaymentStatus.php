@@ -5,7 +5,7 @@ namespace Tillgate\WooCommerce\Payments;
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\WithServices;
 
-/** The state of an order's payment, for the shopper's screen: never "failed" while it is not known. */
+/** The payment status shown to customers. Never reports failure while the outcome is unknown. */
 final class PaymentStatus
 {
     use WithServices;
@@ -14,16 +14,16 @@ final class PaymentStatus
     public const PENDING = 'pending';
     public const EXPIRED = 'expired';
     public const CANCELLED = 'cancelled';
-    /** Tillgate cannot be asked, or the shop is being updated; ask again. */
+    /** Tillgate is unreachable or the order is being updated; poll again. */
     public const CHECKING = 'checking';
     public const REFUNDED = 'refunded';
-    /** No payment of this order was begun. */
+    /** No payment was started. */
     public const NONE = 'none';
 
-    /** Pages that poll do not make the shop ask Tillgate more often than this. */
+    /** Limits API requests of polling pages. */
     private const MIN_CHECK_INTERVAL_SECONDS = 3;
 
-    /** Asks the API where the shop knows no end yet, and brings what it says into the shop first. */
+    /** Checks an open payment with the API, applies the result, and returns the status. */
     public function refresh(int $orderId): string
     {
         $attempt = $this->services->attempts->current($orderId);
@@ -42,25 +42,25 @@ final class PaymentStatus
         try {
             (new CheckAttempt($this->services))->runForPage($attempt);
         } catch (\Throwable $error) {
-            // The webhook and the sweep go on; the screen asks again.
-            $this->services->log->warning("Order $orderId: the payment's status is not known yet: {$error->getMessage()}");
+            // The page polls again, and the webhook or the scheduled check will apply the outcome.
+            $this->services->log->warning("Order $orderId: payment status check failed: {$error->getMessage()}");
             return self::CHECKING;
         }
-        $after = $this->services->attempts->byId($attempt->id);
-        if ($after === null) {
+        $updated = $this->services->attempts->byId($attempt->id);
+        if ($updated === null) {
             return self::CHECKING;
         }
-        return $after->state === 'pending' ? self::PENDING : self::forAttempt($after);
+        return $updated->state === 'pending' ? self::PENDING : self::forAttempt($updated);
     }
 
-    /** What a settled attempt looks like to the shopper, without asking anybody. */
+    /** Status of an attempt in a final state, without an API request. */
     public static function forAttempt(Attempt $attempt): string
     {
-        // An order that this plugin cancelled itself, because it was edited, can be paid again.
+        // After the plugin cancelled a payment, the order can be paid again, as after expiry.
         return self::wasCancelledByShop($attempt) ? self::EXPIRED : $attempt->state;
     }
 
-    /** Why nothing was paid, for the shopper of a payment that is `EXPIRED`. */
+    /** Customer message for EXPIRED. */
     public static function expiredMessage(?Attempt $attempt): string
     {
         return $attempt !== null && self::wasCancelledByShop($attempt)

@@ -9,34 +9,33 @@ use Tillgate\WooCommerce\Shop\Credential;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\WithServices;
 
-// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
-/** Takes a delivery that was verified: finds its order, and has the event act once. */
+/** Processes a verified webhook delivery exactly once. */
 final class ReceiveWebhook
 {
     use WithServices;
 
-    /** Under the 15 s that Tillgate waits. */
-    private const CLAIM_WAIT_MS = 6000;
+    /** Shorter than Tillgate's delivery timeout of 15 s. */
+    private const LOCK_WAIT_MS = 6000;
 
     public const IGNORED = 'ignored';
     public const REPEATED = 'repeated';
 
 
     /**
-     * @param string       $body    the body's bytes, untouched
-     * @param Credential[] $signers those whose secret signed it
-     * @param bool         $isReplay it is sent again because the shop may have lost what the event did: it is decided again
-     * @return array{event: string, outcome: string, status: string|null} its effect is durable in the shop now, and how
-     *   its order stands
-     * @throws PluginError NOT_FOUND for an order that is not this shop's; UNPROVED where the signature does not prove it; whatever
-     *   else is thrown means "send it again"
+     * @param string       $body     raw body
+     * @param Credential[] $signers  credentials that match the signature
+     * @param bool         $isReplay process the event again, as the shop may have lost its effect
+     * @return array{event: string, outcome: string, status: string|null} `status` of the order, after the effect is committed
+     * @throws PluginError NOT_FOUND for another shop's order; UNVERIFIED for another account's signature; any other exception means that the
+     *   event must be delivered again
      */
     public function run(string $body, array $signers, bool $isReplay = false): array
     {
         $payload = Json::decode($body);
         if (!is_array($payload) || !is_string($payload['event'] ?? null)) {
-            throw new PluginError(PluginError::UNREADABLE, 'The body of the webhook is no event.');
+            throw new PluginError(PluginError::UNREADABLE, 'The webhook body is not an event.');
         }
         $event = PaymentEvent::fromWebhook($payload, $this->services->money);
         if ($event === null) {
@@ -44,21 +43,21 @@ final class ReceiveWebhook
         }
         $attempt = $this->services->attempts->byTillgateOrder($event->tillgateOrderId);
         if ($attempt === null) {
-            throw new PluginError(PluginError::NOT_FOUND, "No order of this shop has {$event->tillgateOrderId}.");
+            throw new PluginError(PluginError::NOT_FOUND, "No order with payment {$event->tillgateOrderId}.");
         }
-        $proof = SignerTrust::evaluate($signers, $attempt->mode, $attempt->clientId);
-        if ($proof === SignerTrust::UNTRUSTED) {
+        $trust = SignerTrust::evaluate($signers, $attempt->mode, $attempt->clientId);
+        if ($trust === SignerTrust::UNTRUSTED) {
             throw new PluginError(
                 PluginError::UNVERIFIED,
-                "A report of {$event->tillgateOrderId} was signed with the secret of another mode or client than the payment's."
+                "An event of {$event->tillgateOrderId} was signed with the secret of another mode or client ID."
             );
         }
         $eventId = (string) $payload['id'];
-        if ($proof === SignerTrust::NEEDS_CONFIRMATION && ($isReplay || !$this->services->events->isProcessed($eventId))) {
+        if ($trust === SignerTrust::NEEDS_CONFIRMATION && ($isReplay || !$this->services->events->isProcessed($eventId))) {
             $event = (new ConfirmEvent($this->services))->run($event, $attempt);
         }
         $this->services->events->recordReceived($eventId, $event->type, $event->tillgateOrderId);
-        $act = function (Lock $lock) use ($eventId, $event, $isReplay): string {
+        $process = function (Lock $lock) use ($eventId, $event, $isReplay): string {
             if (!$isReplay && $this->services->events->isProcessed($eventId)) {
                 return self::REPEATED;
             }
@@ -66,7 +65,7 @@ final class ReceiveWebhook
             $this->services->events->markProcessed($eventId, $outcome);
             return $outcome;
         };
-        $outcome = $this->services->locks->withOrderLock($attempt->orderId, $act, self::CLAIM_WAIT_MS);
+        $outcome = $this->services->locks->withOrderLock($attempt->orderId, $process, self::LOCK_WAIT_MS);
         $order = Orders::find($attempt->orderId);
         return [
             'event' => $event->type,

@@ -9,8 +9,8 @@ use Tillgate\WooCommerce\Shop\Health;
 use Tillgate\WooCommerce\WithServices;
 
 /**
- * Compares the payments of the last months with Tillgate, each night and when somebody asks for it, and keeps what differs. A run is
- * made in steps, each of which ends by itself; the sweep makes the next.
+ * Compares the payments of the last 90 days with Tillgate, every night and on request, and stores the differences. A run consists of steps
+ * with a time limit; each scheduled check runs one.
  */
 final class Reconcile
 {
@@ -20,12 +20,12 @@ final class Reconcile
     private const DAYS = 90;
     private const BATCH_SIZE = 20;
     private const STEP_SECONDS = 20;
-    /** The hours of the shop's clock in which a run begins by itself. */
+    /** Hours (shop time zone) in which a nightly run may start. */
     private const NIGHT_HOURS = [2, 3, 4];
     private const MIN_INTERVAL_SECONDS = 64800;
-    /** A run in which a payment could not be compared is made again. */
+    /** Delay before a run with failed comparisons is repeated. */
     private const RETRY_DELAY_SECONDS = 3600;
-    /** A shop without background work at night is compared when there is some. */
+    /** Starts a run by day if none could start at night. */
     private const MAX_INTERVAL_SECONDS = 108000;
 
     /** @return array{begun_at: int, after: int, compared: int, failed: int, ended_at: int|null}|null null before the first run */
@@ -35,7 +35,7 @@ final class Reconcile
         return is_array($run) ? $run : null;
     }
 
-    /** Begins a run. One that is under way goes on instead. */
+    /** Starts a run unless one is in progress. */
     public function start(): void
     {
         $last = self::lastRun();
@@ -44,7 +44,7 @@ final class Reconcile
         }
     }
 
-    /** To be called again and again: begins a run where one is due, and makes a step of one that is under way. */
+    /** Starts a run if one is due, and runs the next step of the current run. */
     public function advance(): void
     {
         if (self::isDue(self::lastRun(), time(), (int) wp_date('G'))) {
@@ -71,25 +71,25 @@ final class Reconcile
     }
 
     /**
-     * Compares one payment, and keeps what differs.
+     * Compares a payment and stores its differences.
      *
      * @return array<int, array<string, mixed>>
      */
     public function comparePayment(Attempt $attempt): array
     {
         $snapshot = (new LoadSnapshot($this->services))->run($attempt);
-        // The account in use was asked, as no secret of the payment's own client is left, and knows nothing of it: it is of another
-        // account, which this shop was connected with before. Nobody here can say how it stands there.
+        // Without a secret of the payment's client, the current account was queried. If it doesn't know the payment, the payment belongs
+        // to a previously connected account and can't be compared.
         $isOfAnotherAccount = $snapshot->remote === null && Credentials::forClient($attempt->mode, $attempt->clientId) === [];
-        $found = $isOfAnotherAccount ? [] : (new CompareOrder($this->services->comparisonRules, $this->services->money))->run($snapshot);
+        $differences = $isOfAnotherAccount ? [] : (new CompareOrder($this->services->comparisonRules, $this->services->money))->run($snapshot);
         if ($attempt->isDifferenceAccepted) {
-            // The owner said that the refunds are right as they are.
-            $found = array_values(array_filter($found, static function (array $one): bool {
-                return $one['subject'] === 'order' && $one['field'] !== 'refunded';
+            // The merchant marked the refund difference as correct.
+            $differences = array_values(array_filter($differences, static function (array $difference): bool {
+                return $difference['subject'] === 'order' && $difference['field'] !== 'refunded';
             }));
         }
-        $this->services->differences->save($attempt->id, $attempt->orderId, $found);
-        return $found;
+        $this->services->differences->save($attempt->id, $attempt->orderId, $differences);
+        return $differences;
     }
 
     /** @param array{begun_at: int, after: int, compared: int, failed: int, ended_at: int|null} $run */
@@ -119,7 +119,7 @@ final class Reconcile
             $this->comparePayment($attempt);
         } catch (\Throwable $error) {
             $run['failed'] += 1;
-            $text = "Order {$attempt->orderId}: could not be compared with Tillgate: {$error->getMessage()}";
+            $text = "Order {$attempt->orderId}: reconciliation failed: {$error->getMessage()}";
             $this->services->log->warning($text);
             $this->services->health->recordError(Health::CAUSE_UNREACHABLE, $text);
         }

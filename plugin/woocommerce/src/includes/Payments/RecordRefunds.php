@@ -11,40 +11,39 @@ use Tillgate\WooCommerce\Shop\RefundRecordMeta;
 use Tillgate\WooCommerce\Shop\ShopRefunds;
 use Tillgate\WooCommerce\WithServices;
 
-// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
-/** Makes the shop's refund record of each completed Tillgate refund that has none, without asking the gateway. */
+/** Creates WooCommerce refunds for completed Tillgate refunds that have none, without calling the gateway. */
 final class RecordRefunds
 {
     use WithServices;
 
     /**
-     * Records the refund that an event tells of, or all of the payment. The records there are listed first, so that a
-     * repeat finds what an earlier try made.
+     * Records the event's refund, or all refunds of the payment. Idempotent: existing WooCommerce refunds are matched first.
      *
-     * @param bool $isAgain a replay: records that the shop lost are made again
-     * @return string|null what was recorded, in words; null where every record was there and known
+     * @param bool $isAgain also recreate deleted WooCommerce refunds, for replays
+     * @return string|null description of the recorded refunds; null if there were none to record
      */
     public function run(Lock $lock, PaymentEvent $event, Attempt $attempt, bool $isAgain = false): ?string
     {
         $refunds = $event->refund !== null
             ? [$event->refund]
             : (new ListCompletedRefunds($this->services))->run($attempt, (string) $event->trxId);
-        $words = [];
+        $descriptions = [];
         foreach ($refunds as $refund) {
             if ($refund->currency !== $attempt->currency) {
                 throw new PluginError(PluginError::UNREADABLE, "Refund {$refund->id} is in another currency than its payment.");
             }
-            $one = $this->recordOne($lock, $refund, $attempt->orderId, $isAgain);
-            $words[] = $one === null && $isAgain && $event->refund !== null ? $this->describeAgain($refund, $attempt->orderId) : $one;
+            $description = $this->recordOne($lock, $refund, $attempt->orderId, $isAgain);
+            $descriptions[] = $description === null && $isAgain && $event->refund !== null ? $this->describeAgain($refund, $attempt->orderId) : $description;
         }
-        $words = array_filter($words);
-        return $words === [] ? null : implode('; ', $words);
+        $descriptions = array_filter($descriptions);
+        return $descriptions === [] ? null : implode('; ', $descriptions);
     }
 
     /**
-     * @param bool $isAgain a record that was deleted or lost in the shop is made again
-     * @return string|null in words; null where it was recorded before
+     * @param bool $isAgain recreate the WooCommerce refund if it was deleted
+     * @return string|null description; null if it was recorded before
      */
     public function recordOne(Lock $lock, RemoteRefund $refund, int $orderId, bool $isAgain = false): ?string
     {
@@ -54,7 +53,7 @@ final class RecordRefunds
             $this->services->refunds->clearRecord($row->id);
             $row = $this->services->refunds->find($refund, $orderId) ?? $row;
         }
-        // One that found no room may find it later, when the owner has made some.
+        // A refund that exceeded what was left of the order is tried again.
         if ($row->isRecorded && $row->shopRefundId !== null) {
             return null;
         }
@@ -68,8 +67,8 @@ final class RecordRefunds
         }
         if (!$this->hasRoom($order, $records, $refund)) {
             if ($records->hasUnfinished()) {
-                // A record whose money did not move is deleted by the request that makes it, and leaves room.
-                throw new PluginError(PluginError::BUSY, "A refund of order $orderId is being made in the shop right now.");
+                // If that refund fails, WooCommerce deletes its record and this one can be recorded.
+                throw new PluginError(PluginError::BUSY, "A refund of order $orderId is in progress in the shop.");
             }
             return $this->skip($row, $refund);
         }
@@ -79,7 +78,7 @@ final class RecordRefunds
         return self::describe($refund);
     }
 
-    /** What its note said, which the shop may have lost; null for one that was made in the shop, as that has no such note. */
+    /** Restores the order note, which the shop may have lost; null for refunds made in the shop, which have no such note. */
     private function describeAgain(RemoteRefund $refund, int $orderId): ?string
     {
         $row = $this->services->refunds->find($refund, $orderId);
@@ -91,7 +90,7 @@ final class RecordRefunds
             : self::describe($refund);
     }
 
-    /** The shop has the record of this refund: it is named after it, once. */
+    /** Links an existing WooCommerce refund to the Tillgate refund. */
     public function link(Lock $lock, RemoteRefund $refund, RefundRow $row, \WC_Order_Refund $record): void
     {
         if ($record->get_meta(Orders::REFUND_META) !== $refund->id) {
@@ -102,25 +101,25 @@ final class RecordRefunds
         $this->services->refunds->markRecorded($row->id, $record->get_id());
     }
 
-    /** @return string `5.00 EUR (RF-…)` */
+    /** @return string such as `5.00 EUR (RF-…)` */
     public static function describe(RemoteRefund $refund): string
     {
         return $refund->amountText . ' (' . $refund->id . ')';
     }
 
-    /** @return string|null in words; null where that was said before */
+    /** @return string|null description; null if it was skipped before */
     private function skip(RefundRow $row, RemoteRefund $refund): ?string
     {
         $this->services->refunds->updateState($row->id, $refund->id, 'completed');
         if ($row->isRecorded) {
             return null;
         }
-        $this->services->log->warning("Order {$row->orderId}: refund {$refund->id} has no room in the shop's records.");
+        $this->services->log->warning("Order {$row->orderId}: refund {$refund->id} exceeds what is left of the order and was not recorded.");
         $this->services->refunds->markRecorded($row->id, null);
         return NoteText::render($this->services->rules->phrase('no_room'), ['result' => self::describe($refund)]);
     }
 
-    /** WooCommerce refuses records that come to more than the order. */
+    /** WooCommerce rejects refunds that exceed what is left of the order. */
     private function hasRoom(\WC_Order $order, ShopRefunds $records, RemoteRefund $refund): bool
     {
         $total = $this->services->money->sum([Orders::total($order)], $refund->currency);
@@ -129,12 +128,12 @@ final class RecordRefunds
 
     private function createRecord(\WC_Order $order, ShopRefunds $records, RemoteRefund $refund): int
     {
-        $isNamed = false;
-        // The first that is saved is this one; others may make records of their own while this one is made.
-        $nameIt = static function (\WC_Order_Refund $record) use ($refund, &$isNamed): void {
-            if (!$isNamed && $record->get_id() === 0) {
+        $isTagged = false;
+        // The first refund saved is this one; hooks of other plugins may create more.
+        $tagRecord = static function (\WC_Order_Refund $record) use ($refund, &$isTagged): void {
+            if (!$isTagged && $record->get_id() === 0) {
                 $record->update_meta_data(Orders::REFUND_META, $refund->id);
-                $isNamed = true;
+                $isTagged = true;
             }
         };
         $amount = $this->services->money->toDecimal($refund->amountMinor, $refund->currency);
@@ -144,10 +143,10 @@ final class RecordRefunds
         $lines = $restocks || $this->services->settings->splitsRefunds()
             ? $this->lineItems($order, $records->sum($this->services->money), $refund, $isWhole)
             : [];
-        // Its totals save it for the first time, well before `woocommerce_create_refund`: a crash in between would leave
-        // one without a name, and the next try would make another.
-        add_action('woocommerce_before_order_refund_object_save', $nameIt);
-        // The record is complete then; what follows are mails and other plugins.
+        // wc_create_refund() saves the refund well before `woocommerce_create_refund`. After a crash in between, a refund without its
+        // Tillgate ID would be recorded a second time.
+        add_action('woocommerce_before_order_refund_object_save', $tagRecord);
+        // After this hook, only e-mails and other plugins follow.
         $round = Orders::withoutRounding();
         add_action('woocommerce_create_refund', $round, PHP_INT_MAX);
         try {
@@ -157,20 +156,20 @@ final class RecordRefunds
                 /* translators: %s: refund number */
                 'reason' => $refund->reason ?? sprintf(__('Refunded with Tillgate, %s', 'tillgate-for-woocommerce'), $refund->id),
                 'line_items' => $lines,
-                // Without this WooCommerce would ask the gateway for the money once more.
+                // The money was already refunded: don't call the gateway.
                 'refund_payment' => false,
                 'restock_items' => $restocks,
             ]);
         } finally {
             $round();
             remove_action('woocommerce_create_refund', $round, PHP_INT_MAX);
-            remove_action('woocommerce_before_order_refund_object_save', $nameIt);
+            remove_action('woocommerce_before_order_refund_object_save', $tagRecord);
         }
         if (is_wp_error($record)) {
-            $now = Orders::get($order->get_id());
-            if (!$this->hasRoom($now, new ShopRefunds($now), $refund)) {
-                // An owner refunds at the same moment: it is decided again.
-                throw new PluginError(PluginError::BUSY, "Order {$order->get_id()} was refunded in the shop meanwhile.");
+            $latest = Orders::get($order->get_id());
+            if (!$this->hasRoom($latest, new ShopRefunds($latest), $refund)) {
+                // The order was refunded in the shop at the same time: try again.
+                throw new PluginError(PluginError::BUSY, "Order {$order->get_id()} was refunded in the shop in the meantime.");
             }
             throw new PluginError(
                 PluginError::NOT_APPLIED,
@@ -181,8 +180,7 @@ final class RecordRefunds
     }
 
     /**
-     * The refund's share of each line, of shipping, fees and their taxes, so that tax reports are right. Which items come back is known only
-     * where the whole order is refunded at once.
+     * Splits the refund across items, shipping, fees and their taxes, for correct tax reports. Quantities are known only for a full refund.
      *
      * @return array<int, array{qty: float|int, refund_total: string, refund_tax: array<int|string, string>}>
      */

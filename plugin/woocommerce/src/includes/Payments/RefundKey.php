@@ -3,20 +3,20 @@
 namespace Tillgate\WooCommerce\Payments;
 
 /**
- * The key under which a refund is asked for: the same wish has the same key, on whichever server it is expressed. It names
- * the payment, since a shop that is rebuilt counts its orders from the beginning again.
+ * Idempotency key of a refund, the same on every web server of the shop. It includes the transaction because a rebuilt shop reuses order
+ * IDs.
  */
 final class RefundKey
 {
     private const REFERENCE_DIGITS = 16;
 
     /**
-     * @param string $site          the shop's address without a slash at its end
-     * @param int    $orderId       the shop's order
-     * @param string $trxId         Tillgate's transaction that is paid back
+     * @param string $site          shop URL without trailing slash
+     * @param int    $orderId       order ID in the shop
+     * @param string $trxId         Tillgate transaction to refund
      * @param int    $refundedMinor minor units refunded before this refund
      * @param int    $amountMinor   minor units of this refund
-     * @param int    $failedBefore  refunds of the same wish that Tillgate has failed: each keeps its key for ever
+     * @param int    $failedBefore  number of failed refunds with the same values, whose keys can't be reused
      * @return string 64 hex digits
      */
     public static function generate(
@@ -31,13 +31,13 @@ final class RefundKey
         return hash('sha256', implode("\n", $failedBefore === 0 ? $lines : array_merge($lines, [$failedBefore])));
     }
 
-    /** What goes to Tillgate with the key and comes back in the refund's events. */
+    /** Reference of the refund in Tillgate, also in its events. */
     public static function reference(string $orderNumber, string $key): string
     {
         return $orderNumber . ' ' . substr($key, 0, self::REFERENCE_DIGITS);
     }
 
-    /** @return string what names this shop in keys */
+    /** @return string the shop's URL in keys */
     public static function site(): string
     {
         return untrailingslashit(home_url());

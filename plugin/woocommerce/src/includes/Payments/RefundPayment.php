@@ -7,15 +7,15 @@ use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Records\Lock;
 use Tillgate\WooCommerce\WithServices;
 
-/** Pays a payment back in full that its order does not need. */
+/** Refunds in full a payment that its order doesn't need. */
 final class RefundPayment
 {
     use WithServices;
 
     /**
-     * The key is always the same for the payment, so a repeat finds the refund that was made.
+     * Safe to retry: the idempotency key depends only on the payment.
      *
-     * @return string what became of it, for the order note
+     * @return string outcome for the order note
      */
     public function run(Lock $lock, Attempt $attempt, string $trxId): string
     {
@@ -34,7 +34,7 @@ final class RefundPayment
             if ($error->status !== 422) {
                 throw $error;
             }
-            $this->services->log->error("Order {$attempt->orderId}: a payment that is not needed stays: {$error->getMessage()}");
+            $this->services->log->error("Order {$attempt->orderId}: could not refund a payment that is not needed: {$error->getMessage()}");
             return NoteText::render($this->services->rules->phrase('paid_back_by_hand'), [
                 'reason' => implode(' ', $error->messages),
             ]);

@@ -2,17 +2,17 @@
 
 namespace Tillgate\WooCommerce\Payments;
 
-/** Why money is given back, as one line of plain text: it is shown to shoppers in the shop's pages and mails, and to payers. */
+/** Sanitizes refund reasons to one line of plain text: customers see them in the shop, in e-mails and in their wallet. */
 final class RefundReason
 {
-    /** Tillgate takes no longer one. */
+    /** Maximum of the API. */
     private const MAX_CHARACTERS = 500;
 
-    /** @param mixed $reason from a form of the shop, or from Tillgate */
+    /** @param mixed $reason from a form or the API */
     public static function clean($reason): string
     {
         $text = is_string($reason) ? sanitize_text_field($reason) : '';
-        // What WordPress leaves: control characters, and those that turn the direction of what follows.
+        // sanitize_text_field() keeps control characters and bidirectional overrides.
         $plain = preg_replace('/[\p{Cc}\x{200E}\x{200F}\x{202A}-\x{202E}\x{2066}-\x{2069}\x{FEFF}]+/u', '', $text);
         return $plain === null ? '' : trim(mb_substr($plain, 0, self::MAX_CHARACTERS));
     }

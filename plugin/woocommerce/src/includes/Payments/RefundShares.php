@@ -2,58 +2,58 @@
 
 namespace Tillgate\WooCommerce\Payments;
 
-/** How a refund is spread over the parts of an order: the rule of plugin/vectors/refund-shares.json. */
+/** Splits a refund across the parts of an order. Test vectors: plugin/vectors/refund-shares.json. */
 final class RefundShares
 {
     /**
-     * In proportion to what is left of each part. The last refund of an order takes all of what is left.
+     * In proportion to the remaining amount of each part, so that refunds of the whole order add up to each part's amount.
      *
-     * @param int[] $parts  minor units of each part: the net amounts and taxes of lines, shipping and fees
-     * @param int   $before minor units that were refunded before
+     * @param int[] $parts  net amounts and taxes of items, shipping and fees, in minor units
+     * @param int   $before minor units refunded before
      * @param int   $amount minor units of this refund
-     * @return int[] minor units of each part, which come to the amount; none where the parts come to nothing
+     * @return int[] share of each part in minor units; they add up to the amount, or are zero if the parts' total is
      */
     public static function allocate(array $parts, int $before, int $amount): array
     {
-        $spent = self::distribute($parts, min($before, array_sum($parts)));
+        $alreadyRefunded = self::distribute($parts, min($before, array_sum($parts)));
         $left = array_map(static function (int $part, int $share): int {
             return $part - $share;
-        }, $parts, $spent);
+        }, $parts, $alreadyRefunded);
         return self::distribute(array_sum($left) > 0 ? $left : $parts, $amount);
     }
 
     /**
-     * By running totals, so that the shares come to the amount exactly.
+     * Rounds running totals, so that the shares add up to the amount exactly.
      *
      * @param int[] $parts
      * @return int[]
      */
     private static function distribute(array $parts, int $amount): array
     {
-        $all = array_sum($parts);
+        $total = array_sum($parts);
         $shares = [];
         $sum = 0;
-        $given = 0;
+        $allocated = 0;
         foreach ($parts as $part) {
             $sum += $part;
-            $until = $all > 0 ? self::divide($amount, max(0, $sum), $all) : 0;
-            $shares[] = $until - $given;
-            $given = $until;
+            $allocatedUpToHere = $total > 0 ? self::divide($amount, max(0, $sum), $total) : 0;
+            $shares[] = $allocatedUpToHere - $allocated;
+            $allocated = $allocatedUpToHere;
         }
         return $shares;
     }
 
-    /** Amount × sum ÷ all, rounded half up, bit by bit: the product may be larger than an integer. */
-    private static function divide(int $amount, int $sum, int $all): int
+    /** Amount × sum ÷ total, rounded half up. Calculated bit by bit because the product may overflow. */
+    private static function divide(int $amount, int $sum, int $total): int
     {
         $quotient = 0;
         $rest = 0;
         foreach (str_split(decbin($amount)) as $bit) {
-            $quotient = 2 * $quotient + ($bit === '1' ? intdiv($sum, $all) : 0);
-            $rest = 2 * $rest + ($bit === '1' ? $sum % $all : 0);
-            $quotient += intdiv($rest, $all);
-            $rest %= $all;
+            $quotient = 2 * $quotient + ($bit === '1' ? intdiv($sum, $total) : 0);
+            $rest = 2 * $rest + ($bit === '1' ? $sum % $total : 0);
+            $quotient += intdiv($rest, $total);
+            $rest %= $total;
         }
-        return $quotient + (2 * $rest >= $all ? 1 : 0);
+        return $quotient + (2 * $rest >= $total ? 1 : 0);
     }
 }

@@ -5,9 +5,9 @@ namespace Tillgate\WooCommerce\Payments;
 use Tillgate\WooCommerce\Money;
 use Tillgate\WooCommerce\PluginError;
 
-// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
-/** A refund as Tillgate reports it, by an event or an answer. */
+/** A refund in Tillgate, from an event or API response. */
 final class RemoteRefund
 {
     /** @var string */
@@ -19,7 +19,7 @@ final class RemoteRefund
     /** @var int Minor units. */
     public $amountMinor;
 
-    /** @var string As Tillgate writes it, `5.00 EUR`. */
+    /** @var string Such as `5.00 EUR`. */
     public $amountText;
 
     /** @var string */
@@ -31,30 +31,30 @@ final class RemoteRefund
     /** @var string|null */
     public $reason;
 
-    /** @var string|null What the shop gave it, where the shop made it. */
+    /** @var string|null Set by the shop if it requested the refund. */
     public $reference;
 
-    /** @var int When it was made, seconds since 1970; 0 where that is not told. */
+    /** @var int Unix time; 0 if unknown. */
     public $createdAt;
 
     /**
-     * @param array<string, mixed> $data the ten refund keys
+     * @param array<string, mixed> $data refund object of the API
      * @throws PluginError UNREADABLE
      */
     public static function fromApi(array $data, Money $money): self
     {
         foreach (['refund_id', 'transaction_id', 'currency', 'status'] as $name) {
             if (!is_string($data[$name] ?? null) || $data[$name] === '') {
-                throw new PluginError(PluginError::UNREADABLE, "A refund without $name.");
+                throw new PluginError(PluginError::UNREADABLE, "Refund without $name.");
             }
         }
-        // Ids grow with use, up to what the records hold.
+        // IDs may grow up to the length of the database column.
         if (preg_match('/^RF-\d{8}-[0-9A-Z]{6,28}$/D', $data['refund_id']) !== 1) {
-            throw new PluginError(PluginError::UNREADABLE, 'A refund whose number is none.');
+            throw new PluginError(PluginError::UNREADABLE, 'Invalid refund ID.');
         }
         $amountMinor = $money->parseApiAmount($data['raw_amount'] ?? null, $data['currency']);
         if ($amountMinor === null) {
-            throw new PluginError(PluginError::UNREADABLE, "Refund {$data['refund_id']} is over no amount of its currency.");
+            throw new PluginError(PluginError::UNREADABLE, "Refund {$data['refund_id']} has an invalid amount.");
         }
         $refund = new self();
         $refund->id = $data['refund_id'];

@@ -8,14 +8,14 @@ use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\WithServices;
 
 /**
- * Carries out the repair of a difference, after a look that it is still there. It decides nothing: Tillgate's state, or the change in
- * the shop, is handed to the function that changes an order, by the rules of transitions.json.
+ * Repairs a difference if it still exists. The rules of transitions.json decide what changes: the repair only applies Tillgate's state, or
+ * the change in the shop, again.
  */
 final class RepairDifference
 {
     use WithServices;
 
-    /** @return bool whether the difference is gone */
+    /** @return bool whether the difference is resolved */
     public function run(Attempt $attempt, string $subject, string $id, string $field): bool
     {
         $difference = $this->find($attempt, $subject, $id, $field);
@@ -35,22 +35,22 @@ final class RepairDifference
             default:
                 return false;
         }
-        $after = $this->services->attempts->byId($attempt->id) ?? $attempt;
-        return $this->find($after, $subject, $id, $field) === null;
+        $updated = $this->services->attempts->byId($attempt->id) ?? $attempt;
+        return $this->find($updated, $subject, $id, $field) === null;
     }
 
-    /** @return array<string, mixed>|null null where it does not differ (any more) */
+    /** @return array<string, mixed>|null null if there is no difference (any more) */
     private function find(Attempt $attempt, string $subject, string $id, string $field): ?array
     {
-        foreach ((new Reconcile($this->services))->comparePayment($attempt) as $one) {
-            if ($one['subject'] === $subject && $one['id'] === $id && $one['field'] === $field) {
-                return $one;
+        foreach ((new Reconcile($this->services))->comparePayment($attempt) as $candidate) {
+            if ($candidate['subject'] === $subject && $candidate['id'] === $id && $candidate['field'] === $field) {
+                return $candidate;
             }
         }
         return null;
     }
 
-    /** Whatever the plugin's own record says of it. */
+    /** Applies Tillgate's state even if it was applied before. */
     private function applyOrder(Attempt $attempt): void
     {
         $remote = $this->services->settings->clientFor($attempt->mode, $attempt->clientId)->getOrder((string) $attempt->tillgateOrderId);
@@ -64,9 +64,9 @@ final class RepairDifference
         $data = $this->services->settings->clientFor($attempt->mode, $attempt->clientId)->getRefund($refundId);
         $refund = RemoteRefund::fromApi($data, $this->services->money);
         $this->services->locks->withOrderLock($attempt->orderId, function (Lock $lock) use ($attempt, $refund): void {
-            $words = (new RecordRefunds($this->services))->recordOne($lock, $refund, $attempt->orderId, true);
-            if ($words !== null) {
-                $text = NoteText::render($this->services->rules->note('refunds_recorded'), ['result' => $words]);
+            $description = (new RecordRefunds($this->services))->recordOne($lock, $refund, $attempt->orderId, true);
+            if ($description !== null) {
+                $text = NoteText::render($this->services->rules->note('refunds_recorded'), ['result' => $description]);
                 Orders::addNoteOnce(Orders::get($attempt->orderId), $text);
             }
         });

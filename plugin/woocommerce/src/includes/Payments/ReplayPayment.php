@@ -6,12 +6,12 @@ use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Records\Lock;
 use Tillgate\WooCommerce\WithServices;
 
-/** Brings what Tillgate says of a payment into the shop again, as if all its reports came again. What is there already stays. */
+/** Applies a payment's current state in Tillgate again, as if all its webhooks were delivered again. Idempotent. */
 final class ReplayPayment
 {
     use WithServices;
 
-    /** @return string the state of the payment now */
+    /** @return string state of the payment afterwards */
     public function run(Attempt $attempt): string
     {
         if ($attempt->state === 'creating') {
@@ -22,10 +22,10 @@ final class ReplayPayment
                 (new ApplyPaymentEvent($this->services))->applyOrderState($lock, $remote, false, true);
             });
         }
-        $after = $this->services->attempts->byId($attempt->id) ?? $attempt;
-        if ($after->trxId !== null) {
-            (new CompareRefunds($this->services))->run($after);
+        $updated = $this->services->attempts->byId($attempt->id) ?? $attempt;
+        if ($updated->trxId !== null) {
+            (new CompareRefunds($this->services))->run($updated);
         }
-        return $after->state;
+        return $updated->state;
     }
 }

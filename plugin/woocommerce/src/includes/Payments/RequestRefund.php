@@ -13,23 +13,23 @@ use Tillgate\WooCommerce\Shop\RefundRecordMeta;
 use Tillgate\WooCommerce\Shop\ShopRefunds;
 use Tillgate\WooCommerce\WithServices;
 
-// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
 /**
- * A refund that the owner asks for in the shop. The row with key and reference is stored before the call, so that the
- * event of the refund finds it and makes no second record.
+ * Requests a refund from the shop. The row with idempotency key and reference is stored before the request, so that the refund's event
+ * finds it and creates no second WooCommerce refund.
  */
 final class RequestRefund
 {
     use WithServices;
 
     private const UNKNOWN_CHECK_DELAY_SECONDS = 60;
-    /** A wish that failed this often is left to a person. */
+    /** After this many failed refunds of the same amount, the merchant must refund manually. */
     private const MAX_FAILED_REQUESTS = 20;
 
     /**
-     * @param string $amount decimal text of this refund
-     * @return true|\WP_Error true only once the money has moved
+     * @param string $amount decimal string
+     * @return true|\WP_Error true only if the refund is completed
      */
     public function run(int $orderId, string $amount, string $reason)
     {
@@ -41,7 +41,7 @@ final class RequestRefund
                 }
             );
         } catch (PluginError $error) {
-            $this->services->log->error("Order $orderId: refund: {$error->getMessage()}");
+            $this->services->log->error("Order $orderId: refund failed: {$error->getMessage()}");
             $text = $error->is(PluginError::BUSY)
                 ? __('Tillgate: this order is being processed. Please try again in a moment.', 'tillgate-for-woocommerce')
                 : $error->getMessage();
@@ -62,11 +62,11 @@ final class RequestRefund
             );
         }
         $amountMinor = $this->services->money->readRefund($amount, $currency);
-        // Before the row: a refund that cannot be sent now must not be sent later.
+        // Throws before the row is stored: a refund that can't be sent now must not be sent later.
         $client = $this->services->settings->clientFor($attempt->mode, $attempt->clientId);
         $record = $this->services->pendingRefundRecords->take($order->get_id());
         $row = $this->findOrCreateRow($order, $trxId, $amountMinor, $reason);
-        // Stored on the shop's record before the call: one that is left behind by a crash is found by it.
+        // The reference identifies the WooCommerce refund if the process crashes during the request.
         $name = new RefundRecordMeta($record);
         $name->setReference((string) $row->reference);
         $this->services->comparisons->schedule($order->get_id(), ScheduledCheck::COMPARE_DELAY_SECONDS);
@@ -83,16 +83,15 @@ final class RequestRefund
             $result = $this->handleUnknown($row, $error);
         }
         if ($result !== true) {
-            // WooCommerce deletes the record next. A refund that is reported in between must not take it for its own.
+            // WooCommerce deletes the record next. A refund event that arrives in between must not be matched with it.
             $name->clear();
         }
         return $result;
     }
 
     /**
-     * The row of this wish. One whose end is not known is the same wish, expressed again: asked for once more, it moves no
-     * money twice. What was refunded before is what Tillgate paid back, and no sum of the shop's records, which another
-     * request may be making or deleting.
+     * Reuses an unfinished request of the same amount: its idempotency key prevents a double refund. A new key includes the amount refunded
+     * before according to Tillgate, not to the shop's records, which a concurrent request may be creating or deleting.
      */
     private function findOrCreateRow(\WC_Order $order, string $trxId, int $amountMinor, string $reason): RefundRow
     {
@@ -113,7 +112,7 @@ final class RequestRefund
         );
     }
 
-    /** @return array<string, mixed> the same at every try */
+    /** @return array<string, mixed> identical for every try */
     public static function buildRequest(RefundRow $row, Money $money): array
     {
         return [
@@ -154,9 +153,9 @@ final class RequestRefund
     /** @return true|\WP_Error */
     private function handleCompleted(Lock $lock, \WC_Order $order, RefundRow $row, RemoteRefund $refund, RefundRecordMeta $name)
     {
-        $earlier = (new ShopRefunds($order))->findRecord($refund, $row, $name->record());
-        if ($earlier !== null) {
-            (new RecordRefunds($this->services))->link($lock, $refund, $row, $earlier);
+        $existing = (new ShopRefunds($order))->findRecord($refund, $row, $name->record());
+        if ($existing !== null) {
+            (new RecordRefunds($this->services))->link($lock, $refund, $row, $existing);
             return new \WP_Error('tillgate_refund_known', sprintf(
                 /* translators: 1: amount with currency, 2: refund number */
                 __('Tillgate: this refund was already requested, and %1$s was refunded as %2$s. It’s already recorded on the order. Refund again only if you intend a second refund.', 'tillgate-for-woocommerce'),
@@ -166,7 +165,7 @@ final class RequestRefund
         }
         $name->setRefundId($refund->id);
         $this->services->refunds->updateState($row->id, $refund->id, $refund->status);
-        // The event of this refund writes the same words, so they stand on the order once.
+        // Same text as the refund's event, so that the note is added only once.
         $fields = ['result' => RecordRefunds::describe($refund)];
         Orders::addNoteOnce($order, NoteText::render($this->services->rules->note('refunds_recorded'), $fields));
         return true;
@@ -181,7 +180,7 @@ final class RequestRefund
     private function handleUnknown(RefundRow $row, \Throwable $error): \WP_Error
     {
         $this->services->refunds->markUnknown($row->id, self::UNKNOWN_CHECK_DELAY_SECONDS);
-        $this->services->log->error("Order {$row->orderId}: the outcome of a refund is not known: {$error->getMessage()}");
+        $this->services->log->error("Order {$row->orderId}: refund outcome unknown: {$error->getMessage()}");
         $text = __(
             'Tillgate: we’re checking the outcome of this refund. Don’t refund again; it will appear here within a few minutes.',
             'tillgate-for-woocommerce'
@@ -190,9 +189,9 @@ final class RequestRefund
     }
 
     /**
-     * The key of a new wish: the first that no wish before it has.
+     * The first idempotency key that no earlier request has used.
      *
-     * @throws PluginError NOT_PAYABLE where it failed too often
+     * @throws PluginError NOT_PAYABLE after too many failed refunds
      */
     private function unusedKey(\WC_Order $order, string $trxId, int $refundedMinor, int $amountMinor): string
     {

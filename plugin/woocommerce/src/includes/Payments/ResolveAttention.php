@@ -6,7 +6,7 @@ use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\WithServices;
 
-/** Takes an order off the list of those that need a person, once no payment of it would need one any more. */
+/** Removes an order from the list of those that need attention once none of its payments does. */
 final class ResolveAttention
 {
     use WithServices;

@@ -9,14 +9,14 @@ use Tillgate\WooCommerce\Records\RefundRow;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\WithServices;
 
-// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
-/** Finds the outcome of a refund whose call was interrupted, which waits for approval, or whose record is missing. */
+/** Completes a refund whose request was interrupted, that awaits approval, or whose WooCommerce refund is missing. */
 final class ResolveRefund
 {
     use WithServices;
 
-    /** @return bool whether it is still to be looked at */
+    /** @return bool whether it has to be checked again */
     public function run(RefundRow $row): bool
     {
         return $this->services->locks->withOrderLock($row->orderId, function (Lock $lock) use ($row): bool {
@@ -35,7 +35,7 @@ final class ResolveRefund
                 }
                 $this->services->refunds->deleteRejected($row->id);
                 $this->addNote($row, sprintf(
-                    /* translators: %s: why Tillgate refuses */
+                    /* translators: %s: Tillgate's error message */
                     __('Tillgate: the refund failed: %s', 'tillgate-for-woocommerce'),
                     implode(' ', $error->messages)
                 ));
@@ -48,10 +48,10 @@ final class ResolveRefund
     private function applyOutcome(Lock $lock, RefundRow $row, RemoteRefund $refund): bool
     {
         if ($refund->status === 'completed') {
-            $words = (new RecordRefunds($this->services))->recordOne($lock, $refund, $row->orderId);
-            if ($words !== null) {
+            $description = (new RecordRefunds($this->services))->recordOne($lock, $refund, $row->orderId);
+            if ($description !== null) {
                 $template = $this->services->rules->note('refunds_recorded');
-                $this->addNote($row, NoteText::render($template, ['result' => $words]));
+                $this->addNote($row, NoteText::render($template, ['result' => $description]));
             }
             return false;
         }

@@ -3,15 +3,14 @@
 namespace Tillgate\WooCommerce\Payments;
 
 use Tillgate\WooCommerce\Money;
+use Tillgate\WooCommerce\Plugin;
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\Rules\Rules;
 use Tillgate\WooCommerce\Shop\Orders;
 
-/** Compares what happened with the attempt it is about and with the shop's own order, as the rules ask. */
+/** Builds the input of the payment rules from an event, its payment attempt and the order. */
 final class RuleContext
 {
-    public const PAYMENT_METHOD = 'tillgate';
-
     /** @var Money */
     private $money;
 
@@ -25,7 +24,7 @@ final class RuleContext
     }
 
     /**
-     * @param string $delivery whether a replay tells `again` of what the shop had before
+     * @param string $delivery `again` if a replay repeats a known event, otherwise `first`
      * @return array<string, string> a value for each condition of the rules
      */
     public function forOrder(PaymentEvent $event, Attempt $attempt, \WC_Order $order, string $delivery = 'first'): array
@@ -36,18 +35,17 @@ final class RuleContext
             'event' => $event->type,
             'status' => Orders::ruleStatus($order),
             'attempt' => $attempt->isCurrent ? 'current' : 'older',
-            'method' => $order->get_payment_method() === self::PAYMENT_METHOD ? 'tillgate' : 'other',
+            'method' => $order->get_payment_method() === Plugin::GATEWAY_ID ? 'tillgate' : 'other',
             'payment' => self::paymentMatch($order, $trxId),
             'amount' => $isSame ? 'same' : 'different',
             'asked_by' => $attempt->cancelReason === null ? 'other' : 'connector',
-            // Inside WooCommerce the gateway asks for the shop's refunds itself. When the refund is reported, RecordRefunds
-            // finds the record that WooCommerce keeps or deletes by its name: no event is left to the rules.
+            // `store` is for headless shops. Here, RequestRefund sends the shop's refunds, and RecordRefunds matches their events.
             'origin' => 'tillgate',
             'told' => $delivery,
         ];
     }
 
-    /** @return array<string, string> the same for an order that the shop deleted for good */
+    /** @return array<string, string> the same for a permanently deleted order */
     public function forDeletedOrder(PaymentEvent $event, Attempt $attempt, string $delivery = 'first'): array
     {
         return [
@@ -63,7 +61,7 @@ final class RuleContext
         ];
     }
 
-    /** @return array<string, string> what a note may speak of, as far as it is known */
+    /** @return array<string, string> values of the notes' placeholders, as far as known */
     public function noteFields(PaymentEvent $event, Attempt $attempt, \WC_Order $order): array
     {
         return [
@@ -95,7 +93,7 @@ final class RuleContext
             + ($attempt->cancelReason === null ? [] : ['reason' => $attempt->cancelReason]);
     }
 
-    /** In what the payment and its order differ, by name: the first that holds. Only where the amount is "different". */
+    /** Name of the difference between payment and order, if the `amount` condition is `different`. */
     public function differenceName(PaymentEvent $event, Attempt $attempt, \WC_Order $order): string
     {
         $isTotal = $order->get_currency() === $event->currency
@@ -107,7 +105,7 @@ final class RuleContext
         return $isAsked ? 'reference' : 'asked';
     }
 
-    /** What was paid by the word of Tillgate; for a refund what its payment was over. */
+    /** The paid amount; for refunds, the amount of the payment. */
     private function formatPaid(PaymentEvent $event, Attempt $attempt): string
     {
         if ($event->refund !== null || $event->type === 'store.changed') {
@@ -118,7 +116,7 @@ final class RuleContext
             : $this->money->format($event->amountMinor, $event->currency);
     }
 
-    /** Whether the order still asks for exactly what the attempt asks for. */
+    /** Whether the order's total and currency are still those of the attempt. */
     public function attemptMatchesOrder(Attempt $attempt, \WC_Order $order): bool
     {
         return $order->get_currency() === $attempt->currency
@@ -133,7 +131,7 @@ final class RuleContext
         return $order->get_transaction_id() === $trxId ? 'this' : 'other';
     }
 
-    /** Whether what was told of the payment is what this plugin asked for. */
+    /** Whether the event's amount, currency and reference are those that the plugin requested. */
     private function eventMatchesAttempt(PaymentEvent $event, Attempt $attempt): bool
     {
         if ($event->type === 'store.changed') {

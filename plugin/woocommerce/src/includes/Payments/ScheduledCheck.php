@@ -10,20 +10,17 @@ use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\Shop\SiteAddress;
 use Tillgate\WooCommerce\WithServices;
 
-/**
- * Repairs lost webhooks: asks the API about attempts and refunds under way. Each is independent: a failed one is tried
- * again later, and no other waits for it.
- */
+/** Recovers lost webhooks: checks open payments and refunds with the API. Failed checks are retried later and don't delay others. */
 final class ScheduledCheck
 {
     use WithServices;
 
     public const INTERVAL_SECONDS = 120;
-    /** After this time, refunds that crossed have settled: then shop and Tillgate are compared. */
+    /** Delay before refunds are compared, so that concurrent ones have finished. */
     public const COMPARE_DELAY_SECONDS = 90;
     private const BATCH_SIZE = 20;
     private const MAX_BATCHES = 20;
-    /** Under the time limits of hosts, so that the sweep ends by itself. */
+    /** Shorter than typical PHP time limits. */
     private const MAX_RUN_SECONDS = 25;
     private const MAX_CHECK_DELAY_SECONDS = 1800;
     private const MAX_FAILED_CHECKS = 60;
@@ -32,14 +29,14 @@ final class ScheduledCheck
     public function run(): void
     {
         if (SiteAddress::hasMoved()) {
-            // Maybe a copy of the shop: its owner is asked first.
+            // May be a copy of the shop; the merchant has to decide first.
             return;
         }
         $this->services->locks->runExclusively('sweep', function ($lock): void {
             $counts = ['checked' => 0, 'failed' => 0, 'given_up' => 0];
             $until = time() + self::MAX_RUN_SECONDS;
             for ($batch = 1; $batch <= self::MAX_BATCHES && time() < $until; $batch += 1) {
-                // Due again well before the next sweep but one, also when this process dies on the way.
+                // The lease expires before the next run, even if this process dies.
                 $due = $this->services->attempts->leaseDue(self::BATCH_SIZE, self::leaseSeconds());
                 foreach ($due as $attempt) {
                     $lock->renew();
@@ -78,7 +75,7 @@ final class ScheduledCheck
             $counts['failed'] += 1;
             $failures = $attempt->failedChecks + 1;
             $this->services->attempts->markCheckFailed($attempt->id, self::retryDelay($failures));
-            $this->recordFailure("Order {$attempt->orderId}: the sweep could not settle a payment: {$error->getMessage()}");
+            $this->recordFailure("Order {$attempt->orderId}: payment check failed: {$error->getMessage()}");
             if ($failures >= self::MAX_FAILED_CHECKS) {
                 $counts['given_up'] += 1;
                 $this->abandon($attempt, $error);
@@ -95,7 +92,7 @@ final class ScheduledCheck
         } catch (\Throwable $error) {
             $counts['failed'] += 1;
             $this->services->refunds->markCheckFailed($row->id, self::retryDelay($row->failedChecks + 1));
-            $this->recordFailure("Order {$row->orderId}: the sweep could not settle a refund: {$error->getMessage()}");
+            $this->recordFailure("Order {$row->orderId}: refund check failed: {$error->getMessage()}");
         }
     }
 
@@ -106,7 +103,7 @@ final class ScheduledCheck
         try {
             (new CompareRefunds($this->services))->run($attempt);
         } catch (\Throwable $error) {
-            // Where somebody works on the order, it is due again after the rest that it was taken with.
+            // Due again when the lease expires.
             if ($error instanceof PluginError && $error->is(PluginError::BUSY)) {
                 return;
             }
@@ -114,17 +111,17 @@ final class ScheduledCheck
             $isLast = $attempt->failedChecks + 1 >= self::MAX_FAILED_CHECKS;
             $counts['given_up'] += $isLast ? 1 : 0;
             $this->services->comparisons->markFailed($attempt->id, $isLast ? null : self::MAX_CHECK_DELAY_SECONDS);
-            $what = $isLast ? 'gave up comparing refunds' : 'could not compare refunds';
-            $this->recordFailure("Order {$attempt->orderId}: the sweep $what: {$error->getMessage()}");
+            $what = $isLast ? 'refund comparison abandoned' : 'refund comparison failed';
+            $this->recordFailure("Order {$attempt->orderId}: $what: {$error->getMessage()}");
         }
     }
 
-    /** The last word on an attempt that cannot be settled: for a person, in the log and on the order. */
+    /** Stops checking an attempt and reports it to the merchant, in the log and on the order. */
     private function abandon(Attempt $attempt, \Throwable $cause): void
     {
         $this->services->attempts->markAbandoned($attempt->id);
         $what = $attempt->tillgateOrderId ?? (string) ($attempt->request['idempotency_key'] ?? $attempt->id);
-        $this->services->log->error("Order {$attempt->orderId}: gave up on $what: {$cause->getMessage()}");
+        $this->services->log->error("Order {$attempt->orderId}: checks of $what abandoned: {$cause->getMessage()}");
         $order = Orders::find($attempt->orderId);
         if ($order !== null) {
             $rules = $this->services->rules;
@@ -141,7 +138,7 @@ final class ScheduledCheck
         $this->services->health->recordError(Health::CAUSE_UNREACHABLE, $text);
     }
 
-    /** A little under the sweep's rhythm, so that the next sweep finds it due. */
+    /** Shorter than the interval, so that rows are due at the next run. */
     private static function leaseSeconds(): int
     {
         return intdiv(self::INTERVAL_SECONDS * 3, 4);

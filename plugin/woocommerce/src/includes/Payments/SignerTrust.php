@@ -4,34 +4,34 @@ namespace Tillgate\WooCommerce\Payments;
 
 use Tillgate\WooCommerce\Shop\Credential;
 
-/** What the secrets that signed a report prove of a payment. A secret proves reports of its own mode and client only. */
+/** Whether a webhook's signature is to be trusted for a payment. A secret is valid only for payments of its own mode and client ID. */
 final class SignerTrust
 {
-    /** A secret in use, of the payment's mode and client: the report counts. */
+    /** Signed with the current secret. */
     public const TRUSTED = 'act';
-    /** Only one that was retired: somebody else may know it by now, so Tillgate is asked first. */
+    /** Signed with a retired secret, which may have leaked: confirm with the API first. */
     public const NEEDS_CONFIRMATION = 'confirm';
-    /** None of the payment's. */
+    /** Signed with another account's secret. */
     public const UNTRUSTED = 'refuse';
 
     /**
-     * @param Credential[] $signers  those whose secret signed the report
-     * @param string|null  $mode     of the payment; null where nobody knows what it was begun with
+     * @param Credential[] $signers  credentials that match the signature
+     * @param string|null  $mode     of the payment; null if unknown
      * @param string|null  $clientId of the payment
      */
     public static function evaluate(array $signers, ?string $mode, ?string $clientId): string
     {
-        $proof = self::UNTRUSTED;
+        $trust = self::UNTRUSTED;
         foreach ($signers as $signer) {
             if ($mode === null || $clientId === null) {
-                $proof = self::NEEDS_CONFIRMATION;
+                $trust = self::NEEDS_CONFIRMATION;
             } elseif ($signer->belongsTo($mode, $clientId)) {
                 if ($signer->retiredAt === null) {
                     return self::TRUSTED;
                 }
-                $proof = self::NEEDS_CONFIRMATION;
+                $trust = self::NEEDS_CONFIRMATION;
             }
         }
-        return $proof;
+        return $trust;
     }
 }

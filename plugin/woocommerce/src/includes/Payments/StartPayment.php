@@ -8,34 +8,31 @@ use Tillgate\WooCommerce\Records\Lock;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\WithServices;
 
-// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
-/**
- * Starts the payment of an order, or finds the one that is under way: the same order with the same total has the same
- * Tillgate order for as long as that is payable.
- */
+/** Starts the payment of an order, or returns the open one if the order's total is unchanged. */
 final class StartPayment
 {
     use WithServices;
 
-    /** An attempt found, settled and replaced takes three rounds; more means that somebody keeps changing the order. */
+    /** Applying a finished attempt and replacing it takes three; more means that the order keeps changing. */
     private const MAX_TRIES = 5;
-    /** The next sweep finds it due: within two sweeps a lost report is repaired. */
+    /** Due at the next scheduled check, so that a lost webhook is recovered within two. */
     private const FIRST_CHECK_DELAY_SECONDS = 30;
 
     /**
-     * @return Attempt the current one: pending where it is to be paid, else its end
-     * @throws PluginError NOT_FOUND, NOT_PAYABLE, REFUSED, BUSY; what else is thrown may be repeated, nothing is made twice
+     * @return Attempt the current attempt: pending, or in a final state if the order needs no payment
+     * @throws PluginError NOT_FOUND, NOT_PAYABLE, REJECTED, BUSY; after any other exception, a retry is safe
      */
     public function run(int $orderId): Attempt
     {
         return $this->services->locks->withOrderLock($orderId, function (Lock $lock) use ($orderId): Attempt {
-            for ($round = 1; $round <= self::MAX_TRIES; $round += 1) {
+            for ($try = 1; $try <= self::MAX_TRIES; $try += 1) {
                 $attempt = $this->startOrFind($lock, Orders::get($orderId));
                 if ($attempt !== null) {
                     if ($attempt->state === 'pending') {
-                        // The order may still carry the method chosen before, or one that a call of the checkout wrote meanwhile. Before
-                        // the claim ends: what follows the order next decides by the method that it carries.
+                        // The order may have another payment method, chosen before or saved by a concurrent checkout request. Fixed
+                        // with the lock held, because the next check of the order depends on it.
                         Orders::assignGateway(Orders::get($orderId));
                     }
                     return $attempt;
@@ -45,7 +42,7 @@ final class StartPayment
         });
     }
 
-    /** @return Attempt|null null where something was settled first and the order must be read again */
+    /** @return Attempt|null null if the order changed and must be read again */
     private function startOrFind(Lock $lock, \WC_Order $order): ?Attempt
     {
         $current = $this->services->attempts->current($order->get_id());
@@ -61,7 +58,7 @@ final class StartPayment
         return $remote['status'] === 'PENDING' ? $attempt : null;
     }
 
-    /** An attempt that is under way: kept while it asks for what the order asks for, else ended first. */
+    /** Returns an open attempt that still matches the order; cancels it otherwise. */
     private function reuseOrCancel(Lock $lock, \WC_Order $order, Attempt $current): ?Attempt
     {
         $applyEvent = new ApplyPaymentEvent($this->services);
@@ -81,15 +78,15 @@ final class StartPayment
         if ($reason === null) {
             return $attempt;
         }
-        $now = (new CancelAttempt($this->services))->run($lock, $attempt, $reason);
-        // What this plugin cancelled itself changes nothing in the shop.
-        if ($now['status'] !== 'CANCELLED' && $now['status'] !== 'EXPIRED') {
-            $applyEvent->applyOrderState($lock, $now);
+        $cancelled = (new CancelAttempt($this->services))->run($lock, $attempt, $reason);
+        // The plugin's own cancellation doesn't change the order.
+        if ($cancelled['status'] !== 'CANCELLED' && $cancelled['status'] !== 'EXPIRED') {
+            $applyEvent->applyOrderState($lock, $cancelled);
         }
         return null;
     }
 
-    /** Why a payment that is under way does not fit the order any more, by the same rules as a change in the shop. */
+    /** Why an open payment no longer matches the order, by the same rules as for order changes; null if it matches. */
     private function staleReason(Attempt $attempt, \WC_Order $order): ?string
     {
         $isOtherAccount = $attempt->mode !== $this->services->settings->mode()
@@ -99,13 +96,13 @@ final class StartPayment
         }
         $event = PaymentEvent::storeChanged((string) $attempt->tillgateOrderId);
         $context = $this->services->ruleContext->forOrder($event, $attempt, $order);
-        // A shopper who starts a payment has chosen Tillgate; WooCommerce stores the choice after asking for the payment.
+        // WooCommerce saves the chosen payment method only after it has called the gateway.
         $decision = $this->services->rules->decide(['method' => 'tillgate'] + $context);
         $fields = $this->services->ruleContext->noteFields($event, $attempt, $order);
         return $decision->reason === null ? null : NoteText::render($decision->reason, $fields);
     }
 
-    /** Whether this attempt is the last word on the order: it paid it, and the shop does not ask to be paid again. */
+    /** Whether the order was paid by this attempt and needs no further payment. */
     private static function isFinal(Attempt $current, \WC_Order $order): bool
     {
         if ($current->state === 'paid') {
@@ -119,14 +116,14 @@ final class StartPayment
         if (!$order->needs_payment()) {
             throw new PluginError(
                 PluginError::NOT_PAYABLE,
-                "Order {$order->get_id()} is {$order->get_status()} and cannot be paid.",
+                "Order {$order->get_id()} can't be paid: its status is {$order->get_status()}.",
                 __('This order can no longer be paid.', 'tillgate-for-woocommerce')
             );
         }
         $settings = $this->services->settings;
-        $missing = $settings->setupError();
-        if ($missing !== null) {
-            throw new PluginError(PluginError::REJECTED, $missing);
+        $setupError = $settings->setupError();
+        if ($setupError !== null) {
+            throw new PluginError(PluginError::REJECTED, $setupError);
         }
         $money = $this->services->money;
         $currency = $order->get_currency();
@@ -147,7 +144,7 @@ final class StartPayment
     }
 
     /**
-     * The language that the shopper reads the shop in: the payment page's, where it has it. WordPress writes `de_DE_formal`.
+     * The customer's language for the payment page. WordPress locales may have a suffix, as in `de_DE_formal`.
      *
      * @return array<string, string>
      */
@@ -157,7 +154,7 @@ final class StartPayment
         return $isKnown ? ['locale' => implode('-', array_slice($parts, 1))] : [];
     }
 
-    /** Where the shopper comes back to: a route of this plugin's own, which asks Tillgate before it decides anything. */
+    /** Return URL of the payment; ReturnRoute checks the payment before it redirects. */
     public static function returnUrl(\WC_Order $order): string
     {
         return add_query_arg(

@@ -2,7 +2,7 @@
 
 namespace Tillgate\WooCommerce\Records;
 
-/** One try to have an order paid. */
+/** A payment attempt for an order. */
 final class Attempt
 {
     /** @var int */
@@ -23,7 +23,7 @@ final class Attempt
     /** @var string */
     public $clientId;
 
-    /** @var array<string, mixed> What is sent to `POST /orders`, kept so that a repeat is the same call. */
+    /** @var array<string, mixed> Body of `POST /orders`, stored so that retries are identical. */
     public $request;
 
     /** @var int Minor units. */
@@ -32,40 +32,40 @@ final class Attempt
     /** @var string */
     public $currency;
 
-    /** @var string|null Null while it is not known. */
+    /** @var string|null Null until known. */
     public $tillgateOrderId;
 
     /** @var string|null */
     public $paymentUrl;
 
-    /** @var string|null What the QR encodes. */
+    /** @var string|null Content of the QR code. */
     public $qrData;
 
-    /** @var int Seconds since 1970; 0 while it is not known. */
+    /** @var int Unix time; 0 until known. */
     public $expiresAt;
 
     /** @var string|null */
     public $trxId;
 
-    /** @var string|null Set before this plugin asks Tillgate to cancel, so that the event that follows is known as its own doing. */
+    /** @var string|null Set before the plugin requests cancellation, so that the resulting event is recognized as the plugin's own. */
     public $cancelReason;
 
     /** @var int */
     public $failedChecks;
 
-    /** @var int When the API was asked last, seconds since 1970. */
+    /** @var int Unix time of the last check with the API. */
     public $checkedAt;
 
-    /** @var bool The sweep does not check it any more. */
+    /** @var bool The scheduled check no longer checks it. */
     public $isAbandoned;
 
-    /** @var int|null What the shop's refund records come to, in minor units; null where it was not compared. */
+    /** @var int|null Total of the shop's refund records at the last comparison, in minor units; null if never compared. */
     public $shopRefundedMinor;
 
-    /** @var int|null What Tillgate paid back of the payment by the same comparison, in minor units. */
+    /** @var int|null Total refunded by Tillgate at the last comparison, in minor units; null if never compared. */
     public $tillgateRefundedMinor;
 
-    /** @var bool The owner says that the difference is right. */
+    /** @var bool The merchant marked the difference as correct. */
     public $isDifferenceAccepted;
 
     /** @param array<string, string|null> $row */
@@ -96,13 +96,13 @@ final class Attempt
         return $attempt;
     }
 
-    /** Whether it may still be paid as far as the shop knows. */
+    /** Whether it may still be paid. */
     public function isOpen(): bool
     {
         return $this->state === 'creating' || $this->state === 'pending';
     }
 
-    /** Whether the shop's refunds and Tillgate's differ, and nobody said that this is right. */
+    /** Whether the refund totals differ and the merchant has not marked the difference as correct. */
     public function hasDifference(): bool
     {
         return $this->shopRefundedMinor !== $this->tillgateRefundedMinor && !$this->isDifferenceAccepted;

@@ -4,9 +4,9 @@ namespace Tillgate\WooCommerce\Records;
 
 use Tillgate\WooCommerce\PluginError;
 
-// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
-/** The attempts, as rows that survive a crash at any moment. */
+/** Table of payment attempts. */
 final class Attempts extends PolledTable
 {
     private const ABANDONED_REPORTED_SECONDS = 604800;
@@ -31,25 +31,25 @@ final class Attempts extends PolledTable
         return $this->findOne('tillgate_order_id = %s', [$tillgateOrderId]);
     }
 
-    /** The attempt whose payment the order carries. */
+    /** The attempt with the order's transaction ID. */
     public function byTransaction(int $orderId, string $trxId): ?Attempt
     {
         return $this->findOne('order_id = %d AND trx_id = %s', [$orderId, $trxId]);
     }
 
-    /** The attempt that people mean by "the payment" of the order: the one that it carries, else the current one. */
+    /** The attempt to display for an order: the paid one, otherwise the current one. */
     public function findForDisplay(int $orderId, string $trxId): ?Attempt
     {
         return ($trxId === '' ? null : $this->byTransaction($orderId, $trxId)) ?? $this->current($orderId);
     }
 
-    /** @return Attempt[] every try to have the order paid, the oldest first */
+    /** @return Attempt[] all attempts of the order, oldest first */
     public function forOrder(int $orderId): array
     {
         return array_map([Attempt::class, 'fromRow'], $this->rows('SELECT * FROM {table} WHERE order_id = %d ORDER BY id', [$orderId]));
     }
 
-    /** @return Attempt[] those begun in the last seconds, in order, after one that was given before */
+    /** @return Attempt[] created in the last $seconds, by ascending ID after $afterId */
     public function listSince(int $seconds, int $afterId, int $limit): array
     {
         return array_map([Attempt::class, 'fromRow'], $this->rows(
@@ -59,9 +59,9 @@ final class Attempts extends PolledTable
     }
 
     /**
-     * Those to compare: begun in the last seconds, or differing when they were compared before, as that ends only by another look.
+     * Attempts to reconcile: created in the last $seconds, or with a recorded difference, which only another comparison can clear.
      *
-     * @return Attempt[] in order, after one that was given before
+     * @return Attempt[] by ascending ID after $afterId
      */
     public function listToCompare(int $seconds, int $afterId, int $limit): array
     {
@@ -72,7 +72,7 @@ final class Attempts extends PolledTable
         ));
     }
 
-    /** Stores the new current attempt; the one before it stays as an older one. */
+    /** Stores a new current attempt. The previous one becomes an older attempt. */
     public function create(
         int $orderId,
         string $mode,
@@ -108,7 +108,7 @@ final class Attempts extends PolledTable
         return $this->orFail($this->current($orderId), "the new attempt of order $orderId");
     }
 
-    /** creating → pending, with Tillgate's answer. */
+    /** creating → pending, with the created Tillgate order. */
     public function markCreated(
         int $id,
         string $tillgateOrderId,
@@ -133,7 +133,7 @@ final class Attempts extends PolledTable
         );
     }
 
-    /** Remembers that this plugin is about to cancel it, and why. */
+    /** To be called before the plugin requests cancellation. */
     public function setCancelReason(int $id, string $reason): void
     {
         $this->run(
@@ -142,12 +142,12 @@ final class Attempts extends PolledTable
         );
     }
 
-    /** What was told is in the shop: the end that it means is kept. */
+    /** Stores the final state of an event that was applied to the order. */
     public function recordEvent(Attempt $attempt, string $eventType, ?string $trxId): void
     {
         switch ($eventType) {
             case 'pos.order.paid':
-                // A replay tells of it after its refund.
+                // A replay may deliver it after the refund.
                 if ($attempt->state === 'refunded') {
                     return;
                 }
@@ -158,14 +158,14 @@ final class Attempts extends PolledTable
                 return;
             case 'pos.order.expired':
             case 'pos.order.cancelled':
-                // An end that was reached stays: a late word of another is a note only.
+                // A final state is never overwritten by a late event.
                 if ($attempt->state === 'pending') {
                     $this->complete($attempt->id, $eventType === 'pos.order.expired' ? 'expired' : 'cancelled', null);
                 }
         }
     }
 
-    /** The end is in the shop. */
+    /** Stores the final state. */
     public function complete(int $id, string $state, ?string $trxId): void
     {
         $this->run(
@@ -175,7 +175,7 @@ final class Attempts extends PolledTable
     }
 
     /**
-     * Takes attempts that are due for a check; each is due again after the lease whatever happens.
+     * Leases attempts that are due for a check. Each becomes due again when the lease expires.
      *
      * @return Attempt[]
      */
@@ -187,19 +187,19 @@ final class Attempts extends PolledTable
     }
 
     /**
-     * Says that the API is about to be asked, unless somebody asked it just now.
+     * Claims a check with the API, unless one was made within the interval.
      *
-     * @return bool whether the caller is to ask
+     * @return bool whether the caller should check
      */
-    public function startCheck(int $id, int $atMostEverySeconds): bool
+    public function startCheck(int $id, int $intervalSeconds): bool
     {
         return $this->run(
             'UPDATE {table} SET checked_at = UNIX_TIMESTAMP() WHERE id = %d AND checked_at + %d <= UNIX_TIMESTAMP()',
-            [$id, $atMostEverySeconds]
+            [$id, $intervalSeconds]
         ) === 1;
     }
 
-    /** Tillgate answered: nothing is wrong. */
+    /** A check succeeded. */
     public function markChecked(int $id, int $nextInSeconds): void
     {
         $this->run(
@@ -209,7 +209,7 @@ final class Attempts extends PolledTable
         );
     }
 
-    /** Lets go of every open payment: they belong to the shop that this site is a copy of. */
+    /** Closes all open attempts without cancelling them in Tillgate: they belong to the shop that this site was copied from. */
     public function releaseOpen(): void
     {
         $this->run("UPDATE {table} SET state = 'refused', updated_at = UNIX_TIMESTAMP() WHERE state = 'creating'", []);
@@ -221,7 +221,7 @@ final class Attempts extends PolledTable
         $this->run('UPDATE {table} SET given_up_at = UNIX_TIMESTAMP() WHERE id = %d', [$id]);
     }
 
-    /** A person asks for it again: the sweep takes it up. */
+    /** Resumes scheduled checks at the merchant's request. */
     public function resumeChecks(int $id): void
     {
         $this->run(
@@ -231,7 +231,7 @@ final class Attempts extends PolledTable
     }
 
     /**
-     * What the health panel shows. Of those given up the order says so; after a week nobody is reminded of them any more.
+     * Counts for the status page. Abandoned attempts are counted for a week; after that, only the order note remains.
      *
      * @return array{open: int, overdue: int, given_up: int}
      */
@@ -252,9 +252,7 @@ final class Attempts extends PolledTable
     }
 
     /**
-     * The last paid attempts, for a comparison with what the shop's orders show.
-     *
-     * @return Attempt[]
+     * @return Attempt[] most recently updated first
      */
     public function latestPaid(int $limit): array
     {
@@ -263,9 +261,7 @@ final class Attempts extends PolledTable
     }
 
     /**
-     * The last current attempts that were not paid, for the same.
-     *
-     * @return Attempt[]
+     * @return Attempt[] current attempts without a payment, most recently updated first
      */
     public function latestUnpaid(int $limit): array
     {
@@ -286,7 +282,7 @@ final class Attempts extends PolledTable
     private function orFail(?Attempt $attempt, string $what): Attempt
     {
         if ($attempt === null) {
-            throw new PluginError(PluginError::STORAGE, "The row of $what is not there.");
+            throw new PluginError(PluginError::STORAGE, "Row not found: $what.");
         }
         return $attempt;
     }

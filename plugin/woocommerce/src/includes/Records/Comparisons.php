@@ -2,7 +2,7 @@
 
 namespace Tillgate\WooCommerce\Records;
 
-/** When the refunds of a paid attempt are compared with Tillgate's, and what that came to; columns of the attempts. */
+/** Schedule and results of refund comparisons; columns of the attempts table. */
 final class Comparisons extends PolledTable
 {
     protected function name(): string
@@ -10,7 +10,7 @@ final class Comparisons extends PolledTable
         return 'attempts';
     }
 
-    /** The refunds of the order's payments are to be compared, at the latest after this time. */
+    /** Schedules a comparison of the order's refunds in at most $seconds. */
     public function schedule(int $orderId, int $seconds): void
     {
         $this->run(
@@ -21,9 +21,7 @@ final class Comparisons extends PolledTable
     }
 
     /**
-     * The comparison failed.
-     *
-     * @param int|null $nextInSeconds when it is made again; null where it failed too often
+     * @param int|null $nextInSeconds null to give up
      */
     public function markFailed(int $id, ?int $nextInSeconds): void
     {
@@ -34,7 +32,7 @@ final class Comparisons extends PolledTable
     }
 
     /**
-     * Takes payments whose refunds are to be compared; each is due again after the lease whatever happens.
+     * Leases payments whose comparison is due. Each becomes due again when the lease expires.
      *
      * @return Attempt[]
      */
@@ -45,9 +43,9 @@ final class Comparisons extends PolledTable
     }
 
     /**
-     * What a comparison came to. What an owner accepted was that very difference.
+     * Saves the refund totals. If they changed, the merchant's acceptance of the previous difference is withdrawn.
      *
-     * @param int|null $nextInSeconds null where nothing is left to compare
+     * @param int|null $nextInSeconds null if no further comparison is needed
      */
     public function saveResult(int $id, ?int $shopMinor, ?int $tillgateMinor, ?int $nextInSeconds): void
     {
@@ -62,14 +60,14 @@ final class Comparisons extends PolledTable
         );
     }
 
-    /** The owner says that the difference of the last comparison is right. */
+    /** Marks the difference of the last comparison as correct. */
     public function acceptDifference(int $id): void
     {
         $this->run('UPDATE {table} SET accepted_at = UNIX_TIMESTAMP(), compare_at = NULL WHERE id = %d', [$id]);
     }
 
     /**
-     * Payments whose refunds differ between shop and Tillgate, the latest first.
+     * Payments whose refund totals differ, most recently updated first.
      *
      * @return Attempt[]
      */

@@ -2,7 +2,7 @@
 
 namespace Tillgate\WooCommerce\Records;
 
-/** What the last comparison of a payment with Tillgate found: one row for each payment that differs. */
+/** Table of reconciliation differences: one row per payment with differences. */
 final class Differences extends Table
 {
     protected function name(): string
@@ -10,7 +10,7 @@ final class Differences extends Table
         return 'differences';
     }
 
-    /** @param array<int, array<string, mixed>> $found none: the row goes */
+    /** @param array<int, array<string, mixed>> $found empty: deletes the row */
     public function save(int $attemptId, int $orderId, array $found): void
     {
         if ($found === []) {
@@ -24,7 +24,7 @@ final class Differences extends Table
     }
 
     /**
-     * The latest orders first.
+     * Highest order ID first.
      *
      * @return array<int, array{attempt_id: int, order_id: int, found: array<int, array<string, mixed>>}>
      */
@@ -39,7 +39,7 @@ final class Differences extends Table
         return $this->read('order_id = %d ORDER BY attempt_id DESC', [$orderId]);
     }
 
-    /** How many payments differ. */
+    /** Number of payments with differences. */
     public function count(): int
     {
         return (int) ($this->row('SELECT COUNT(*) AS differing FROM {table}')['differing'] ?? 0);

@@ -2,7 +2,7 @@
 
 namespace Tillgate\WooCommerce\Records;
 
-/** Every event that was verified acts once. */
+/** Table of verified webhook events; makes processing idempotent. */
 final class Events extends Table
 {
     protected function name(): string
@@ -10,7 +10,7 @@ final class Events extends Table
         return 'events';
     }
 
-    /** Stores an event before it has an effect, or counts another try of it. */
+    /** Stores an event before it is applied, or counts a repeated delivery. */
     public function recordReceived(string $eventId, string $type, string $tillgateOrderId): void
     {
         $isNew = $this->run(
@@ -37,14 +37,14 @@ final class Events extends Table
         );
     }
 
-    /** How many events had no effect yet although that long ago received. */
+    /** Number of events received more than $olderThanSeconds ago and not processed yet. */
     public function countUnprocessed(int $olderThanSeconds): int
     {
         $row = $this->row(
-            'SELECT COUNT(*) AS undone FROM {table} WHERE done_at IS NULL AND received_at < UNIX_TIMESTAMP() - %d',
+            'SELECT COUNT(*) AS unprocessed FROM {table} WHERE done_at IS NULL AND received_at < UNIX_TIMESTAMP() - %d',
             [$olderThanSeconds]
         );
-        return (int) ($row['undone'] ?? 0);
+        return (int) ($row['unprocessed'] ?? 0);
     }
 
     /** Deletes processed events that were received more than $olderThanSeconds ago. */

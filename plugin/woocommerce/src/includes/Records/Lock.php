@@ -4,9 +4,9 @@ namespace Tillgate\WooCommerce\Records;
 
 use Tillgate\WooCommerce\PluginError;
 
-// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
-/** A claim that is held. */
+/** A lock held by this process. */
 final class Lock
 {
     /** @var Locks */
@@ -26,14 +26,14 @@ final class Lock
     }
 
     /**
-     * To be called before every write to the shop or to Tillgate: starts the claim's time again.
+     * Extends the lock. To be called before every write to the shop or to Tillgate.
      *
-     * @throws PluginError BUSY where the claim ran out and another took it
+     * @throws PluginError BUSY if the lock expired and another process acquired it
      */
     public function renew(): void
     {
         if (!$this->locks->renew($this->name, $this->token)) {
-            throw new PluginError(PluginError::BUSY, "The claim {$this->name} ran out before the work was done.");
+            throw new PluginError(PluginError::BUSY, "The lock {$this->name} expired before the work was done.");
         }
     }
 }

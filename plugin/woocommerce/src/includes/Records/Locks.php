@@ -5,21 +5,21 @@ namespace Tillgate\WooCommerce\Records;
 use Tillgate\WooCommerce\PluginError;
 use Tillgate\WooCommerce\Shop\SiteAddress;
 
-// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
 /**
- * A claim lets one process at a time work on something: a unique row whose insert wins, with a token and an expiry. A
- * killed process leaves a claim that expires; reading the shop shows what that process did.
+ * Named locks between processes: a unique row with a token and an expiry. The lock of a process that was killed expires; its successor
+ * reads the current state before it acts.
  */
 final class Locks extends Table
 {
-    /** Longer than any single call takes. */
+    /** Longer than any single API request. */
     public const TTL_SECONDS = 60;
-    /** How long an operation waits for another one on the same order. */
+    /** Default wait for an order's lock. */
     public const WAIT_MS = 8000;
     private const RETRY_DELAY_MS = 100;
 
-    /** @var array<string, true> Names that this process holds now. */
+    /** @var array<string, true> Locks held by this process. */
     private $heldNames = [];
 
     protected function name(): string
@@ -28,48 +28,47 @@ final class Locks extends Table
     }
 
     /**
-     * Does the work while no other process works on the order, and only on the site that was connected: all changes of payments and orders
-     * come through here.
+     * Runs the callback with the order's lock. Every change to a payment or its order goes through here, so none happens on a copied site.
      *
      * @template T
-     * @param callable(Lock): T $work
+     * @param callable(Lock): T $callback
      * @return T
-     * @throws PluginError BUSY if another process holds the claim for longer than the wait; REFUSED on a site that may be a copy
+     * @throws PluginError BUSY if the lock is not acquired in time; REJECTED on a site that may be a copy
      */
-    public function withOrderLock(int $orderId, callable $work, int $waitMs = self::WAIT_MS)
+    public function withOrderLock(int $orderId, callable $callback, int $waitMs = self::WAIT_MS)
     {
         SiteAddress::requireUnmoved();
         $name = "order:$orderId";
         $token = $this->acquireWithin($name, $waitMs);
         if ($token === null) {
-            throw new PluginError(PluginError::BUSY, "Order $orderId is being worked on; try again in a moment.");
+            throw new PluginError(PluginError::BUSY, "Order $orderId is locked by another process; try again in a moment.");
         }
-        return $this->runLocked($name, $token, $work);
+        return $this->runLocked($name, $token, $callback);
     }
 
     /**
-     * Does the work unless somebody does it already.
+     * Runs the callback unless another process holds the lock.
      *
-     * @param callable(Lock): void $work
-     * @return bool whether it was done
+     * @param callable(Lock): void $callback
+     * @return bool whether the callback ran
      */
-    public function runExclusively(string $name, callable $work): bool
+    public function runExclusively(string $name, callable $callback): bool
     {
         $token = $this->acquire($name);
         if ($token === null) {
             return false;
         }
-        $this->runLocked($name, $token, $work);
+        $this->runLocked($name, $token, $callback);
         return true;
     }
 
-    /** Whether this very process works on the order: what it changes there is its own doing. */
+    /** Whether this process holds the order's lock, so that changes to the order are the plugin's own. */
     public function holdsOrderLock(int $orderId): bool
     {
         return isset($this->heldNames["order:$orderId"]);
     }
 
-    /** @return string|null the token of the new claim; null where another holds the name */
+    /** @return string|null token of the lock; null if another process holds it */
     public function acquire(string $name, int $seconds = self::TTL_SECONDS): ?string
     {
         $token = bin2hex(random_bytes(16));
@@ -88,7 +87,7 @@ final class Locks extends Table
         return $taken === 1 ? $token : null;
     }
 
-    /** Starts the time of a claim again. @return bool false where it is not ours any more */
+    /** Extends a lock. @return bool false if it was lost */
     public function renew(string $name, string $token, int $seconds = self::TTL_SECONDS): bool
     {
         return $this->run(
@@ -115,14 +114,14 @@ final class Locks extends Table
     }
 
     /**
-     * @param callable $work
+     * @param callable $callback
      * @return mixed
      */
-    private function runLocked(string $name, string $token, callable $work)
+    private function runLocked(string $name, string $token, callable $callback)
     {
         $this->heldNames[$name] = true;
         try {
-            return $work(new Lock($this, $name, $token));
+            return $callback(new Lock($this, $name, $token));
         } finally {
             unset($this->heldNames[$name]);
             $this->release($name, $token);

@@ -2,7 +2,7 @@
 
 namespace Tillgate\WooCommerce\Records;
 
-/** A table whose rows the sweep looks at again and again until their end is known. */
+/** A table whose rows the scheduled check polls until their outcome is known. */
 abstract class PolledTable extends Table
 {
     public function markCheckFailed(int $id, int $nextInSeconds): void
@@ -14,10 +14,10 @@ abstract class PolledTable extends Table
     }
 
     /**
-     * Takes rows that are due: each by one process, and due again after the lease whatever happens.
+     * Leases due rows, each to one process. A row becomes due again when the lease expires.
      *
-     * @param string $open   condition: the rows whose end is not known
-     * @param string $dueAt  column: when a row is due
+     * @param string $open   SQL condition for rows with an unknown outcome
+     * @param string $dueAt  column with the due time
      * @return array<int, array<string, string|null>>
      */
     protected function leaseDueRows(

@@ -2,7 +2,7 @@
 
 namespace Tillgate\WooCommerce\Records;
 
-/** One refund, asked for in the shop or made at Tillgate. */
+/** A refund requested in the shop or made in Tillgate. */
 final class RefundRow
 {
     /** @var int */
@@ -11,13 +11,13 @@ final class RefundRow
     /** @var int */
     public $orderId;
 
-    /** @var string|null Only where it was asked for in the shop. */
+    /** @var string|null Only if requested in the shop. */
     public $idempotencyKey;
 
-    /** @var string|null Only where it was asked for in the shop. */
+    /** @var string|null Only if requested in the shop. */
     public $reference;
 
-    /** @var string|null Null while Tillgate's answer is not known. */
+    /** @var string|null Null until Tillgate has responded. */
     public $refundId;
 
     /** @var string */
@@ -35,13 +35,13 @@ final class RefundRow
     /** @var string asked, unknown, pending, completed or failed. */
     public $state;
 
-    /** @var int|null The shop's own record. */
+    /** @var int|null ID of the WooCommerce refund. */
     public $shopRefundId;
 
-    /** @var bool The shop's record is there, or known not to have room. */
+    /** @var bool The WooCommerce refund exists, or is known to exceed what's left of the order. */
     public $isRecorded;
 
-    /** @var int Seconds since the call was begun. */
+    /** @var int Seconds since the request was sent. */
     public $ageSeconds;
 
     /** @var int */

@@ -5,9 +5,9 @@ namespace Tillgate\WooCommerce\Records;
 use Tillgate\WooCommerce\Payments\RemoteRefund;
 use Tillgate\WooCommerce\PluginError;
 
-// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
-/** The refunds, stored before anything is asked for or recorded. */
+/** Table of refunds; a row is stored before the refund is requested or recorded. */
 final class Refunds extends PolledTable
 {
     private const SELECT = 'SELECT *, UNIX_TIMESTAMP() - asked_at AS age_seconds FROM {table}';
@@ -27,13 +27,13 @@ final class Refunds extends PolledTable
         return $this->findOne('refund_id = %s', [$refundId]);
     }
 
-    /** @return RefundRow[] every refund of the order, the oldest first */
+    /** @return RefundRow[] all refunds of the order, oldest first */
     public function forOrder(int $orderId): array
     {
         return array_map([RefundRow::class, 'fromRow'], $this->rows(self::SELECT . ' WHERE order_id = %d ORDER BY id', [$orderId]));
     }
 
-    /** The row of a refund that Tillgate reports: by its number, or by the reference the shop gave it. */
+    /** Finds the row of a Tillgate refund by its ID or the shop's reference. */
     public function find(RemoteRefund $refund, int $orderId): ?RefundRow
     {
         $row = $this->byRefundId($refund->id);
@@ -46,7 +46,7 @@ final class Refunds extends PolledTable
         );
     }
 
-    /** The wish to refund this amount whose end is not known yet. */
+    /** Finds an unfinished refund request of this amount. */
     public function findOpenRequest(int $orderId, string $trxId, int $amountMinor): ?RefundRow
     {
         return $this->findOne(
@@ -56,7 +56,7 @@ final class Refunds extends PolledTable
         );
     }
 
-    /** @return int minor units that Tillgate paid back of the order's payments, as far as the shop knows */
+    /** @return int total of completed refunds in minor units */
     public function sumCompleted(int $orderId): int
     {
         $row = $this->row(
@@ -66,7 +66,7 @@ final class Refunds extends PolledTable
         return (int) ($row['refunded'] ?? 0);
     }
 
-    /** Stores that the shop is about to ask for a refund, or finds the row of the same wish. */
+    /** Stores a refund request before it is sent, or returns the existing row with the same key. */
     public function createRequest(
         int $orderId,
         string $idempotencyKey,
@@ -85,7 +85,7 @@ final class Refunds extends PolledTable
         return $this->orFail($this->byKey($idempotencyKey));
     }
 
-    /** The call is made again: another reader of the row leaves it to this process for the next minute. */
+    /** Marks a request as sent again, so that the scheduled check leaves it to this process for now. */
     public function markRequestedAgain(int $id): void
     {
         $this->run(
@@ -95,7 +95,7 @@ final class Refunds extends PolledTable
         );
     }
 
-    /** Stores a refund that was made at Tillgate, or finds its row. */
+    /** Stores a refund made in Tillgate, or returns its row. */
     public function addRemote(int $orderId, RemoteRefund $refund): RefundRow
     {
         $this->run(
@@ -114,7 +114,7 @@ final class Refunds extends PolledTable
         return $this->orFail($this->byRefundId($refund->id));
     }
 
-    /** What Tillgate says of it now. A completed one stays completed. */
+    /** Stores the refund's current state in Tillgate. `completed` is final. */
     public function updateState(int $id, string $refundId, string $state): void
     {
         $this->run(
@@ -132,19 +132,19 @@ final class Refunds extends PolledTable
         );
     }
 
-    /** Tillgate made no refund of it: the wish is removed, so that it can be made again. */
-    /** Lets go of every refund under way: they belong to the shop that this site is a copy of. */
+    /** Closes all unfinished refunds: they belong to the shop that this site was copied from. */
     public function releaseOpen(): void
     {
         $this->run("UPDATE {table} SET state = 'refused' WHERE state IN ('asked', 'unknown', 'pending')", []);
     }
 
+    /** Deletes a rejected request, so that it can be sent again. */
     public function deleteRejected(int $id): void
     {
         $this->run('DELETE FROM {table} WHERE id = %d AND refund_id IS NULL', [$id]);
     }
 
-    /** @param int|null $shopRefundId null where the shop cannot have a record of it */
+    /** @param int|null $shopRefundId null if the refund exceeds what's left of the order */
     public function markRecorded(int $id, ?int $shopRefundId): void
     {
         $this->run(
@@ -153,15 +153,14 @@ final class Refunds extends PolledTable
         );
     }
 
-    /** The shop's record is gone. */
+    /** The WooCommerce refund was deleted. */
     public function clearRecord(int $id): void
     {
         $this->run('UPDATE {table} SET shop_refund_id = NULL, recorded_at = NULL WHERE id = %d', [$id]);
     }
 
     /**
-     * Rows whose outcome is to be learned: the call was interrupted, it waits for approval, or the shop's record is
-     * missing.
+     * Leases refunds whose request was interrupted, that await approval, or whose WooCommerce refund is missing.
      *
      * @return RefundRow[]
      */
@@ -181,7 +180,7 @@ final class Refunds extends PolledTable
     private function orFail(?RefundRow $row): RefundRow
     {
         if ($row === null) {
-            throw new PluginError(PluginError::STORAGE, 'The row of a refund is not there.');
+            throw new PluginError(PluginError::STORAGE, 'Refund row not found.');
         }
         return $row;
     }

@@ -3,8 +3,8 @@
 namespace Tillgate\WooCommerce\Records;
 
 /**
- * The plugin's own tables. What must be decided between processes (who works on an order, whether an event acted) is
- * decided by their unique keys. Times are seconds since 1970 by the database's clock, so that several web servers agree.
+ * The plugin's tables. Their unique keys decide races between processes. Times are Unix times of the database's clock, so that several web
+ * servers agree.
  */
 final class Schema
 {
@@ -16,7 +16,7 @@ final class Schema
         return $wpdb->prefix . 'tillgate_' . $name;
     }
 
-    /** Brings the tables up to date where they are not. */
+    /** Creates or upgrades the tables if needed. */
     public static function install(\wpdb $wpdb): void
     {
         $before = get_option(self::VERSION_OPTION);
@@ -31,12 +31,12 @@ final class Schema
         update_option(self::VERSION_OPTION, self::VERSION, true);
     }
 
-    /** The first version recorded refunds that crossed twice: every payment that had one is compared with Tillgate once. */
+    /** Schema version 1 could record concurrent refunds twice, so every payment with refunds is compared once. */
     public static function scheduleRefundComparisons(\wpdb $wpdb): void
     {
         $attempts = self::table($wpdb, 'attempts');
         $refunds = self::table($wpdb, 'refunds');
-        // phpcs:disable WordPress.DB -- The plugin's own tables; their names hold no input.
+        // phpcs:disable WordPress.DB -- The plugin's own tables; their names contain no input.
         $wpdb->query(
             "UPDATE $attempts SET compare_at = UNIX_TIMESTAMP() WHERE trx_id IS NOT NULL AND compare_at IS NULL"
             . " AND order_id IN (SELECT order_id FROM $refunds)"
@@ -44,7 +44,7 @@ final class Schema
         // phpcs:enable WordPress.DB
     }
 
-    /** @return string[] in the form that dbDelta reads */
+    /** @return string[] in the format that dbDelta() requires */
     public static function statements(\wpdb $wpdb): array
     {
         $collate = $wpdb->get_charset_collate();
@@ -54,7 +54,7 @@ final class Schema
         $refunds = self::table($wpdb, 'refunds');
         $differences = self::table($wpdb, 'differences');
         return [
-            // Who is working on something now. The insert wins; one that was not kept is free again when it expires.
+            // Locks. The process whose insert succeeds holds the lock until it is released or expires.
             "CREATE TABLE $claims (
   name varchar(100) NOT NULL,
   token char(32) NOT NULL,
@@ -62,12 +62,10 @@ final class Schema
   renewals bigint NOT NULL DEFAULT 0,
   PRIMARY KEY  (name)
 ) $collate;",
-            // One row for each try to have an order paid, stored with its key and request before Tillgate is called.
-            // creating: the outcome of the call is not known. pending: Tillgate has it, the shop knows no end of it.
-            // paid, expired, cancelled, refunded: that end is in the shop. refused: Tillgate made no order of it.
-            // current_order_id is the order's number on its one current attempt and null on those before.
-            // compare_at: when the refunds of the payment are compared next. shop_refunded_minor and paid_back_minor: what
-            // they came to at the last comparison, in minor units. accepted_at: the owner says that the difference is right.
+            // Payment attempts, stored with idempotency key and request before Tillgate is called. States: creating (outcome of the
+            // request unknown), pending, paid, expired, cancelled, refunded, refused (rejected by Tillgate). current_order_id is set on
+            // the order's current attempt only. compare_at: next comparison of refunds; shop_refunded_minor and paid_back_minor: totals
+            // at the last comparison, in minor units; accepted_at: the merchant marked the difference as correct.
             "CREATE TABLE $attempts (
   id bigint NOT NULL AUTO_INCREMENT,
   order_id bigint NOT NULL,
@@ -103,7 +101,7 @@ final class Schema
   KEY due (state,next_check_at),
   KEY compare_at (compare_at)
 ) $collate;",
-            // Every event that was verified. done_at is set when its effect is durable in the shop.
+            // Verified webhook events. done_at is set when the event's effect is committed.
             "CREATE TABLE $events (
   event_id varchar(80) NOT NULL,
   event varchar(40) NOT NULL,
@@ -115,9 +113,9 @@ final class Schema
   PRIMARY KEY  (event_id),
   KEY by_age (received_at)
 ) $collate;",
-            // One row for each refund. Asked for in the shop: stored with its key and reference before the call.
-            // asked, unknown: the outcome of the call is not known. pending, completed, failed: as Tillgate says.
-            // recorded_at is set when the shop's own refund record is there, or known not to have room.
+            // Refunds. Those requested in the shop are stored with idempotency key and reference before the request. States: asked, unknown
+            // (outcome of the request unknown), pending, completed, failed. recorded_at is set when the WooCommerce refund exists, or is
+            // known to exceed what's left of the order.
             "CREATE TABLE $refunds (
   id bigint NOT NULL AUTO_INCREMENT,
   order_id bigint NOT NULL,
@@ -141,7 +139,7 @@ final class Schema
   KEY order_id (order_id),
   KEY due (state,next_check_at)
 ) $collate;",
-            // One row for each payment that the last comparison found to differ from Tillgate. found: what, as JSON.
+            // Payments that differed from Tillgate at the last comparison. found: the differences as JSON.
             "CREATE TABLE $differences (
   attempt_id bigint NOT NULL,
   order_id bigint NOT NULL,

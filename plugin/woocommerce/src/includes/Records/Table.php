@@ -4,7 +4,7 @@ namespace Tillgate\WooCommerce\Records;
 
 use Tillgate\WooCommerce\PluginError;
 
-/** What the records share: a table of ours, and a failed statement never passes for an empty answer. */
+/** Base class of the plugin's tables. Failed queries throw; wpdb would return an empty result. */
 abstract class Table
 {
     /** @var \wpdb */
@@ -22,13 +22,13 @@ abstract class Table
     abstract protected function name(): string;
 
     /**
-     * @param array<int, mixed> $values for the placeholders; null is written as NULL where it stands for `%s` or `%d`
+     * @param array<int, mixed> $values values of the placeholders; null becomes SQL NULL
      * @return int rows changed
      * @throws PluginError STORAGE
      */
     protected function run(string $sql, array $values = []): int
     {
-        // phpcs:ignore WordPress.DB -- statement() prepares it; the tables are this plugin's own, and their state is never cached.
+        // phpcs:ignore WordPress.DB -- Prepared by statement(); the plugin's own tables are never cached.
         $rows = $this->wpdb->query($this->statement($sql, $values));
         if ($rows === false) {
             throw $this->storageError();
@@ -81,12 +81,12 @@ abstract class Table
             $index += 1;
         }
         $sql = implode('', $parts);
-        // phpcs:ignore WordPress.DB.PreparedSQL.NotPrepared -- Texts of this plugin with placeholders, prepared here.
+        // phpcs:ignore WordPress.DB.PreparedSQL.NotPrepared -- Constant SQL of this plugin, prepared here.
         return $bound === [] ? $sql : (string) $this->wpdb->prepare($sql, $bound);
     }
 
     private function storageError(): PluginError
     {
-        return new PluginError(PluginError::STORAGE, "The table {$this->table} cannot be used: {$this->wpdb->last_error}");
+        return new PluginError(PluginError::STORAGE, "Query on {$this->table} failed: {$this->wpdb->last_error}");
     }
 }

@@ -2,11 +2,11 @@
 
 namespace Tillgate\WooCommerce\Rules;
 
-// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
 /**
- * The decisions of comparison.json, the file that the connector for headless shops reads too: in what a payment and its store
- * order differ, what a person can do, and whether one press repairs it. This class finds the rules that hold.
+ * Evaluates comparison.json, which the connector for headless shops also uses: how a payment and its store order differ, what the
+ * merchant can do, and whether the difference can be repaired automatically.
  */
 final class ComparisonRules
 {
@@ -66,7 +66,7 @@ final class ComparisonRules
 
     /**
      * @param array<string, mixed> $file the decoded rules
-     * @throws \UnexpectedValueException where a name is unknown, a text is missing or a field has no rule that always holds
+     * @throws \UnexpectedValueException if a name is unknown, a text is missing or a field has no fallback rule
      */
     private function __construct(array $file)
     {
@@ -76,19 +76,19 @@ final class ComparisonRules
         }
     }
 
-    /** @throws \UnexpectedValueException where the file cannot be read or is refused */
+    /** @throws \UnexpectedValueException if the file is unreadable or invalid */
     public static function load(string $path): self
     {
         // phpcs:ignore WordPress.WP.AlternativeFunctions.file_get_contents_file_get_contents -- A file of this plugin.
         $text = is_readable($path) ? file_get_contents($path) : false;
         $file = is_string($text) ? json_decode($text, true) : null;
         if (!is_array($file) || ($file['version'] ?? null) !== 1) {
-            throw new \UnexpectedValueException('The rules of the comparison cannot be read.');
+            throw new \UnexpectedValueException('The comparison rules could not be read.');
         }
         return new self($file);
     }
 
-    /** What is younger than this may be on its way. */
+    /** Changes younger than this may still be in transit and are not reported. */
     public function freshSeconds(): int
     {
         return (int) $this->file['fresh_seconds'];
@@ -96,8 +96,8 @@ final class ComparisonRules
 
     /**
      * @param string                $subject   one of CONDITIONS
-     * @param array<string, string> $situation a value for each of its conditions
-     * @return array<int, array{field: string, kind: string, repair: string|null}> one at most for each of its fields
+     * @param array<string, string> $situation a value for each condition of the subject
+     * @return array<int, array{field: string, kind: string, repair: string|null}> at most one per field
      */
     public function compare(string $subject, array $context): array
     {
@@ -117,7 +117,7 @@ final class ComparisonRules
     }
 
     /**
-     * A difference in words, in the language of its reader.
+     * Describes a difference in the current user's language.
      *
      * @param array<string, string> $fields
      */
@@ -126,13 +126,13 @@ final class ComparisonRules
         return self::fillPlaceholders(self::translate($this->file['differences'][$kind]['text']), $fields);
     }
 
-    /** What a person can do. */
+    /** What the merchant can do about a difference. */
     public function advice(string $kind): string
     {
         return self::translate($this->file['differences'][$kind]['advice']);
     }
 
-    /** What is written on the button of a repair. */
+    /** Label of a repair's button. */
     public function label(string $repair): string
     {
         return self::translate($this->file['repairs'][$repair]['label']);
@@ -150,7 +150,7 @@ final class ComparisonRules
         return __($text, 'tillgate-for-woocommerce');
     }
 
-    /** @param array<string, string> $fields what is not known is called so */
+    /** @param array<string, string> $fields missing ones are replaced by "unknown" */
     private static function fillPlaceholders(string $text, array $fields): string
     {
         $values = [];
@@ -168,11 +168,11 @@ final class ComparisonRules
             return $condition['values'];
         }, $read['conditions'] ?? []);
         if (!self::isSame(array_keys($conditions), array_keys($known)) || !self::isSame(array_keys($read['fields'] ?? []), self::FIELDS[$subject])) {
-            throw new \UnexpectedValueException("The conditions or fields of $subject are not the ones that this version knows.");
+            throw new \UnexpectedValueException("Unexpected conditions or fields for $subject.");
         }
         foreach ($known as $name => $values) {
             if (!self::isSame($conditions[$name], $values)) {
-                throw new \UnexpectedValueException("The values of $subject $name are not the ones that this version knows.");
+                throw new \UnexpectedValueException("Unexpected values of $subject $name.");
             }
         }
         foreach ($read['fields'] as $field => $rules) {
@@ -180,7 +180,7 @@ final class ComparisonRules
                 $this->checkRule("$subject $field", $rule, $known);
             }
             if ($rules === [] || end($rules)['when'] !== []) {
-                throw new \UnexpectedValueException("The last rule of $subject $field must hold always.");
+                throw new \UnexpectedValueException("The last rule of $subject $field must be unconditional.");
             }
         }
     }
@@ -189,25 +189,25 @@ final class ComparisonRules
      * @param array<string, mixed>    $rule
      * @param array<string, string[]> $known
      */
-    private function checkRule(string $place, array $rule, array $known): void
+    private function checkRule(string $location, array $rule, array $known): void
     {
         $repair = $rule['repair'] ?? null;
-        $isRefused = ($rule['difference'] !== null && !isset($this->file['differences'][$rule['difference']]))
+        $isInvalid = ($rule['difference'] !== null && !isset($this->file['differences'][$rule['difference']]))
             || ($repair !== null && (!in_array($repair, self::REPAIRS, true) || !isset($this->file['repairs'][$repair]) || $rule['difference'] === null));
         foreach ($rule['when'] as $name => $values) {
-            $isRefused = $isRefused || array_diff($values, $known[$name] ?? []) !== [];
+            $isInvalid = $isInvalid || array_diff($values, $known[$name] ?? []) !== [];
         }
-        if ($isRefused) {
-            throw new \UnexpectedValueException("A rule of $place asks for, or repairs, what this version does not know.");
+        if ($isInvalid) {
+            throw new \UnexpectedValueException("A rule of $location has an unknown condition, difference or repair.");
         }
     }
 
     /**
-     * @param string[] $some
-     * @param string[] $others
+     * @param string[] $first
+     * @param string[] $second
      */
-    private static function isSame(array $some, array $others): bool
+    private static function isSame(array $first, array $second): bool
     {
-        return array_diff($some, $others) === [] && array_diff($others, $some) === [];
+        return array_diff($first, $second) === [] && array_diff($second, $first) === [];
     }
 }

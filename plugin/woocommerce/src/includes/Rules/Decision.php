@@ -2,22 +2,22 @@
 
 namespace Tillgate\WooCommerce\Rules;
 
-/** What to do, and the texts that go with it, placeholders still in them. */
+/** The action to take, with templates of its texts. */
 final class Decision
 {
     /** @var string One of Rules::ACTIONS. */
     public $action;
 
-    /** @var bool Cancel the order's current attempt too: an older one has paid it. */
+    /** @var bool Also cancel the order's current payment attempt, because an older one was paid. */
     public $cancelCurrent;
 
     /** @var string|null */
     public $note;
 
-    /** @var string|null Why the attempt is cancelled; only with `cancel_attempt`. */
+    /** @var string|null Reason for `cancel_attempt`. */
     public $reason;
 
-    /** @var bool A person has to look at it. */
+    /** @var bool The merchant has to review the order. */
     public $attention;
 
     public function __construct(

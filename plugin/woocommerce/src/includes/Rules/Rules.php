@@ -2,11 +2,11 @@
 
 namespace Tillgate\WooCommerce\Rules;
 
-// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
 /**
- * The decision "what happened × where the order stands → what to do and what to note", read from transitions.json, the
- * file that the connector for headless shops reads too. This class finds the rule that holds; what it says is data.
+ * Evaluates transitions.json, which the connector for headless shops also uses: maps an event and the order's state to an action and an
+ * order note.
  */
 final class Rules
 {
@@ -95,7 +95,7 @@ final class Rules
 
     /**
      * @param array<string, mixed> $file the decoded rules
-     * @throws \UnexpectedValueException where a name is unknown, a text is missing or a combination has no rule
+     * @throws \UnexpectedValueException if a name is unknown or a text is missing
      */
     private function __construct(array $file)
     {
@@ -107,21 +107,21 @@ final class Rules
         $this->check($file);
     }
 
-    /** @throws \UnexpectedValueException where the file cannot be read or is refused */
+    /** @throws \UnexpectedValueException if the file is unreadable or invalid */
     public static function load(string $path): self
     {
         // phpcs:ignore WordPress.WP.AlternativeFunctions.file_get_contents_file_get_contents -- A file of this plugin.
         $text = is_readable($path) ? file_get_contents($path) : false;
         $file = is_string($text) ? json_decode($text, true) : null;
         if (!is_array($file) || ($file['version'] ?? null) !== 1) {
-            throw new \UnexpectedValueException('The rules of the payment plugin cannot be read.');
+            throw new \UnexpectedValueException('The payment rules could not be read.');
         }
         return new self($file);
     }
 
     /**
-     * @param array<string, string> $situation a value for each of CONDITIONS
-     * @return Decision of the first rule whose every condition holds
+     * @param array<string, string> $situation a value for each condition
+     * @return of the first matching rule
      */
     public function decide(array $context): Decision
     {
@@ -137,10 +137,10 @@ final class Rules
                 $rule['attention'] ?? false
             );
         }
-        throw new \UnexpectedValueException('No rule holds for ' . (string) wp_json_encode($context));
+        throw new \UnexpectedValueException('No rule matches ' . (string) wp_json_encode($context));
     }
 
-    /** @throws \OutOfBoundsException for a note the file does not have */
+    /** @throws \OutOfBoundsException for an unknown note */
     public function note(string $name): string
     {
         if (!isset($this->notes[$name])) {
@@ -150,9 +150,9 @@ final class Rules
     }
 
     /**
-     * A part of a note, placeholders still in it.
+     * Template of a part of a note.
      *
-     * @throws \OutOfBoundsException for a phrase the file does not have
+     * @throws \OutOfBoundsException for an unknown phrase
      */
     public function phrase(string $name): string
     {
@@ -163,9 +163,9 @@ final class Rules
     }
 
     /**
-     * In what a payment and its order differ, placeholders still in it.
+     * Template that describes how a payment and its order differ.
      *
-     * @throws \OutOfBoundsException for a difference the file does not have
+     * @throws \OutOfBoundsException for an unknown difference
      */
     public function difference(string $name): string
     {
@@ -175,7 +175,7 @@ final class Rules
         return $this->differences[$name];
     }
 
-    /** @throws \OutOfBoundsException for a reason the file does not have */
+    /** @throws \OutOfBoundsException for an unknown reason */
     public function reason(string $name): string
     {
         if (!isset($this->reasons[$name])) {
@@ -185,7 +185,7 @@ final class Rules
     }
 
     /**
-     * Puts the fields into a note or a reason; what is not known is called so.
+     * Fills in a template. Missing fields are replaced by "unknown".
      *
      * @param array<string, string> $fields
      */
@@ -199,9 +199,9 @@ final class Rules
     }
 
     /**
-     * How the rules see an order: a status of another plugin in which the order can be paid is pending, one that counts as paid is processing.
+     * Maps custom statuses of other plugins: payable ones to `pending`, paid ones to `processing`.
      *
-     * @param string $status any status of an order, without `wc-`
+     * @param string $status order status without `wc-`
      */
     public static function normalizeStatus(string $status, bool $isPayable, bool $isPaid): string
     {
@@ -212,7 +212,7 @@ final class Rules
     }
 
     /**
-     * Every combination of the conditions' values.
+     * All combinations of the conditions' values.
      *
      * @return \Generator<int, array<string, string>>
      */
@@ -250,7 +250,7 @@ final class Rules
     {
         foreach ($file['conditions'] ?? [] as $name => $condition) {
             if (array_diff($condition['values'] ?? ['?'], self::CONDITIONS[$name] ?? []) !== []) {
-                throw new \UnexpectedValueException("The values of $name are not the ones that this version knows.");
+                throw new \UnexpectedValueException("Unexpected values of $name.");
             }
         }
         foreach ($this->rules as $index => $rule) {
@@ -259,7 +259,7 @@ final class Rules
         foreach (array_merge($this->notes, $this->phrases, $this->differences, $this->reasons) as $text) {
             preg_match_all('/\{(\w+)\}/', $text, $found);
             if (array_diff($found[1], self::PLACEHOLDERS) !== []) {
-                throw new \UnexpectedValueException("A text has a placeholder that no note knows: $text");
+                throw new \UnexpectedValueException("A text has an unknown placeholder: $text");
             }
         }
     }
@@ -268,18 +268,18 @@ final class Rules
     private function checkRule(int $number, array $rule): void
     {
         $isCancel = ($rule['action'] ?? null) === 'cancel_attempt';
-        $isRefused = !in_array($rule['action'] ?? null, self::ACTIONS, true)
+        $isInvalid = !in_array($rule['action'] ?? null, self::ACTIONS, true)
             || (isset($rule['note']) && !isset($this->notes[$rule['note']]))
             || (isset($rule['reason']) && !isset($this->reasons[$rule['reason']]))
             || $isCancel !== isset($rule['reason'])
             || array_diff_key($rule['when'] ?? ['?' => 1], self::CONDITIONS) !== []
             || array_diff(array_keys($rule), ['when', 'action', 'note', 'reason', 'cancel_current', 'attention']) !== [];
-        if ($isRefused) {
-            throw new \UnexpectedValueException("Rule $number is refused.");
+        if ($isInvalid) {
+            throw new \UnexpectedValueException("Rule $number is invalid.");
         }
         foreach ($rule['when'] as $name => $values) {
             if (array_diff($values, self::CONDITIONS[$name]) !== []) {
-                throw new \UnexpectedValueException("Rule $number knows another value of $name.");
+                throw new \UnexpectedValueException("Rule $number has an unknown value of $name.");
             }
         }
     }

@@ -2,14 +2,14 @@
 
 namespace Tillgate\WooCommerce\Shop;
 
-/** What Tillgate told of each client: whose it is, and where its pages in the console are. */
+/** The Tillgate account of each client ID: merchant name and console URL. */
 final class Accounts
 {
     public const OPTION = 'tillgate_accounts';
-    /** Each new connection brings two clients; payments of the ones before are still looked at. */
+    /** Each connection adds two client IDs; earlier ones are kept for links to their payments. */
     private const MAX_ACCOUNTS = 20;
 
-    /** @param array<string, mixed> $account as Tillgate tells it: `merchant_name` and `console_url` */
+    /** @param array<string, mixed> $account response of the API with `merchant_name` and `console_url` */
     public static function save(string $clientId, array $account): void
     {
         $accounts = self::all();
@@ -18,7 +18,7 @@ final class Accounts
         $console = $account['console_url'] ?? null;
         $accounts[$clientId] = [
             'name' => is_string($name) ? $name : '',
-            // Owners are led there by links on the screens of orders.
+            // Linked from order screens.
             'console' => is_string($console) && Connection::isSecure($console) ? rtrim(esc_url_raw($console), '/') : null,
         ];
         update_option(self::OPTION, array_slice($accounts, -self::MAX_ACCOUNTS, null, true), false);
@@ -29,15 +29,15 @@ final class Accounts
         return isset(self::all()[$clientId]);
     }
 
-    /** @return string empty where nobody told yet */
+    /** @return string empty if unknown */
     public static function name(string $clientId): string
     {
         return self::all()[$clientId]['name'] ?? '';
     }
 
     /**
-     * @param string $page below the mode, such as `orders/POS-…`
-     * @return string|null null where nobody told yet, or where there is no console
+     * @param string $page path below the mode, such as `orders/POS-…`
+     * @return string|null null if unknown or without a console
      */
     public static function consoleUrl(string $clientId, string $mode, string $page): ?string
     {
@@ -45,7 +45,7 @@ final class Accounts
         return $console === null ? null : $console . '/' . $mode . '/' . implode('/', array_map('rawurlencode', explode('/', $page)));
     }
 
-    /** @return array<string, array{name: string, console: string|null}> by client id, the newest last */
+    /** @return array<string, array{name: string, console: string|null}> by client ID, newest last */
     private static function all(): array
     {
         $accounts = get_option(self::OPTION, []);

@@ -2,14 +2,11 @@
 
 namespace Tillgate\WooCommerce\Shop;
 
-/**
- * What needs the owner, as the background work found it last: the administration shows it on its pages, and the owner is mailed.
- * What is over by itself within minutes is not mailed.
- */
+/** Problems that need the merchant, from the last background run: shown in the admin area, and e-mailed if they last more than a few minutes. */
 final class Alerts
 {
     public const OPTION = 'tillgate_alarms';
-    /** Lines of the health page that mean that money or reports are not as they should be. */
+    /** Findings that affect payments or webhooks. */
     private const ALERTING_FINDINGS = ['settings', 'contact', 'starts', 'refused', 'pending', 'mismatches', 'unpaid', 'refunds', 'books', 'attention'];
     private const EMAIL_DELAY_SECONDS = 300;
     private const EMAIL_REPEAT_SECONDS = 86400;
@@ -22,38 +19,38 @@ final class Alerts
         $this->settings = $settings;
     }
 
-    /** @param array<int, array{name: string, ok: bool, title: string, text: string, advice: string, code: string}> $findings of the health page */
+    /** @param array<int, array{name: string, ok: bool, title: string, text: string, advice: string, code: string}> $findings of the status page */
     public function update(array $findings): void
     {
-        $before = self::active();
-        $now = [];
+        $previous = self::active();
+        $current = [];
         foreach ($findings as $finding) {
-            // A shop that is not connected, or was disconnected, misses nothing.
+            // Missing settings are expected while the shop is not connected.
             $isExpected = $finding['name'] === 'settings' && $this->settings->clientId() === '';
             if (!$finding['ok'] && !$isExpected && in_array($finding['name'], self::ALERTING_FINDINGS, true)) {
-                $now[$finding['name']] = [
+                $current[$finding['name']] = [
                     'text' => $finding['title'] . ': ' . $finding['text'],
                     'advice' => $finding['advice'],
-                    'since' => $before[$finding['name']]['since'] ?? time(),
-                    'mailed_at' => $before[$finding['name']]['mailed_at'] ?? null,
+                    'since' => $previous[$finding['name']]['since'] ?? time(),
+                    'mailed_at' => $previous[$finding['name']]['mailed_at'] ?? null,
                 ];
             }
         }
-        $due = array_filter($now, static function (array $alarm): bool {
+        $due = array_filter($current, static function (array $alarm): bool {
             $isOld = $alarm['since'] <= time() - self::EMAIL_DELAY_SECONDS;
             return $isOld && ($alarm['mailed_at'] === null || $alarm['mailed_at'] <= time() - self::EMAIL_REPEAT_SECONDS);
         });
         if ($due !== [] && $this->sendEmail($due)) {
             foreach (array_keys($due) as $name) {
-                $now[$name]['mailed_at'] = time();
+                $current[$name]['mailed_at'] = time();
             }
         }
-        if ($now !== $before) {
-            update_option(self::OPTION, $now, false);
+        if ($current !== $previous) {
+            update_option(self::OPTION, $current, false);
         }
     }
 
-    /** @return array<string, array{text: string, advice: string, since: int, mailed_at: int|null}> by the name of the finding */
+    /** @return array<string, array{text: string, advice: string, since: int, mailed_at: int|null}> by name of the finding */
     public static function active(): array
     {
         $alarms = get_option(self::OPTION, []);

@@ -4,28 +4,28 @@ namespace Tillgate\WooCommerce\Shop;
 
 use Tillgate\WooCommerce\WithServices;
 
-/** Where the method is offered: what the account can take, within what the owner wants. */
+/** When the payment method is offered: what the account supports, within the merchant's limits. */
 final class Availability
 {
     use WithServices;
 
-    /** Whether a shopper with this currency may be offered it at all; amount and country may still change on the page. */
+    /** Checks everything but amount and country, which may still change at the checkout. */
     public function supportsCurrency(string $currency): bool
     {
-        $wanted = $this->services->settings->currencies();
+        $allowed = $this->services->settings->currencies();
         return $this->services->settings->setupError() === null
             && $this->services->money->digits($currency) !== null
             && $this->services->settings->hasWallet($currency) !== false
-            && ($wanted === [] || in_array($currency, $wanted, true));
+            && ($allowed === [] || in_array($currency, $allowed, true));
     }
 
-    /** Whether a total can be paid in the currency: it is not finer than that. */
+    /** Whether the total has no more decimals than the currency. */
     public function supportsPrecision(float $total, string $currency): bool
     {
         return !$this->services->money->hasExtraDecimals(Orders::decimalText($total), $currency);
     }
 
-    /** @return string|null what the owner has to set, where the shop calculates finer than its currency; null where it does not */
+    /** @return string|null advice for a shop with more decimals than its currency; null otherwise */
     public function decimalsAdvice(): ?string
     {
         $currency = get_woocommerce_currency();
@@ -41,7 +41,7 @@ final class Availability
         );
     }
 
-    /** @return string how many decimals shop and currency have */
+    /** @return string the decimals of shop and currency */
     public function decimalsText(): string
     {
         return sprintf(
@@ -54,8 +54,8 @@ final class Availability
     }
 
     /**
-     * @param float  $total   what is to be paid; 0 where it is not known yet
-     * @param string $country of the billing address; empty where it is not known yet
+     * @param float  $total   amount to pay; 0 if unknown
+     * @param string $country billing country; empty if unknown
      */
     public function isWithinLimits(float $total, string $country): bool
     {

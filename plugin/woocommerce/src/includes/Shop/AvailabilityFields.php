@@ -2,7 +2,7 @@
 
 namespace Tillgate\WooCommerce\Shop;
 
-/** The settings that say where the method is offered, how it looks there, and whom it tells. */
+/** Settings for appearance, availability and alerts. */
 final class AvailabilityFields
 {
     /** @return array<string, array<string, mixed>> */

@@ -4,16 +4,15 @@ namespace Tillgate\WooCommerce\Shop;
 
 use Automattic\WooCommerce\Blocks\Payments\Integrations\AbstractPaymentMethodType;
 use Automattic\WooCommerce\Blocks\Payments\PaymentMethodRegistry;
-use Tillgate\WooCommerce\Payments\RuleContext;
 use Tillgate\WooCommerce\Plugin;
 
-/** Tillgate in the block checkout. */
+/** Integration with the block checkout. */
 final class BlocksMethod extends AbstractPaymentMethodType
 {
     private const SCRIPT = 'tillgate-blocks';
 
     /** @var string */
-    protected $name = RuleContext::PAYMENT_METHOD;
+    protected $name = Plugin::GATEWAY_ID;
 
     /** @var Gateway|null */
     private $gateway;
@@ -28,12 +27,12 @@ final class BlocksMethod extends AbstractPaymentMethodType
     {
         $this->settings = (array) get_option(Settings::OPTION, []);
         $gateways = WC()->payment_gateways()->payment_gateways();
-        $gateway = $gateways[RuleContext::PAYMENT_METHOD] ?? null;
+        $gateway = $gateways[Plugin::GATEWAY_ID] ?? null;
         $this->gateway = $gateway instanceof Gateway ? $gateway : null;
     }
 
     /**
-     * Amount and country change while the block is on the screen: the script decides by them, and the shop again when the order is placed.
+     * Amount and country may change at the checkout: the script checks them, and the server again when the order is placed.
      *
      * @return bool
      */

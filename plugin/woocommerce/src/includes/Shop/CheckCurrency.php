@@ -6,8 +6,8 @@ use Tillgate\WooCommerce\Api\ApiError;
 use Tillgate\WooCommerce\WithServices;
 
 /**
- * Finds out whether the account has a wallet in a currency: Tillgate takes an order in it or refuses it. It makes one order
- * of one unit a day, cancelled at once, that no shopper sees.
+ * Checks whether the account has a wallet in a currency by creating an order of one unit, at most once a day, and cancelling it immediately.
+ * Customers never see it.
  */
 final class CheckCurrency
 {
@@ -15,7 +15,7 @@ final class CheckCurrency
 
     private const EXPIRES_IN_SECONDS = 60;
 
-    /** @return bool and remembers it */
+    /** @return bool whether there is a wallet; also saved in the settings */
     public function run(string $currency): bool
     {
         $settings = $this->services->settings;

@@ -8,8 +8,8 @@ use Tillgate\WooCommerce\Api\Client;
 use Tillgate\WooCommerce\WithServices;
 
 /**
- * Connects this shop to an account at Tillgate without copying keys: OAuth 2.0's authorization code with PKCE (RFC 7636). The owner is led to
- * Tillgate with a challenge, agrees there, and comes back with a code that only this server can exchange.
+ * Connects the shop to a Tillgate account with the OAuth 2.0 authorization code flow and PKCE (RFC 7636): the merchant approves in Tillgate
+ * and returns with a code that only this server can exchange for API keys.
  */
 final class Connection
 {
@@ -17,19 +17,19 @@ final class Connection
 
     public const CONNECTED = 'connected';
     public const DECLINED = 'declined';
-    /** Nobody here asked for this return, or it came too late or a second time. */
+    /** The return has an unknown, expired or already used state. */
     public const INVALID_STATE = 'unasked';
     public const REJECTED = 'refused';
     public const UNREACHABLE = 'unreachable';
     public const DISCONNECTED = 'disconnected';
-    /** The shop is connected to another Tillgate. */
+    /** The shop is connected to another Tillgate server. */
     public const OTHER_TILLGATE = 'elsewhere';
 
-    /** How long the owner has to sign in or make an account, and agree: as long as a mailed link lasts. */
+    /** Time to sign in or create an account and approve: as long as e-mailed sign-in links are valid. */
     private const STATE_TTL_SECONDS = 1800;
     private const RANDOM_BYTES = 32;
 
-    /** Whether secrets may go there: https, or this machine itself. Letters beyond ASCII can look like those of another host. */
+    /** Whether secrets may be sent to this URL: https or loopback. Non-ASCII hosts are rejected because of look-alike characters. */
     public static function isSecure(string $address): bool
     {
         $host = wp_parse_url($address, PHP_URL_HOST);
@@ -39,35 +39,35 @@ final class Connection
             && ($scheme === 'https' || ($scheme === 'http' && self::isLoopback(strtolower($host))));
     }
 
-    /** A name below localhost is asked of a name server by many hosts, so it is none. */
+    /** Subdomains of localhost are excluded, as many resolvers look them up in DNS. */
     private static function isLoopback(string $host): bool
     {
         return in_array($host, ['localhost', '[::1]', '::1'], true)
             || (str_starts_with($host, '127.') && filter_var($host, FILTER_VALIDATE_IP, FILTER_FLAG_IPV4) !== false);
     }
 
-    /** Whether real money may go there: https only. */
+    /** Live mode requires https. */
     public static function allowsLiveMode(string $address): bool
     {
         return strtolower((string) wp_parse_url($address, PHP_URL_SCHEME)) === 'https';
     }
 
-    /** Whether the shop may be connected there: a connected one only where it is, until its owner disconnects it. */
+    /** A connected shop can only reconnect to the same server, until it is disconnected. */
     public static function canConnectTo(string $address): bool
     {
-        $connected = Credentials::connectedAddresses();
-        return $connected === [] || isset($connected[Credentials::hostOf($address)]);
+        $response = Credentials::connectedAddresses();
+        return $response === [] || isset($response[Credentials::hostOf($address)]);
     }
 
     /**
-     * @param string $address where Tillgate is, `https://api.example`
-     * @return string where the owner goes, to be asked
+     * @param string $address Tillgate URL, such as `https://api.example`
+     * @return string URL at which the merchant approves the connection
      */
     public function start(int $userId, string $address, string $returnUrl): string
     {
         $state = self::randomToken();
         $verifier = self::randomToken();
-        // One at a time for each user: another begin takes its place.
+        // One pending connection per user.
         set_transient(self::transientName($userId), ['state' => $state, 'verifier' => $verifier, 'address' => $address], self::STATE_TTL_SECONDS);
         return add_query_arg(array_map('rawurlencode', [
             'platform' => 'woocommerce',
@@ -81,9 +81,9 @@ final class Connection
     }
 
     /**
-     * The owner is back. Only what this user began is believed, once.
+     * Handles the merchant's return. Each state is valid once, and only for the user who started.
      *
-     * @param array<string, string> $query of the address
+     * @param array<string, string> $query query parameters
      * @return string one of the constants
      */
     public function finish(int $userId, array $query, string $returnUrl): string
@@ -102,7 +102,7 @@ final class Connection
             return self::OTHER_TILLGATE;
         }
         try {
-            $connected = Client::forConnect($pending['address'])->exchange([
+            $response = Client::forConnect($pending['address'])->exchange([
                 'grant_type' => 'authorization_code',
                 'code' => $query['code'] ?? '',
                 'code_verifier' => $pending['verifier'],
@@ -115,10 +115,10 @@ final class Connection
             $this->services->log->error($error->getMessage());
             return self::UNREACHABLE;
         }
-        return $this->saveKeys($pending['address'], $connected);
+        return $this->saveKeys($pending['address'], $response);
     }
 
-    /** The keys end, as replaced ones do: payments under way are still followed for a day. */
+    /** Retires the API keys. Open payments are still tracked for a day. */
     public function disconnect(): string
     {
         foreach (['sandbox', 'live'] as $mode) {
@@ -129,8 +129,8 @@ final class Connection
     }
 
     /**
-     * This site is a copy: it gets rid of the real shop's keys at once, and lets go of its open payments. Once the question is answered,
-     * another answer from an old page changes nothing.
+     * Disconnects a copied site: deletes the real shop's API keys and closes its open payments here. Has no effect once the merchant has
+     * decided, so that an outdated page can't disconnect the shop.
      */
     public function disconnectCopy(): void
     {
@@ -144,16 +144,16 @@ final class Connection
         SiteAddress::save(true);
     }
 
-    /** @param array<string, mixed> $connected what Tillgate gave: keys of each mode that this shop may use */
-    private function saveKeys(string $address, array $connected): string
+    /** @param array<string, mixed> $response API keys by mode */
+    private function saveKeys(string $address, array $response): string
     {
         $clients = [];
         foreach (SiteAddress::isCopy() ? ['sandbox'] : ['sandbox', 'live'] as $mode) {
-            $given = $connected[$mode] ?? null;
-            if (is_array($given) && is_string($given['client_id'] ?? null) && is_string($given['client_secret'] ?? null)) {
-                $clients[$mode] = $given['client_id'];
-                Credentials::save($mode, $given['client_id'], $given['client_secret'], $address);
-                Accounts::save($given['client_id'], $connected);
+            $keys = $response[$mode] ?? null;
+            if (is_array($keys) && is_string($keys['client_id'] ?? null) && is_string($keys['client_secret'] ?? null)) {
+                $clients[$mode] = $keys['client_id'];
+                Credentials::save($mode, $keys['client_id'], $keys['client_secret'], $address);
+                Accounts::save($keys['client_id'], $response);
             }
         }
         $mode = isset($clients[$this->services->settings->mode()]) ? $this->services->settings->mode() : 'sandbox';
@@ -194,7 +194,7 @@ final class Connection
 
     private static function base64Url(string $bytes): string
     {
-        // phpcs:ignore WordPress.PHP.DiscouragedPHPFunctions.obfuscation_base64_encode -- RFC 7636 writes the challenge so.
+        // phpcs:ignore WordPress.PHP.DiscouragedPHPFunctions.obfuscation_base64_encode -- Required by RFC 7636.
         return rtrim(strtr(base64_encode($bytes), '+/', '-_'), '=');
     }
 }

@@ -2,10 +2,10 @@
 
 namespace Tillgate\WooCommerce\Shop;
 
-/** A stored client secret, opened. It proves reports of payments of its own mode and client, and is sent to its own Tillgate only. */
+/** A decrypted client secret. It verifies webhooks of its own mode and client ID only, and is sent to its own Tillgate server only. */
 final class Credential
 {
-    /** @var string What names it on the settings page; it tells nothing of the secret. */
+    /** @var string Identifier on the settings page, a hash. */
     public $id;
 
     /** @var string sandbox or live */
@@ -17,10 +17,10 @@ final class Credential
     /** @var string */
     public $secret;
 
-    /** @var string Where its Tillgate is. */
+    /** @var string Tillgate URL. */
     public $address;
 
-    /** @var int|null When another one took its place, seconds since 1970; null while it is in use. */
+    /** @var int|null Unix time of its replacement; null while in use. */
     public $retiredAt;
 
     public function __construct(string $id, string $mode, string $clientId, string $secret, string $address, ?int $retiredAt)

@@ -2,14 +2,14 @@
 
 namespace Tillgate\WooCommerce\Shop;
 
-/** Recognises a client secret that was pasted as client ID, and the reverse: a secret as client ID would be stored as text. */
+/** Recognizes a client secret pasted as client ID, which would be stored unencrypted, and vice versa. */
 final class CredentialFormat
 {
-    /** How Tillgate's secrets begin: client secrets, API tokens, secrets of webhook endpoints. */
+    /** Prefixes of client secrets, API tokens and webhook endpoint secrets. */
     private const SECRET = '/^(tgs_|tgt_|whsec_)/i';
     private const CLIENT_ID = '/^tg_(test|live)_/i';
 
-    /** @return string|null why this is no client ID, for the shop's owner; null where it may be one */
+    /** @return string|null error message for the merchant; null if it may be a client ID */
     public static function clientIdError(string $clientId): ?string
     {
         $isStoredSecret = false;
@@ -21,7 +21,7 @@ final class CredentialFormat
             : null;
     }
 
-    /** @return string|null why this is no client secret, for the shop's owner; null where it may be one */
+    /** @return string|null error message for the merchant; null if it may be a client secret */
     public static function secretError(string $secret): ?string
     {
         return preg_match(self::CLIENT_ID, $secret) === 1

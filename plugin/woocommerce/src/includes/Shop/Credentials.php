@@ -3,30 +3,28 @@
 namespace Tillgate\WooCommerce\Shop;
 
 /**
- * The client secrets, outside of the gateway's own settings, which WooCommerce shows over its REST API. Each belongs to the
- * mode, client and Tillgate that it was entered for. One that is replaced still verifies reports and reaches its payments for as long
- * as Tillgate lets both work, or until the owner ends it.
+ * Stores client secrets outside the gateway's settings, which WooCommerce exposes in its REST API. Each secret belongs to one mode, client ID
+ * and Tillgate server. After rotation, the old secret remains valid as long as in Tillgate, unless the merchant revokes it.
  */
 final class Credentials
 {
     public const OPTION = 'tillgate_credentials';
-    /** Tillgate lets a rotated secret work this long. */
+    /** Validity of a rotated secret, the same as in Tillgate. */
     public const OVERLAP_SECONDS = 86400;
-    /** Of a secret that was entered before its client id. */
+    /** Placeholder for a secret that was saved before its client ID. */
     private const NO_CLIENT_ID = '';
 
     /**
-     * Stores what works from now on. A secret is never taken over for another mode, client or Tillgate than it was entered for: a new
-     * address would otherwise be sent the secret.
+     * Makes a secret current. A secret is never reused for another mode, client ID or Tillgate server, as it would be sent there.
      *
-     * @param string|null $secret  null: keep the secret that is stored for this mode, client and Tillgate, and use it again if it was replaced
-     * @param string      $address where Tillgate is
+     * @param string|null $secret  null: use the secret stored for this mode, client ID and server
+     * @param string      $address Tillgate URL
      */
     public static function save(string $mode, string $clientId, ?string $secret, string $address): void
     {
         $before = array_values(array_filter(self::records(), [self::class, 'isUsable']));
         if ($secret === null && self::indexOf($before, $mode, $clientId, $address) === null && $clientId !== self::NO_CLIENT_ID) {
-            // Entered first, by itself: this is the client that it was waiting for.
+            // The secret was saved before its client ID.
             $waiting = self::indexOf($before, $mode, self::NO_CLIENT_ID, $address);
             if ($waiting !== null) {
                 $before[$waiting]['client_id'] = $clientId;
@@ -36,13 +34,13 @@ final class Credentials
         $isStored = $index !== null && ($secret === null || SecretBox::open($before[$index]['secret']) === $secret);
         $records = $before;
         foreach ($records as $number => $record) {
-            // Each mode keeps its own: another mode's secret stays in use.
+            // Secrets of the other mode stay current.
             if ($record['retired_at'] === null && $record['mode'] === $mode) {
                 $records[$number]['retired_at'] = time();
             }
         }
         if ($isStored) {
-            // Last, as the newest: the others are tried after it, also one that took its place meanwhile.
+            // Move to the end, as the newest.
             $current = array_merge($records[$index], ['address' => $address, 'retired_at' => null]);
             unset($records[$index]);
             $records = array_merge($records, [$current]);
@@ -61,13 +59,13 @@ final class Credentials
         }
     }
 
-    /** Deletes every secret, also the retired ones. */
+    /** Deletes all secrets, including retired ones. */
     public static function deleteAll(): void
     {
         delete_option(self::OPTION);
     }
 
-    /** @return string|null the secret in use for this mode, client and Tillgate; null where there is none, or none that can be read */
+    /** @return string|null current secret of this mode, client ID and server; null if missing or unreadable */
     public static function currentSecret(string $mode, string $clientId, string $address): ?string
     {
         foreach (self::all() as $credential) {
@@ -79,7 +77,7 @@ final class Credentials
         return null;
     }
 
-    /** @return array<string, string> the addresses, by host, of the Tillgates whose secrets are in use; none: the shop is not connected */
+    /** @return array<string, string> by host, URLs of the Tillgate servers with current secrets; empty if the shop is not connected */
     public static function connectedAddresses(): array
     {
         $inUse = array_filter(self::records(), static function (array $record): bool {
@@ -89,21 +87,21 @@ final class Credentials
         return array_combine(array_map([self::class, 'hostOf'], $addresses), $addresses);
     }
 
-    /** @return string host and port of an address */
+    /** @return string host and port of a URL */
     public static function hostOf(string $address): string
     {
         $port = wp_parse_url($address, PHP_URL_PORT);
         return strtolower((string) wp_parse_url($address, PHP_URL_HOST)) . ($port === null ? '' : ":$port");
     }
 
-    /** Whether a secret is stored for this mode, client and Tillgate, be it one that cannot be read. */
+    /** Whether a secret is stored for this mode, client ID and server, even if it is unreadable. */
     public static function isStored(string $mode, string $clientId, string $address): bool
     {
         $index = self::indexOf(self::records(), $mode, $clientId, $address);
         return $index !== null && self::records()[$index]['retired_at'] === null;
     }
 
-    /** @return string|null the client whose secret is in use in this mode */
+    /** @return string|null client ID of this mode's current secret */
     public static function currentClientId(string $mode): ?string
     {
         foreach (array_reverse(self::all()) as $credential) {
@@ -114,7 +112,7 @@ final class Credentials
         return null;
     }
 
-    /** @return Credential[] those of a payment that was begun with this mode and client, the newest first */
+    /** @return Credential[] of this mode and client ID, newest first */
     public static function forClient(string $mode, string $clientId): array
     {
         return array_values(array_filter(array_reverse(self::all()), static function (Credential $credential) use ($mode, $clientId): bool {
@@ -122,7 +120,7 @@ final class Credentials
         }));
     }
 
-    /** @return Credential[] every one whose secret may have signed a report, the oldest first */
+    /** @return Credential[] all whose secrets are accepted for webhooks, oldest first */
     public static function all(): array
     {
         $credentials = [];
@@ -142,7 +140,7 @@ final class Credentials
         return $credentials;
     }
 
-    /** @return Credential[] those that another one took the place of, the oldest first */
+    /** @return Credential[] retired, oldest first */
     public static function retired(): array
     {
         return array_values(array_filter(self::all(), static function (Credential $credential): bool {
@@ -151,9 +149,9 @@ final class Credentials
     }
 
     /**
-     * Ends a retired secret at once: from now on it proves nothing and reaches nothing.
+     * Revokes a retired secret immediately.
      *
-     * @return bool false where there is no such retired secret any more
+     * @return bool false if it doesn't exist any more
      */
     public static function revoke(string $id): bool
     {
@@ -168,7 +166,7 @@ final class Credentials
         return true;
     }
 
-    /** @return string[] every secret that is stored, for masking */
+    /** @return string[] all usable secrets */
     public static function secrets(): array
     {
         return array_map(static function (Credential $credential): string {
@@ -190,7 +188,7 @@ final class Credentials
 
     /**
      * @param array<int, array{mode: string, client_id: string, secret: string, address: string, retired_at: int|null}> $records
-     * @return int|null the newest one of this mode, client and Tillgate
+     * @return int|null index of the newest one of this mode, client ID and server
      */
     private static function indexOf(array $records, string $mode, string $clientId, string $address): ?int
     {
@@ -207,7 +205,7 @@ final class Credentials
     private static function records(): array
     {
         $records = get_option(self::OPTION, []);
-        // A record that names no Tillgate could be sent to any: it does not count.
+        // Ignore records without a server: the secret could be sent to any.
         return array_values(array_filter(is_array($records) ? $records : [], static function ($record): bool {
             return is_array($record) && isset($record['address']);
         }));

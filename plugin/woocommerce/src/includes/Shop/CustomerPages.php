@@ -6,7 +6,7 @@ use Tillgate\WooCommerce\Http\NoCache;
 use Tillgate\WooCommerce\Payments\PaymentStatus;
 use Tillgate\WooCommerce\WithServices;
 
-/** The customer's pages of an order ask at once how its payment stands, so that they are right without a cron job. */
+/** Checks an order's pending payment before customer pages are rendered, so that they are up to date without a cron job. */
 final class CustomerPages
 {
     use WithServices;
@@ -16,7 +16,7 @@ final class CustomerPages
         add_action('template_redirect', [$this, 'refreshOrder']);
     }
 
-    /** Before the page of an order that was paid in the meantime is drawn, the order is brought up to date. */
+    /** Updates the order, and redirects from the payment page if it has been paid. */
     public function refreshOrder(): void
     {
         $orderId = self::currentOrderId();
@@ -39,9 +39,9 @@ final class CustomerPages
     }
 
     /**
-     * Where somebody reads that the order is paid, or was refunded: WooCommerce's page for paying says only that it cannot be paid.
+     * The page to show instead of WooCommerce's payment page, which would only report that the order can't be paid.
      *
-     * @return string|null null where it can be paid, or where Tillgate took nothing
+     * @return string|null null if the order can be paid or was not paid with Tillgate
      */
     public function paidOrderUrl(\WC_Order $order): ?string
     {
@@ -49,19 +49,19 @@ final class CustomerPages
         if ($attempt === null || $attempt->trxId === null || $order->needs_payment()) {
             return null;
         }
-        // WooCommerce's page of thanks empties the cart. One that was filled for another order since is not its own to empty.
+        // WooCommerce's order-received page empties the cart, which may have been filled for another order since.
         $cart = WC()->cart;
-        $isAnotherCart = $cart !== null && !$cart->is_empty() && !$order->has_cart_hash($cart->get_cart_hash());
-        if ($isAnotherCart) {
+        $isOtherCart = $cart !== null && !$cart->is_empty() && !$order->has_cart_hash($cart->get_cart_hash());
+        if ($isOtherCart) {
             return current_user_can('view_order', $order->get_id()) ? $order->get_view_order_url() : null;
         }
         return $order->get_checkout_order_received_url();
     }
 
-    /** A number in the address is no reason to ask: only who knows the key, or whose order it is, makes the shop ask. */
+    /** Only visitors with the order key, or the customer of the order, may trigger a check. */
     private static function canView(int $orderId): bool
     {
-        // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- The order's key is the proof.
+        // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- Authorized by the order key.
         $key = isset($_GET['key']) ? sanitize_text_field(wp_unslash($_GET['key'])) : '';
         return $key !== ''
             ? Orders::findByKey($orderId, $key) !== null

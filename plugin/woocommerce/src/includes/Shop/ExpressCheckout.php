@@ -2,10 +2,10 @@
 
 namespace Tillgate\WooCommerce\Shop;
 
-use Tillgate\WooCommerce\Payments\RuleContext;
+use Tillgate\WooCommerce\Plugin;
 use Tillgate\WooCommerce\WithServices;
 
-/** "Pay at once" in the cart and on products: to the payment where everything is known, else to the checkout with this method chosen. */
+/** Express payment button in the cart and on products. Starts the payment if the customer's data is complete, otherwise opens the checkout. */
 final class ExpressCheckout
 {
     use WithServices;
@@ -27,7 +27,7 @@ final class ExpressCheckout
 
     public static function label(string $title): string
     {
-        /* translators: %s: the owner's title of the method, like "Wallet (QR code)" */
+        /* translators: %s: the payment method's title, like "Wallet (QR code)" */
         return sprintf(__('Pay now: %s', 'tillgate-for-woocommerce'), wp_strip_all_tags($title));
     }
 
@@ -44,7 +44,7 @@ final class ExpressCheckout
         }
     }
 
-    /** A second button of the form that puts the product into the cart, with its quantity and choices. */
+    /** A second submit button of the add-to-cart form, so that quantity and variation are sent. */
     public function showOnProduct(): void
     {
         global $product;
@@ -68,11 +68,11 @@ final class ExpressCheckout
      */
     public function redirectToPayment($address)
     {
-        // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- Only where it goes on, after WooCommerce filled the cart.
+        // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- Only selects the redirect target after WooCommerce filled the cart.
         return isset($_GET[self::ROUTE]) && $this->gateway() !== null ? self::url() : $address;
     }
 
-    /** Makes the order and starts its payment. An old or foreign link makes nothing: it leads to the checkout. */
+    /** Creates the order and starts its payment. An expired or forged link only opens the checkout. */
     public function pay(): void
     {
         $gateway = $this->gateway();
@@ -80,12 +80,12 @@ final class ExpressCheckout
             wp_safe_redirect(wc_get_cart_url());
             exit;
         }
-        WC()->session->set('chosen_payment_method', RuleContext::PAYMENT_METHOD);
+        WC()->session->set('chosen_payment_method', Plugin::GATEWAY_ID);
         $nonce = isset($_GET['_wpnonce']) ? sanitize_key(wp_unslash($_GET['_wpnonce'])) : '';
         $orderId = wp_verify_nonce($nonce, self::ROUTE) && $gateway->is_available() ? (new ExpressOrder())->create() : null;
         $result = $orderId === null ? [] : $gateway->process_payment($orderId);
         $address = ($result['result'] ?? '') === 'success' ? $result['redirect'] : wc_get_checkout_url();
-        // phpcs:ignore WordPress.Security.SafeRedirect.wp_redirect_wp_redirect -- To the payment page of the owner's Tillgate.
+        // phpcs:ignore WordPress.Security.SafeRedirect.wp_redirect_wp_redirect -- To the Tillgate payment page.
         wp_redirect($address);
         exit;
     }
@@ -93,7 +93,7 @@ final class ExpressCheckout
     private function gateway(): ?Gateway
     {
         $gateway = $this->services->settings->showsExpress()
-            ? WC()->payment_gateways()->payment_gateways()[RuleContext::PAYMENT_METHOD] ?? null
+            ? WC()->payment_gateways()->payment_gateways()[Plugin::GATEWAY_ID] ?? null
             : null;
         return $gateway instanceof Gateway && $gateway->enabled === 'yes' ? $gateway : null;
     }

@@ -2,12 +2,12 @@
 
 namespace Tillgate\WooCommerce\Shop;
 
-use Tillgate\WooCommerce\Payments\RuleContext;
+use Tillgate\WooCommerce\Plugin;
 
-/** The order of an express payment: WooCommerce's own checkout, filled in with what the shop knows of the customer. */
+/** Creates the order of an express payment through WooCommerce's checkout, with the customer's stored data. */
 final class ExpressOrder extends \WC_Checkout
 {
-    /** @return int|null null where something is still to be entered, chosen or agreed to: that is what the checkout is for */
+    /** @return int|null order ID; null if the customer has to complete the checkout form */
     public function create(): ?int
     {
         $mustRegister = !is_user_logged_in() && $this->is_registration_required();
@@ -28,20 +28,20 @@ final class ExpressOrder extends \WC_Checkout
         }
         // phpcs:ignore WordPress.NamingConventions.PrefixAllGlobals.NonPrefixedHooknameFound -- WooCommerce's own hook.
         do_action('woocommerce_checkout_order_processed', $orderId, $data, Orders::get((int) $orderId));
-        // Where the payment cannot be started, the checkout goes on with this order.
+        // If the payment can't be started, the checkout reuses this order.
         WC()->session->set('order_awaiting_payment', $orderId);
         WC()->session->save_data();
         return (int) $orderId;
     }
 
-    /** @return array<string, mixed> as the checkout's form would send it */
+    /** @return array<string, mixed> in the format of the posted checkout form */
     private function checkoutData(): array
     {
         $data = [
             'terms' => 0,
             'terms-field' => (int) wc_terms_and_conditions_checkbox_enabled(),
             'createaccount' => 0,
-            'payment_method' => RuleContext::PAYMENT_METHOD,
+            'payment_method' => Plugin::GATEWAY_ID,
             'shipping_method' => WC()->session->get('chosen_shipping_methods', []),
             'ship_to_different_address' => WC()->customer->has_shipping_address() && !wc_ship_to_billing_address_only(),
             'woocommerce_checkout_update_totals' => false,

@@ -5,7 +5,7 @@ namespace Tillgate\WooCommerce\Shop;
 use Tillgate\WooCommerce\Api\ApiError;
 use Tillgate\WooCommerce\WithServices;
 
-/** Asks once whose the keys are that an owner pasted, so that orders are linked in the console as in a shop that was connected. */
+/** Fetches the account of manually entered API keys once, so that orders link to the console as in a connected shop. */
 final class FetchAccount
 {
     use WithServices;
@@ -19,13 +19,13 @@ final class FetchAccount
         try {
             Accounts::save($clientId, $this->services->settings->client()->getAccount());
         } catch (ApiError $error) {
-            $this->services->log->warning("Whose the keys are is not known: {$error->getMessage()}");
+            $this->services->log->warning("Could not fetch the Tillgate account: {$error->getMessage()}");
             if ($error->status === 404) {
-                // A Tillgate from before it could tell. It is not asked again and again.
+                // This version of Tillgate lacks the endpoint: don't try again.
                 Accounts::save($clientId, []);
             }
         } catch (\Throwable $error) {
-            $this->services->log->warning("Whose the keys are is not known: {$error->getMessage()}");
+            $this->services->log->warning("Could not fetch the Tillgate account: {$error->getMessage()}");
         }
     }
 }

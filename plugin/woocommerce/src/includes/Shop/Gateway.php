@@ -4,17 +4,16 @@ namespace Tillgate\WooCommerce\Shop;
 
 use Tillgate\WooCommerce\Payments\PaymentStatus;
 use Tillgate\WooCommerce\Payments\RequestRefund;
-use Tillgate\WooCommerce\Payments\RuleContext;
 use Tillgate\WooCommerce\Payments\StartPayment;
 use Tillgate\WooCommerce\Plugin;
 use Tillgate\WooCommerce\PluginError;
 
-/** Tillgate as WooCommerce sees it: a payment method with settings, payments and refunds. */
+/** The WooCommerce payment gateway. */
 final class Gateway extends \WC_Payment_Gateway
 {
     public function __construct()
     {
-        $this->id = RuleContext::PAYMENT_METHOD;
+        $this->id = Plugin::GATEWAY_ID;
         $this->method_title = __('Tillgate', 'tillgate-for-woocommerce');
         $this->method_description = __(
             'Customers pay from their wallet by scanning a QR code or on the payment page.',
@@ -37,7 +36,7 @@ final class Gateway extends \WC_Payment_Gateway
         $this->form_fields = SettingsForm::fields();
     }
 
-    /** Offered only where it can be paid and where the owner wants it. */
+    /** Checks setup, currency, total and billing country. */
     public function is_available()
     {
         $order = self::orderToPay();
@@ -65,14 +64,14 @@ final class Gateway extends \WC_Payment_Gateway
         return $orderId > 0 ? Orders::find($orderId) : null;
     }
 
-    /** In test mode shoppers read so before they pay. */
+    /** Adds a test mode notice. */
     public function get_description()
     {
         $description = (string) parent::get_description();
         return TestMode::isActive(Plugin::services()->settings->mode()) ? trim($description . "\n\n" . TestMode::text()) : $description;
     }
 
-    /** WooCommerce links the transaction on the order's screen to it. */
+    /** The payment's page in the Tillgate console. */
     public function get_transaction_url($order)
     {
         $attempt = Plugin::services()->attempts->byTransaction($order->get_id(), (string) $order->get_transaction_id());
@@ -82,7 +81,7 @@ final class Gateway extends \WC_Payment_Gateway
         return $page ?? parent::get_transaction_url($order);
     }
 
-    /** WooCommerce shows this on its list of payment methods. */
+    /** For WooCommerce's list of payment methods. */
     public function needs_setup()
     {
         return Plugin::services()->settings->setupError() !== null;
@@ -95,7 +94,7 @@ final class Gateway extends \WC_Payment_Gateway
     }
 
     /**
-     * A password field that is never filled: the stored secret does not come back.
+     * Renders the client secret as an empty password field: the stored secret is never output.
      *
      * @param string               $key
      * @param array<string, mixed> $data
@@ -107,12 +106,12 @@ final class Gateway extends \WC_Payment_Gateway
     }
 
     /**
-     * Taken out of the settings and stored by itself before they are saved.
+     * Validates the client secret, which SettingsStorage then stores separately.
      *
      * @param string      $key
      * @param string|null $value
      * @return string
-     * @throws \Exception with the text that is shown
+     * @throws \Exception with the error message
      */
     public function validate_secret_field($key, $value)
     {
@@ -126,7 +125,7 @@ final class Gateway extends \WC_Payment_Gateway
      * @param string      $key
      * @param string|null $value
      * @return string
-     * @throws \Exception with the text that is shown
+     * @throws \Exception with the error message
      */
     public function validate_client_id_field($key, $value)
     {
@@ -135,7 +134,7 @@ final class Gateway extends \WC_Payment_Gateway
         return $clientId;
     }
 
-    /** WooCommerce collects what a field refuses, and does not show it for payment methods. */
+    /** Displays field errors, which WooCommerce doesn't do for payment gateways. */
     public function process_admin_options()
     {
         $isSaved = parent::process_admin_options();
@@ -145,10 +144,10 @@ final class Gateway extends \WC_Payment_Gateway
         return $isSaved;
     }
 
-    private static function throwIfInvalid(?string $why): void
+    private static function throwIfInvalid(?string $error): void
     {
-        if ($why !== null) {
-            throw new \Exception(esc_html($why));
+        if ($error !== null) {
+            throw new \Exception(esc_html($error));
         }
     }
 
@@ -172,7 +171,7 @@ final class Gateway extends \WC_Payment_Gateway
     }
 
     /**
-     * Leaves the order Pending and the cart as it is: neither changes before Tillgate says that the order is paid.
+     * Leaves order status and cart unchanged until Tillgate reports the payment.
      *
      * @param int $order_id
      * @return array<string, string>
@@ -183,7 +182,7 @@ final class Gateway extends \WC_Payment_Gateway
         try {
             $attempt = (new StartPayment($services))->run((int) $order_id);
         } catch (\Throwable $error) {
-            $services->log->error("Order $order_id: no payment could be started: {$error->getMessage()}");
+            $services->log->error("Order $order_id: could not start the payment: {$error->getMessage()}");
             if (!$error instanceof PluginError || $error->customerMessage() === null) {
                 $services->health->recordPaymentStart($error->getMessage());
             }
@@ -210,20 +209,20 @@ final class Gateway extends \WC_Payment_Gateway
      * @param int        $order_id
      * @param string|float|null $amount
      * @param string     $reason
-     * @return true|\WP_Error true only once the money has moved
+     * @return true|\WP_Error true only if the refund is completed
      */
     public function process_refund($order_id, $amount = null, $reason = '')
     {
         return (new RequestRefund(Plugin::services()))->run((int) $order_id, Orders::decimalText($amount), (string) $reason);
     }
 
-    /** Only what Tillgate took can be given back there. */
+    /** Only orders paid with Tillgate can be refunded there. */
     public function can_refund_order($order)
     {
         return parent::can_refund_order($order) && $order->get_transaction_id() !== '';
     }
 
-    /** Shoppers know the method by the owner's title. */
+    /** Names the payment method by its configured title. */
     private function customerMessage(\Throwable $error): string
     {
         if ($error instanceof PluginError && $error->customerMessage() !== null) {
@@ -231,11 +230,11 @@ final class Gateway extends \WC_Payment_Gateway
         }
         $title = wp_strip_all_tags($this->get_title());
         if ($error instanceof PluginError && $error->is(PluginError::REJECTED)) {
-            /* translators: %s: the owner's title of the method, like "Wallet (QR code)" */
+            /* translators: %s: the payment method's title, like "Wallet (QR code)" */
             return sprintf(__('%s isn’t available for this payment right now. Please choose another payment method.', 'tillgate-for-woocommerce'), $title);
         }
         return sprintf(
-            /* translators: %s: the owner's title of the method, like "Wallet (QR code)" */
+            /* translators: %s: the payment method's title, like "Wallet (QR code)" */
             __('We can’t reach %s right now. You haven’t been charged. Please try again, or choose another payment method.', 'tillgate-for-woocommerce'),
             $title
         );

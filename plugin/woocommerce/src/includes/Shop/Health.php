@@ -2,17 +2,14 @@
 
 namespace Tillgate\WooCommerce\Shop;
 
-/**
- * What the health panel shows, remembered as it happens. Each fact is an option of its own, so that two processes that
- * report at once do not undo each other's.
- */
+/** Records events for the status page. Each kind has its own option, so that concurrent processes don't overwrite each other. */
 final class Health
 {
     private const PREFIX = 'tillgate_health_';
-    /** A flood of forged deliveries writes no more often than this. */
+    /** Limits database writes during a flood of forged deliveries. */
     private const REJECTION_WRITE_INTERVAL_SECONDS = 5;
     private const MAX_FLAGGED_ORDERS = 50;
-    /** So many of the last payments are counted. */
+    /** Number of recent payment starts to remember. */
     private const COUNTED_STARTS = 10;
 
     public const CAUSE_SECRET = 'secret';
@@ -24,7 +21,7 @@ final class Health
     public const CAUSE_CREDENTIALS = 'credentials';
     public const CAUSE_SHOP = 'shop';
     public const CAUSE_ATTENTION = 'attention';
-    /** For a person too, but there is no order to open: the text says what to do. */
+    /** Needs attention, but there is no order to open: the text says what to do. */
     public const CAUSE_MISSING_ORDER = 'missing_order';
 
     public function recordWebhook(string $event, string $outcome): void
@@ -52,38 +49,37 @@ final class Health
         $this->write('last_error', ['at' => time(), 'cause' => $cause, 'text' => Log::mask($text)]);
     }
 
-    /** @param string|null $why Tillgate could not be called; null where it could */
-    public function recordContact(?string $why): void
+    /** @param string|null $error null if Tillgate was reached */
+    public function recordContact(?string $error): void
     {
-        $this->write('contact', ['at' => time(), 'text' => $why === null ? null : Log::mask($why)]);
+        $this->write('contact', ['at' => time(), 'text' => $error === null ? null : Log::mask($error)]);
     }
 
-    /** @param string|null $why a payment could not be started; null where it was */
-    public function recordPaymentStart(?string $why): void
+    /** @param string|null $error null if the payment was started */
+    public function recordPaymentStart(?string $error): void
     {
         $before = $this->read('starts') ?? ['outcomes' => [], 'text' => ''];
-        $outcomes = array_slice(array_merge($before['outcomes'], [$why === null]), -self::COUNTED_STARTS);
-        if ($why !== null || in_array(false, $before['outcomes'], true)) {
-            $this->write('starts', ['outcomes' => $outcomes, 'text' => $why === null ? $before['text'] : Log::mask($why)]);
+        $outcomes = array_slice(array_merge($before['outcomes'], [$error === null]), -self::COUNTED_STARTS);
+        if ($error !== null || in_array(false, $before['outcomes'], true)) {
+            $this->write('starts', ['outcomes' => $outcomes, 'text' => $error === null ? $before['text'] : Log::mask($error)]);
         }
     }
 
-    /** A person has to look at an order: shown until it is settled. */
+    /** Flags an order that needs the merchant's attention, until it is resolved. */
     public function flagOrder(int $orderId, string $cause, string $text): void
     {
         $entry = ['at' => time(), 'cause' => $cause, 'text' => Log::mask($text)];
         $this->write('last_error', ['text' => "Order $orderId: {$entry['text']}"] + $entry);
-        // The newest stay.
+        // Drops the oldest.
         $this->write('attention', array_slice([$orderId => $entry] + $this->flaggedOrders(), 0, self::MAX_FLAGGED_ORDERS, true));
     }
 
-    /** @return array<int, array{at: int, cause: string, text: string}> by the order's id, the newest first */
+    /** @return array<int, array{at: int, cause: string, text: string}> by order ID, newest first */
     public function flaggedOrders(): array
     {
         return $this->read('attention') ?? [];
     }
 
-    /** It is settled. */
     public function unflagOrder(int $orderId): void
     {
         if (isset($this->flaggedOrders()[$orderId])) {
@@ -91,7 +87,7 @@ final class Health
         }
     }
 
-    /** @param int $seconds that Tillgate's clock is ahead */
+    /** @param int|null $seconds by which Tillgate's clock is ahead; null if unknown */
     public function recordClockOffset(?int $seconds): void
     {
         if ($seconds !== null) {

@@ -2,7 +2,7 @@
 
 namespace Tillgate\WooCommerce\Shop;
 
-/** WooCommerce's log (Status → Logs, source `tillgate`), with secrets masked. */
+/** Writes to WooCommerce's log (Status → Logs, source `tillgate`), with secrets masked. */
 final class Log
 {
     private const SOURCE = 'tillgate';

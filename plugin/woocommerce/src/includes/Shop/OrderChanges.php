@@ -7,16 +7,16 @@ use Tillgate\WooCommerce\Payments\PaymentStatus;
 use Tillgate\WooCommerce\Payments\ResolveAttention;
 use Tillgate\WooCommerce\Services;
 
-/** What happens to an order in the shop while its payment is under way: another method, another total, cancelled, deleted. */
+/** Tracks order changes while a payment is open: other payment method, other total, cancellation, deletion. */
 final class OrderChanges
 {
     /** @var Services */
     private $services;
 
-    /** @var array<int, true> Orders that this request changed. */
+    /** @var array<int, true> IDs of orders changed in this request. */
     private $changed = [];
 
-    /** @var bool Whether the block checkout sends the cart, and with it no payment method. */
+    /** @var bool Whether the current Store API request updates the cart, without a payment method. */
     private $isCartRequest = false;
 
     public function __construct(Services $services)
@@ -37,7 +37,7 @@ final class OrderChanges
     }
 
     /**
-     * WooCommerce cancels unpaid orders after a while; not this one while it is being paid. Turns true into false only.
+     * Prevents WooCommerce from cancelling an unpaid order while its payment is open. Never causes a cancellation.
      *
      * @param bool  $isToBeCancelled
      * @param mixed $order
@@ -51,12 +51,12 @@ final class OrderChanges
         try {
             $attempt = $this->services->attempts->current($order->get_id());
             if ($attempt === null || !$attempt->isOpen()) {
-                // An end that this shop knows: paid orders are none of WooCommerce's unpaid ones.
+                // Already in a final state.
                 return $isToBeCancelled;
             }
             $state = (new PaymentStatus($this->services))->refresh($order->get_id());
         } catch (\Throwable $error) {
-            $this->services->log->warning("Order {$order->get_id()}: kept, as its payment cannot be asked about: {$error->getMessage()}");
+            $this->services->log->warning("Order {$order->get_id()}: not cancelled because its payment could not be checked: {$error->getMessage()}");
             return false;
         }
         return $state === PaymentStatus::EXPIRED || $state === PaymentStatus::CANCELLED;
@@ -65,7 +65,7 @@ final class OrderChanges
     /**
      * @param mixed            $response
      * @param mixed            $handler
-     * @param \WP_REST_Request $request also each of several that come in one
+     * @param \WP_REST_Request $request also each request of a batch
      * @return mixed
      */
     public function detectCartRequest($response, $handler, $request)
@@ -76,10 +76,10 @@ final class OrderChanges
     }
 
     /**
-     * The block checkout sends addresses by a call of its own, which may come after the order was placed. It names no method, and
-     * WooCommerce would write the one that the session began with: nobody chose it, so the payment goes on.
+     * The block checkout sends addresses in a separate request, which may arrive after the order was placed. It has no payment method, so
+     * WooCommerce would save the session's initial one, which the customer didn't choose.
      *
-     * @param mixed $order before it is written: no other request may see it without its method
+     * @param mixed $order before it is saved, so that no other request sees the wrong method
      */
     public function keepPaymentMethod($order): void
     {
@@ -92,7 +92,7 @@ final class OrderChanges
                 Orders::setGateway($order);
             }
         } catch (\Throwable $error) {
-            $this->services->log->warning("Order {$order->get_id()}: its payment method may be another now: {$error->getMessage()}");
+            $this->services->log->warning("Order {$order->get_id()}: could not restore its payment method: {$error->getMessage()}");
         }
     }
 
@@ -107,13 +107,13 @@ final class OrderChanges
     /** @param int|string $orderId */
     public function trackOrderId($orderId): void
     {
-        // What this plugin changes itself is no change of the shop's.
+        // Ignore the plugin's own changes.
         if (!$this->services->locks->holdsOrderLock((int) $orderId)) {
             $this->changed[(int) $orderId] = true;
         }
     }
 
-    /** Asks Tillgate at the end of the request, when the order is as the shop wants it. What fails is left to the sweep. */
+    /** Runs at the end of the request, when the order is complete. The scheduled check retries after errors. */
     public function processChanges(): void
     {
         foreach (array_keys($this->changed) as $orderId) {
@@ -124,7 +124,7 @@ final class OrderChanges
                 }
                 (new ResolveAttention($this->services))->run($orderId);
             } catch (\Throwable $error) {
-                $this->services->log->warning("Order $orderId: its change could not be followed yet: {$error->getMessage()}");
+                $this->services->log->warning("Order $orderId: could not process its change: {$error->getMessage()}");
             }
         }
         $this->changed = [];

@@ -3,30 +3,30 @@
 namespace Tillgate\WooCommerce\Shop;
 
 use Automattic\WooCommerce\Caches\OrderCache;
-use Tillgate\WooCommerce\Payments\RuleContext;
+use Tillgate\WooCommerce\Plugin;
 use Tillgate\WooCommerce\PluginError;
 use Tillgate\WooCommerce\Rules\Rules;
 
-// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
-/** The shop's orders, by WooCommerce's own objects only, so that every order storage works. */
+/** Accesses orders through WooCommerce's CRUD objects, for compatibility with both order storages. */
 final class Orders
 {
-    /** Where the shop's refund record says which Tillgate refund it is. */
+    /** Meta key of a WooCommerce refund: ID of its Tillgate refund. */
     public const REFUND_META = '_tillgate_refund_id';
-    /** Where a refund that is being asked for says which wish it is. */
+    /** Meta key of a WooCommerce refund: reference of its refund request. */
     public const REFERENCE_META = '_tillgate_refund_reference';
 
-    /** More than any currency or shop has. */
+    /** More than any currency or shop uses. */
     private const MAX_DECIMALS = 8;
-    /** WooCommerce calculates in floats: digits beyond these are noise. */
+    /** Further digits of WooCommerce's floats are rounding errors. */
     private const MAX_SIGNIFICANT_DIGITS = 15;
 
     /**
-     * WooCommerce rounds totals to the shop's current number of decimals when it loads an order and when it creates a refund, also where the
-     * order's currency has more.
+     * Disables WooCommerce's rounding of totals to the shop's number of decimals on loading an order and creating a refund: the order's currency
+     * may have more.
      *
-     * @return callable ends it
+     * @return callable re-enables rounding
      */
     public static function withoutRounding(): callable
     {
@@ -39,20 +39,20 @@ final class Orders
         };
     }
 
-    /** Reads an order as it is now, not as an earlier step of this request found it. */
+    /** Loads an order from the database, bypassing all caches. */
     public static function find(int $orderId): ?\WC_Order
     {
         self::clearCache($orderId);
-        $round = self::withoutRounding();
+        $restoreRounding = self::withoutRounding();
         try {
             $order = wc_get_order($orderId);
         } finally {
-            $round();
+            $restoreRounding();
         }
         return $order instanceof \WC_Order ? $order : null;
     }
 
-    /** Reads a refund record as it is now. */
+    /** Loads a WooCommerce refund from the database, bypassing all caches. */
     public static function findRefund(int $recordId): ?\WC_Order_Refund
     {
         self::clearCache($recordId);
@@ -75,18 +75,18 @@ final class Orders
         return Rules::normalizeStatus($order->get_status(), $order->needs_payment(), $order->is_paid());
     }
 
-    /** An unknown order and a wrong key are one answer; the comparison takes the same time wherever the key differs. */
+    /** Returns null for an unknown order and a wrong key alike. Compares in constant time. */
     public static function findByKey(int $orderId, string $key): ?\WC_Order
     {
         $order = self::find($orderId);
-        $isRight = hash_equals(
+        $isValid = hash_equals(
             hash('sha256', $order === null ? "\0" : $order->get_order_key()),
             hash('sha256', $key)
         );
-        return $isRight ? $order : null;
+        return $isValid ? $order : null;
     }
 
-    /** @return string the total as the database has it, with at least the shop's number of decimals; only of an order that was read here */
+    /** @return string unrounded total with at least the shop's number of decimals; requires an order loaded by this class */
     public static function total(\WC_Order $order): string
     {
         $total = (float) $order->get_total('edit');
@@ -97,16 +97,16 @@ final class Orders
     }
 
     /**
-     * An amount of WooCommerce's as text, with every decimal that it has: nothing is rounded here.
+     * Formats an amount without rounding.
      *
-     * @param mixed $amount WooCommerce's own amounts are decimal texts; other plugins hand floats over
+     * @param mixed $amount decimal string, or a float from another plugin
      */
     public static function decimalText($amount): string
     {
         return is_float($amount) ? wc_format_decimal($amount) : trim((string) $amount);
     }
 
-    /** Writes a note that is not there yet: a repeat after a crash leaves one note. */
+    /** Adds an order note unless it exists, so that retries don't duplicate it. */
     public static function addNoteOnce(\WC_Order $order, string $text): void
     {
         foreach (wc_get_order_notes(['order_id' => $order->get_id()]) as $note) {
@@ -117,7 +117,7 @@ final class Orders
         $order->add_order_note(esc_html($text));
     }
 
-    /** The order carries this method from now on, under the name that the owner gave it. */
+    /** Saves Tillgate as the order's payment method, with its configured title. */
     public static function assignGateway(\WC_Order $order): void
     {
         if (self::setGateway($order)) {
@@ -125,11 +125,11 @@ final class Orders
         }
     }
 
-    /** @return bool whether it is another than before, and has to be saved */
+    /** @return bool whether the order was changed and has to be saved */
     public static function setGateway(\WC_Order $order): bool
     {
-        $gateway = WC()->payment_gateways()->payment_gateways()[RuleContext::PAYMENT_METHOD] ?? null;
-        if ($order->get_payment_method() === RuleContext::PAYMENT_METHOD || $gateway === null) {
+        $gateway = WC()->payment_gateways()->payment_gateways()[Plugin::GATEWAY_ID] ?? null;
+        if ($order->get_payment_method() === Plugin::GATEWAY_ID || $gateway === null) {
             return false;
         }
         $order->set_payment_method($gateway);

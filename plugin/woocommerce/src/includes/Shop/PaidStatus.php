@@ -2,16 +2,16 @@
 
 namespace Tillgate\WooCommerce\Shop;
 
-use Tillgate\WooCommerce\Payments\RuleContext;
+use Tillgate\WooCommerce\Plugin;
 use Tillgate\WooCommerce\WithServices;
 
-/** The status that an order paid with Tillgate gets: WooCommerce's own, or the owner's. */
+/** Status of orders paid with Tillgate: WooCommerce's default or the merchant's choice. */
 final class PaidStatus
 {
     use WithServices;
 
     private const HOOK = 'woocommerce_payment_complete_order_status';
-    /** A payment is not taken for done while its order is in one of these. */
+    /** Statuses that can't be chosen because they don't mean paid. */
     private const NOT_PAID = ['pending', 'on-hold', 'failed', 'cancelled', 'refunded', 'checkout-draft'];
 
     public function addHooks(): void
@@ -20,7 +20,7 @@ final class PaidStatus
     }
 
     /**
-     * @param string $status  WooCommerce's own: completed where nothing needs processing
+     * @param string $status  WooCommerce's default: completed if nothing needs processing
      * @param int    $orderId
      * @param mixed  $order
      * @return string
@@ -28,20 +28,20 @@ final class PaidStatus
     public function filterStatus($status, $orderId = 0, $order = null)
     {
         unset($orderId);
-        if (!$order instanceof \WC_Order || $order->get_payment_method() !== RuleContext::PAYMENT_METHOD) {
+        if (!$order instanceof \WC_Order || $order->get_payment_method() !== Plugin::GATEWAY_ID) {
             return $status;
         }
         $chosen = $this->services->settings->statusAfterPayment($order->needs_processing());
         return $chosen !== '' && isset(self::choices()[$chosen]) ? $chosen : $status;
     }
 
-    /** As WooCommerce sets it when a payment is complete. */
+    /** The status that payment_complete() would set. */
     public static function forOrder(\WC_Order $order): string
     {
         return (string) apply_filters(self::HOOK, $order->needs_processing() ? 'processing' : 'completed', $order->get_id(), $order);
     }
 
-    /** @return array<string, string> what the owner may choose */
+    /** @return array<string, string> options of the setting */
     public static function choices(): array
     {
         $names = [];

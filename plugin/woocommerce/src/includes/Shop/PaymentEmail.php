@@ -2,12 +2,12 @@
 
 namespace Tillgate\WooCommerce\Shop;
 
-/** An e-mail to the shop's owner about a payment. */
+/** Notifies the merchant of a payment by e-mail. */
 final class PaymentEmail
 {
     /**
      * @param string $to   empty: no e-mail
-     * @param string $text the note of the payment on the order
+     * @param string $text the payment's order note
      */
     public static function send(string $to, \WC_Order $order, string $text): void
     {

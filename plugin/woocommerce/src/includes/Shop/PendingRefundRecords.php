@@ -2,13 +2,10 @@
 
 namespace Tillgate\WooCommerce\Shop;
 
-/**
- * The refund records that this request makes. WooCommerce gives `process_refund` an order and an amount, but not the
- * record; the record is handed over here, so that it is named once, where the wish is.
- */
+/** WooCommerce refunds being created in this request: WooCommerce passes `process_refund()` the order and amount, but not the refund object. */
 final class PendingRefundRecords
 {
-    /** @var array<int, \WC_Order_Refund> by order */
+    /** @var array<int, \WC_Order_Refund> by order ID */
     private $records = [];
 
     public function add(int $orderId, \WC_Order_Refund $record): void
@@ -16,7 +13,7 @@ final class PendingRefundRecords
         $this->records[$orderId] = $record;
     }
 
-    /** @return \WC_Order_Refund|null null where the money is asked for without a record */
+    /** @return \WC_Order_Refund|null null if the gateway is called without a WooCommerce refund */
     public function take(int $orderId): ?\WC_Order_Refund
     {
         $record = $this->records[$orderId] ?? null;

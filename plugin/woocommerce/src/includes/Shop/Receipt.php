@@ -3,11 +3,11 @@
 namespace Tillgate\WooCommerce\Shop;
 
 use Tillgate\WooCommerce\Payments\PaymentStatus;
-use Tillgate\WooCommerce\Payments\RuleContext;
+use Tillgate\WooCommerce\Plugin;
 use Tillgate\WooCommerce\Records\Attempt;
 use Tillgate\WooCommerce\WithServices;
 
-/** What the customer has of a payment, in the account, on the page after the order and in mails: paid, by what number, what came back. */
+/** Payment details (status, transaction, refunds) in the customer's account, on the order-received page and in e-mails. */
 final class Receipt
 {
     use WithServices;
@@ -41,7 +41,7 @@ final class Receipt
     public function showInEmail($order, $isToAdmin = false, $isPlain = false): void
     {
         unset($isToAdmin);
-        // A mail that asks for the payment says by itself that it is still to come.
+        // Not in payment requests, where nothing is paid yet.
         $lines = $order instanceof \WC_Order && $order->get_transaction_id() !== '' ? $this->lines($order) : [];
         if ($lines === []) {
             return;
@@ -60,11 +60,11 @@ final class Receipt
         echo '</p>';
     }
 
-    /** @return array<int, array{0: string, 1: string}> titles and texts; none where the order is not paid this way */
+    /** @return array<int, array{0: string, 1: string}> titles and texts; empty if the order has another payment method */
     public function lines(\WC_Order $order): array
     {
         $attempt = $this->services->attempts->findForDisplay($order->get_id(), (string) $order->get_transaction_id());
-        if ($attempt === null || $order->get_payment_method() !== RuleContext::PAYMENT_METHOD) {
+        if ($attempt === null || $order->get_payment_method() !== Plugin::GATEWAY_ID) {
             return [];
         }
         $paidAt = $order->get_date_paid();
@@ -102,7 +102,7 @@ final class Receipt
         return $texts[$state] ?? __('not started', 'tillgate-for-woocommerce');
     }
 
-    /** As the shop writes amounts, without its tags. A float is for the eye only. */
+    /** Formats an amount as the shop does, without HTML. The float is used for display only. */
     private function formatAmount(int $amountMinor, string $currency): string
     {
         $decimal = $this->services->money->toDecimal($amountMinor, $currency);

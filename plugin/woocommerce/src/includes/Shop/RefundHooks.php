@@ -2,12 +2,12 @@
 
 namespace Tillgate\WooCommerce\Shop;
 
-use Tillgate\WooCommerce\Payments\RuleContext;
 use Tillgate\WooCommerce\Payments\ScheduledCheck;
+use Tillgate\WooCommerce\Plugin;
 use Tillgate\WooCommerce\PluginError;
 use Tillgate\WooCommerce\WithServices;
 
-/** What WooCommerce tells of its refund records: one is about to be made, is kept, was deleted. */
+/** Handles creation and deletion of WooCommerce refunds. */
 final class RefundHooks
 {
     use WithServices;
@@ -30,13 +30,13 @@ final class RefundHooks
             return;
         }
         $order = wc_get_order((int) $arguments['order_id']);
-        if ($order instanceof \WC_Order && $order->get_payment_method() === RuleContext::PAYMENT_METHOD) {
+        if ($order instanceof \WC_Order && $order->get_payment_method() === Plugin::GATEWAY_ID) {
             $this->services->pendingRefundRecords->add($order->get_id(), $record);
         }
     }
 
     /**
-     * WooCommerce keeps the record. Before this it may still delete it, whatever the gateway said.
+     * Until this hook, WooCommerce may still delete the refund, whatever the gateway returned.
      *
      * @param int                  $recordId
      * @param array<string, mixed> $arguments
@@ -48,7 +48,7 @@ final class RefundHooks
             $this->markRecorded((int) $recordId);
         }
         $order = Orders::find((int) ($arguments['order_id'] ?? 0));
-        if ($order !== null && $order->get_payment_method() === RuleContext::PAYMENT_METHOD) {
+        if ($order !== null && $order->get_payment_method() === Plugin::GATEWAY_ID) {
             $this->setRefundedStatus($order, (int) $recordId);
         }
     }
@@ -68,7 +68,7 @@ final class RefundHooks
         try {
             $this->services->refundedOrders->updateStatus($order, $recordId);
         } catch (PluginError $error) {
-            // The refund itself is done; the comparison that follows meets the same and tells of it.
+            // The refund is completed; the scheduled comparison will report the problem.
             $this->services->log->warning("Order {$order->get_id()}: {$error->getMessage()}");
         }
     }

@@ -2,13 +2,13 @@
 
 namespace Tillgate\WooCommerce\Shop;
 
-/** What the shop's refund record says of its Tillgate refund. Written by the one request that makes it, each line once. */
+/** Metadata of a WooCommerce refund that links it to its Tillgate refund. Written only by the request that creates the refund. */
 final class RefundRecordMeta
 {
     /** @var \WC_Order_Refund|null */
     private $record;
 
-    /** @param \WC_Order_Refund|null $record WooCommerce's own object, which it saves again afterwards */
+    /** @param \WC_Order_Refund|null $record the instance that WooCommerce saves again afterwards */
     public function __construct(?\WC_Order_Refund $record)
     {
         $this->record = $record;
@@ -19,19 +19,19 @@ final class RefundRecordMeta
         return $this->record;
     }
 
-    /** Which wish it is: before the money is asked for. */
+    /** Before the refund is requested. */
     public function setReference(string $reference): void
     {
         $this->write(Orders::REFERENCE_META, $reference);
     }
 
-    /** Which refund it is: once the money has moved. */
+    /** After the refund is completed. */
     public function setRefundId(string $refundId): void
     {
         $this->write(Orders::REFUND_META, $refundId);
     }
 
-    /** No money moved, or nobody knows: the record is of no wish any more. */
+    /** After a failed or unknown outcome. */
     public function clear(): void
     {
         if ($this->record !== null) {

@@ -3,15 +3,15 @@
 namespace Tillgate\WooCommerce\Shop;
 
 use Tillgate\WooCommerce\Money;
-use Tillgate\WooCommerce\Payments\RuleContext;
+use Tillgate\WooCommerce\Plugin;
 use Tillgate\WooCommerce\PluginError;
 
-/** When an order of ours is Refunded, in minor units: WooCommerce counts in floats, and by what was refunded earlier. */
+/** Decides in minor units whether an order is fully refunded, where WooCommerce uses floats and possibly stale totals. */
 final class RefundedOrders
 {
     private const HOOK = 'woocommerce_order_status_refunded';
 
-    /** WooCommerce's own: it refunds the rest of an order that is turned Refunded. */
+    /** WooCommerce's callback, which creates a refund of the remainder when an order is set to Refunded. */
     private const REMAINDER_REFUND = 'wc_order_fully_refunded';
 
     /** @var Money */
@@ -25,7 +25,7 @@ final class RefundedOrders
         $this->money = $money;
     }
 
-    /** Around the priority 10 of WooCommerce's own. */
+    /** Before and after WooCommerce's callback at priority 10. */
     public function addHooks(): void
     {
         add_action(self::HOOK, [$this, 'suspendRemainderRefund'], 9);
@@ -33,20 +33,20 @@ final class RefundedOrders
     }
 
     /**
-     * Where nothing is left, floats may still leave something: of that, WooCommerce would make a refund over "-0".
+     * Due to float errors, WooCommerce would create a refund of "-0" for a fully refunded order.
      *
      * @param int $orderId
      */
     public function suspendRemainderRefund($orderId): void
     {
         $order = Orders::find((int) $orderId);
-        if ($order === null || $order->get_payment_method() !== RuleContext::PAYMENT_METHOD) {
+        if ($order === null || $order->get_payment_method() !== Plugin::GATEWAY_ID) {
             return;
         }
         try {
             $this->isSuspended = $this->isFullyRefunded($order, new ShopRefunds($order)) && remove_action(self::HOOK, self::REMAINDER_REFUND);
         } catch (PluginError $error) {
-            // What is left of an order whose amounts cannot be read, only WooCommerce knows.
+            // With unreadable amounts, leave it to WooCommerce.
             $this->isSuspended = false;
         }
     }
@@ -60,8 +60,8 @@ final class RefundedOrders
     }
 
     /**
-     * WooCommerce turns an order Refunded by what was refunded when the last refund began: two that cross and come to the whole
-     * order together leave it as it was. Does what WooCommerce would have done, and only where nothing is left.
+     * Sets a fully refunded order to Refunded, as WooCommerce does. WooCommerce misses it if concurrent refunds complete the total, as each
+     * sees only the refunds before it.
      *
      * @throws PluginError UNREADABLE
      */

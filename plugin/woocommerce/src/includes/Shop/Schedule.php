@@ -7,7 +7,7 @@ use Tillgate\WooCommerce\Payments\Reconcile;
 use Tillgate\WooCommerce\Payments\ScheduledCheck;
 use Tillgate\WooCommerce\WithServices;
 
-/** Runs the sweep every two minutes, by WooCommerce's Action Scheduler. */
+/** Runs the background tasks every two minutes with Action Scheduler. */
 final class Schedule
 {
     use WithServices;
@@ -25,7 +25,7 @@ final class Schedule
 
     public static function ensure(): void
     {
-        // Shoppers' pages do not pay for this look: whatever runs the schedule passes here too.
+        // Not on customer pages, for speed.
         $isBackground = is_admin() || wp_doing_cron();
         if (!$isBackground || get_transient(self::CHECKED_TRANSIENT) !== false || !function_exists('as_has_scheduled_action')) {
             return;
@@ -48,12 +48,12 @@ final class Schedule
     {
         $settings = $this->services->settings;
         if (SiteAddress::hasMoved()) {
-            // Maybe a copy of the shop, which must not send mail either. Its administration asks the owner.
+            // May be a copy of the shop, which must not send e-mails either. The admin area asks the merchant.
             return;
         }
         $isComplete = $settings->setupError() === null;
         if ($isComplete || $settings->clientId() === '') {
-            // A disconnected shop still follows its payments in progress.
+            // A disconnected shop still tracks its open payments.
             (new ScheduledCheck($this->services))->run();
         }
         if ($isComplete) {
@@ -67,7 +67,7 @@ final class Schedule
         (new Alerts($this->services->settings))->update((new HealthFindings($this->services))->all());
     }
 
-    /** Whether Tillgate can be reached and takes the keys: without it no customer can pay, also while no payment is open. */
+    /** Records whether Tillgate is reachable and accepts the credentials. */
     public function checkContact(): void
     {
         try {
@@ -78,7 +78,7 @@ final class Schedule
         }
     }
 
-    /** Whether the account holds a currency of the shop, asked again from time to time where it did not. */
+    /** Checks for a wallet in the currency, hourly until there is one. */
     private function checkCurrency(string $currency): void
     {
         $learnedAt = $this->services->settings->walletCheckedAt($currency);
@@ -90,7 +90,7 @@ final class Schedule
         try {
             (new CheckCurrency($this->services))->run($currency);
         } catch (\Throwable $error) {
-            $this->services->log->warning("Whether the account holds $currency is not known: {$error->getMessage()}");
+            $this->services->log->warning("Could not check for a $currency wallet: {$error->getMessage()}");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 namespace Tillgate\WooCommerce\Shop;
 
-/** The bundled scripts: what each needs of WordPress stands beside it, written by the build. */
+/** Registers the bundled scripts and the stylesheet. The build writes each script's dependencies to its `.asset.php` file. */
 final class Scripts
 {
     public const STYLE = 'tillgate';

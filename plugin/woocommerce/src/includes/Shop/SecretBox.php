@@ -2,10 +2,7 @@
 
 namespace Tillgate\WooCommerce\Shop;
 
-/**
- * Encrypts secrets, so that a database dump does not show them, with a key from the salts in wp-config.php. New salts make
- * a secret unreadable: then it must be entered again.
- */
+/** Encrypts secrets with a key derived from the salts in wp-config.php. After the salts change, secrets have to be entered again. */
 final class SecretBox
 {
     private const PREFIX = 'v1:';
@@ -13,17 +10,17 @@ final class SecretBox
     public static function seal(string $secret): string
     {
         $nonce = random_bytes(SODIUM_CRYPTO_SECRETBOX_NONCEBYTES);
-        // phpcs:ignore WordPress.PHP.DiscouragedPHPFunctions.obfuscation_base64_encode -- Bytes as text.
+        // phpcs:ignore WordPress.PHP.DiscouragedPHPFunctions.obfuscation_base64_encode -- Encodes binary data.
         return self::PREFIX . base64_encode($nonce . sodium_crypto_secretbox($secret, $nonce, self::key()));
     }
 
-    /** @return string|null null where the text is not one of ours or the salts have changed */
+    /** @return string|null null if it was not sealed by this class or the salts have changed */
     public static function open(string $sealed): ?string
     {
         if (strncmp($sealed, self::PREFIX, strlen(self::PREFIX)) !== 0) {
             return null;
         }
-        // phpcs:ignore WordPress.PHP.DiscouragedPHPFunctions.obfuscation_base64_decode -- Bytes as text.
+        // phpcs:ignore WordPress.PHP.DiscouragedPHPFunctions.obfuscation_base64_decode -- Encodes binary data.
         $bytes = base64_decode(substr($sealed, strlen(self::PREFIX)), true);
         if ($bytes === false || strlen($bytes) <= SODIUM_CRYPTO_SECRETBOX_NONCEBYTES) {
             return null;

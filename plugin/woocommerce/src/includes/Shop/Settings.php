@@ -3,18 +3,18 @@
 namespace Tillgate\WooCommerce\Shop;
 
 use Tillgate\WooCommerce\Api\Client;
-use Tillgate\WooCommerce\Payments\RuleContext;
+use Tillgate\WooCommerce\Plugin;
 use Tillgate\WooCommerce\PluginError;
 
-// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
-/** The owner's settings, read again at every call. The form is the gateway's. */
+/** The gateway's settings. Read on every call, as they may change during a request. */
 final class Settings
 {
     public const OPTION = 'woocommerce_tillgate_settings';
     public const DISPLAY_QR = 'qr';
     public const DISPLAY_PAGE = 'page';
-    /** A pop-up on the shop's own page, around a frame of Tillgate. */
+    /** Pop-up on the shop's page that embeds the payment page in a frame. */
     public const DISPLAY_POPUP = 'popup';
     private const CURRENCIES_OPTION = 'tillgate_currencies';
     private const DEFAULT_EXPIRY_MINUTES = 15;
@@ -36,13 +36,13 @@ final class Settings
         return trim($this->text('client_id'));
     }
 
-    /** Whose keys this shop has; empty where Tillgate did not tell yet. */
+    /** Merchant name of the connected account; empty if unknown. */
     public function accountName(): string
     {
         return Accounts::name($this->clientId());
     }
 
-    /** Where Tillgate is, `https://api.example`. */
+    /** URL of the Tillgate API, such as `https://api.example`. */
     public function apiUrl(): string
     {
         return rtrim(trim($this->text('address')), '/');
@@ -54,13 +54,13 @@ final class Settings
         return in_array($chosen, [self::DISPLAY_PAGE, self::DISPLAY_POPUP], true) ? $chosen : self::DISPLAY_QR;
     }
 
-    /** Whether shoppers go straight to Tillgate's page: a code on the screen is of use only where another screen reads it. */
+    /** Whether customers are redirected to the payment page, as on phones, which can't scan their own screen. */
     public function redirectsToPaymentPage(): bool
     {
         return $this->displayMode() === self::DISPLAY_PAGE || wp_is_mobile();
     }
 
-    /** @return string address of the picture beside the title */
+    /** @return string URL of the icon next to the title */
     public function icon(): string
     {
         $icon = trim($this->text('icon'));
@@ -82,19 +82,19 @@ final class Settings
         return self::parseAmount($this->text('max_amount'));
     }
 
-    /** @return string[] codes of countries; none: all */
+    /** @return string[] country codes; empty: all */
     public function countries(): array
     {
         return $this->list('countries');
     }
 
-    /** @return string[] codes of currencies; none: all */
+    /** @return string[] currency codes; empty: all */
     public function currencies(): array
     {
         return $this->list('currencies');
     }
 
-    /** @return string who gets a mail when something needs the owner; empty: nobody */
+    /** @return string recipient of alerts; empty: none */
     public function alertEmail(): string
     {
         $settings = get_option(self::OPTION, []);
@@ -102,19 +102,19 @@ final class Settings
         return $isChosen ? trim($this->text('alarm_mail')) : (string) get_option('admin_email');
     }
 
-    /** @return string e-mail address that is notified of each payment; empty: none */
+    /** @return string recipient of payment notifications; empty: none */
     public function paymentEmail(): string
     {
         return trim($this->text('payment_mail'));
     }
 
-    /** @return string without `wc-`; empty where WooCommerce decides */
+    /** @return string without `wc-`; empty: WooCommerce's default */
     public function statusAfterPayment(bool $needsProcessing): string
     {
         return $this->text($needsProcessing ? 'paid_status' : 'paid_status_virtual');
     }
 
-    /** Whether records of refunds made at Tillgate carry lines, tax and shipping. */
+    /** Whether refunds made in Tillgate are split across items, tax and shipping. */
     public function splitsRefunds(): bool
     {
         return $this->text('refund_lines') !== 'no';
@@ -125,7 +125,7 @@ final class Settings
         return $this->text('restock') === 'yes';
     }
 
-    /** How long a payment may be paid, in seconds. */
+    /** Lifetime of a payment in seconds. */
     public function expiresInSeconds(): int
     {
         $minutes = (int) $this->text('expires_in');
@@ -133,15 +133,15 @@ final class Settings
     }
 
     /**
-     * Why payments cannot be taken, for the shop's owner.
+     * Why payments can't be accepted, for the merchant.
      *
-     * @return string|null null where nothing is missing
+     * @return string|null null if the setup is complete
      */
     public function setupError(): ?string
     {
-        $question = SiteAddress::question();
-        if ($question !== null) {
-            return $question;
+        $moveQuestion = SiteAddress::question();
+        if ($moveQuestion !== null) {
+            return $moveQuestion;
         }
         if ($this->mode() === 'live' && SiteAddress::isCopy()) {
             return __('This site is a copy of a shop, so it takes sandbox payments only. Choose sandbox mode.', 'tillgate-for-woocommerce');
@@ -170,31 +170,31 @@ final class Settings
         return null;
     }
 
-    /** Where Tillgate reports payments: this shop, by its own address or the one it has from outside. */
+    /** Webhook URL of this shop, with the public URL if one is set. */
     public function callbackUrl(): string
     {
-        $own = rest_url('tillgate/v1/webhook');
-        $outside = rtrim(trim($this->text('report_address')), '/');
+        $url = rest_url('tillgate/v1/webhook');
+        $publicUrl = rtrim(trim($this->text('report_address')), '/');
         $home = rtrim(home_url(), '/');
-        $isBelowHome = strncmp($own, $home, strlen($home)) === 0;
-        return $outside === '' || !$isBelowHome ? $own : $outside . substr($own, strlen($home));
+        $isBelowHome = strncmp($url, $home, strlen($home)) === 0;
+        return $publicUrl === '' || !$isBelowHome ? $url : $publicUrl . substr($url, strlen($home));
     }
 
-    /** @throws PluginError REFUSED where the settings are not complete */
+    /** @throws PluginError REJECTED if the setup is incomplete */
     public function client(): Client
     {
-        $missing = $this->setupError();
-        if ($missing !== null) {
-            throw new PluginError(PluginError::REJECTED, $missing);
+        $error = $this->setupError();
+        if ($error !== null) {
+            throw new PluginError(PluginError::REJECTED, $error);
         }
         $secret = (string) Credentials::currentSecret($this->mode(), $this->clientId(), $this->apiUrl());
         return new Client($this->apiUrl(), $this->mode(), $this->clientId(), $secret);
     }
 
     /**
-     * For a payment that was begun earlier, maybe in another mode or for another account.
+     * For an existing payment, possibly of another mode or account.
      *
-     * @throws PluginError REFUSED where its secret is not known any more
+     * @throws PluginError REJECTED if its secret is no longer stored
      */
     public function clientFor(string $mode, string $clientId): Client
     {
@@ -202,25 +202,24 @@ final class Settings
     }
 
     /**
-     * The same with every secret that is known for it, the newest first: while the new one is entered wrongly, the one before
-     * still reaches Tillgate.
+     * One client per stored secret, newest first: if the new secret was mistyped, the old one still works.
      *
      * @return non-empty-array<int, Client>
-     * @throws PluginError REFUSED also where this site may be a copy of the shop
+     * @throws PluginError REJECTED if no secret is stored, or the site may be a copy
      */
     public function clientsFor(string $mode, string $clientId): array
     {
         SiteAddress::requireUnmoved();
         $credentials = Credentials::forClient($mode, $clientId);
         if ($credentials === [] && $mode === $this->mode() && $this->setupError() === null) {
-            // Another client of the same account may ask about its payments; of another account Tillgate knows none.
+            // Another client ID of the same account has access to the payment; one of another account doesn't.
             return [$this->client()];
         }
         if ($credentials === []) {
             throw new PluginError(
                 PluginError::REJECTED,
                 sprintf(
-                    /* translators: 1: sandbox or live, 2: client id */
+                    /* translators: 1: sandbox or live, 2: client ID */
                     __(
                         'This payment was made in %1$s mode with the client ID %2$s, which isn’t the one in the settings.',
                         'tillgate-for-woocommerce'
@@ -235,20 +234,20 @@ final class Settings
         }, $credentials);
     }
 
-    /** Where the gateway's log writes to, for links. */
+    /** URL of the settings page. */
     public static function pageUrl(): string
     {
-        return admin_url('admin.php?page=wc-settings&tab=checkout&section=' . RuleContext::PAYMENT_METHOD);
+        return admin_url('admin.php?page=wc-settings&tab=checkout&section=' . Plugin::GATEWAY_ID);
     }
 
-    /** @return bool|null whether the account has a wallet in the currency; null where nobody asked yet */
+    /** @return bool|null whether the account has a wallet in the currency; null if not checked yet */
     public function hasWallet(string $currency): ?bool
     {
         $known = $this->knownWallets()[$currency] ?? null;
         return $known === null ? null : $known['held'];
     }
 
-    /** @return int|null when that was learned, seconds since 1970 */
+    /** @return int|null Unix time of the last check */
     public function walletCheckedAt(string $currency): ?int
     {
         return $this->knownWallets()[$currency]['at'] ?? null;
@@ -266,7 +265,7 @@ final class Settings
     private function knownWallets(): array
     {
         $stored = get_option(self::CURRENCIES_OPTION, []);
-        // What was learned of another account says nothing.
+        // Ignore results of another account.
         $isOurs = is_array($stored) && ($stored['account'] ?? null) === $this->accountKey();
         return $isOurs ? $stored['currencies'] : [];
     }

@@ -156,10 +156,10 @@ final class SettingsForm
         echo '</h2>';
         echo '<p>' . esc_html($gateway->get_method_description()) . '</p>';
         ConnectShop::showBox($settings);
-        $missing = $settings->setupError();
-        // Of a site that may be a copy, the notice above it says the same, and asks.
-        if ($missing !== null && !SiteAddress::hasMoved()) {
-            self::warn($missing);
+        $setupError = $settings->setupError();
+        // SiteMoveNotice already shows it on a site that may be a copy.
+        if ($setupError !== null && !SiteAddress::hasMoved()) {
+            self::warn($setupError);
         }
         if ($settings->hasWallet(get_woocommerce_currency()) === false) {
             self::warn(sprintf(
@@ -176,7 +176,7 @@ final class SettingsForm
         if ($advice !== null) {
             self::warn($offer->decimalsText() . ' ' . $advice);
         }
-        // phpcs:ignore WordPress.Security.EscapeOutput.OutputNotEscaped -- WooCommerce's own form, escaped field by field.
+        // phpcs:ignore WordPress.Security.EscapeOutput.OutputNotEscaped -- WooCommerce escapes each field.
         echo '<table class="form-table">' . $gateway->generate_settings_html($gateway->get_form_fields(), false) . '</table>';
         ConnectionTest::showButton();
         printf(

@@ -2,21 +2,21 @@
 
 namespace Tillgate\WooCommerce\Shop;
 
-use Tillgate\WooCommerce\Payments\RuleContext;
+use Tillgate\WooCommerce\Plugin;
 
 /**
- * Keeps the client secret out of the gateway's settings, whichever way it is saved (form, REST, command line): it is stored
- * separately, encrypted, and never comes back. A secret in the field of the client ID is not stored at all.
+ * Removes the client secret from the gateway's settings, however they are saved (form, REST API, WP-CLI), and stores it encrypted. A secret in
+ * the client ID field is not stored at all.
  */
 final class SettingsStorage
 {
-    /** Changes with every secret that is saved: WordPress calls it a failure where nothing of an option changes. */
+    /** Changes with every saved secret, because update_option() returns false if the value is unchanged. */
     private const SAVED_MARKER = 'client_secret_saved';
 
     public function addHooks(): void
     {
         add_filter('pre_update_option_' . Settings::OPTION, [$this, 'extractSecret'], 10, 2);
-        add_filter('woocommerce_gateway_' . RuleContext::PAYMENT_METHOD . '_settings_values', [$this, 'extractSecretFromRest'], 10, 2);
+        add_filter('woocommerce_gateway_' . Plugin::GATEWAY_ID . '_settings_values', [$this, 'extractSecretFromRest'], 10, 2);
         add_filter('rest_request_before_callbacks', [$this, 'rejectInRest'], 10, 3);
     }
 
@@ -35,7 +35,7 @@ final class SettingsStorage
         $secret = trim((string) ($settings['client_secret'] ?? ''));
         $settings['client_secret'] = '';
         if (CredentialFormat::clientIdError($clientId) !== null || ($clientId !== '' && $clientId === $secret)) {
-            // The form or REST reports it to the person who saves; on the command line the option does not change.
+            // The form and the REST API report the error; with WP-CLI, the previous client ID is kept.
             $clientId = trim((string) ($before['client_id'] ?? ''));
             $settings['client_id'] = $clientId;
         }
@@ -45,9 +45,9 @@ final class SettingsStorage
         $mode = ($settings['mode'] ?? '') === 'live' ? 'live' : 'sandbox';
         $modeBefore = ($before['mode'] ?? '') === 'live' ? 'live' : 'sandbox';
         if ($mode !== $modeBefore && $secret === '' && $clientId === trim((string) ($before['client_id'] ?? ''))) {
-            // Only the mode was changed: each keeps its own keys. One that has none says so, and does not show the other's.
-            $isOfOther = $clientId === Credentials::currentClientId($modeBefore);
-            $clientId = Credentials::currentClientId($mode) ?? ($isOfOther ? '' : $clientId);
+            // Only the mode was changed: switch to its client ID, or to none.
+            $isOtherModes = $clientId === Credentials::currentClientId($modeBefore);
+            $clientId = Credentials::currentClientId($mode) ?? ($isOtherModes ? '' : $clientId);
             $settings['client_id'] = $clientId;
         }
         $address = trim((string) ($settings['address'] ?? $before['address'] ?? (new Settings())->apiUrl()));
@@ -59,7 +59,7 @@ final class SettingsStorage
     }
 
     /**
-     * WooCommerce's REST API answers with what the gateway holds after it was saved.
+     * WooCommerce's REST API returns the gateway's settings after saving.
      *
      * @param mixed $settings
      * @param mixed $gateway
@@ -70,11 +70,11 @@ final class SettingsStorage
         if (!is_array($settings)) {
             return $settings;
         }
-        $taken = $this->extractSecret($settings, get_option(Settings::OPTION, []));
+        $stored = $this->extractSecret($settings, get_option(Settings::OPTION, []));
         if ($gateway instanceof \WC_Payment_Gateway) {
-            $gateway->settings = $taken;
+            $gateway->settings = $stored;
         }
-        return $taken;
+        return $stored;
     }
 
     /**
@@ -86,15 +86,15 @@ final class SettingsStorage
     public function rejectInRest($response, $handler, $request)
     {
         unset($handler);
-        $isOurs = preg_match('~^/wc/v\d+/payment_gateways/' . RuleContext::PAYMENT_METHOD . '$~D', $request->get_route()) === 1;
+        $isOurs = preg_match('~^/wc/v\d+/payment_gateways/' . Plugin::GATEWAY_ID . '$~D', $request->get_route()) === 1;
         if (!$isOurs || is_wp_error($response)) {
             return $response;
         }
         $settings = $request['settings'] ?? null;
-        $why = is_array($settings)
+        $error = is_array($settings)
             ? CredentialFormat::clientIdError(trim((string) ($settings['client_id'] ?? '')))
                 ?? CredentialFormat::secretError(trim((string) ($settings['client_secret'] ?? '')))
             : null;
-        return $why === null ? $response : new \WP_Error('rest_setting_value_invalid', $why, ['status' => 400]);
+        return $error === null ? $response : new \WP_Error('rest_setting_value_invalid', $error, ['status' => 400]);
     }
 }

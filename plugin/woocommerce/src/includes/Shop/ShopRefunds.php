@@ -8,12 +8,12 @@ use Tillgate\WooCommerce\PluginError;
 use Tillgate\WooCommerce\Records\RefundRow;
 
 /**
- * The shop's refund records of an order, freshly read. Under the order's claim a record with the reference of a wish
- * belongs to that wish: a request that ends without the money removes the reference first.
+ * An order's WooCommerce refunds, read from the database. With the order's lock held, the reference reliably identifies the refund request:
+ * failed requests remove it before they release the lock.
  */
 final class ShopRefunds
 {
-    /** WooCommerce saves a record before its money is asked for, and deletes it where none moved: within one request. */
+    /** WooCommerce creates a refund before it calls the gateway and deletes it on failure, within one request. */
     private const MAX_CREATION_SECONDS = 60;
 
     /** @var \WC_Order */
@@ -25,9 +25,9 @@ final class ShopRefunds
     public function __construct(\WC_Order $order)
     {
         $this->order = $order;
-        foreach ($order->get_refunds() as $known) {
-            // A name once given stays; where there is none yet, another request may have given it meanwhile.
-            $record = self::refundId($known) === '' ? Orders::findRefund($known->get_id()) : $known;
+        foreach ($order->get_refunds() as $refund) {
+            // The refund ID never changes once set; if unset, another request may have set it in the meantime.
+            $record = self::refundId($refund) === '' ? Orders::findRefund($refund->get_id()) : $refund;
             if ($record !== null) {
                 $this->records[] = $record;
             }
@@ -35,36 +35,36 @@ final class ShopRefunds
     }
 
     /**
-     * The record of this Tillgate refund: named so, or left behind by the very wish that Tillgate answered.
+     * Finds the WooCommerce refund of a Tillgate refund by its ID or, after an interrupted request, by its reference.
      *
-     * @param \WC_Order_Refund|null $own the record that is being named now, which is not looked for
+     * @param \WC_Order_Refund|null $excluded ignored in the search
      */
-    public function findRecord(RemoteRefund $refund, RefundRow $row, ?\WC_Order_Refund $own = null): ?\WC_Order_Refund
+    public function findRecord(RemoteRefund $refund, RefundRow $row, ?\WC_Order_Refund $excluded = null): ?\WC_Order_Refund
     {
         $byReference = null;
         foreach ($this->records as $record) {
-            if ($own !== null && $own->get_id() === $record->get_id()) {
+            if ($excluded !== null && $excluded->get_id() === $record->get_id()) {
                 continue;
             }
             $refundId = self::refundId($record);
             if ($refundId === $refund->id) {
                 return $record;
             }
-            $isOfWish = $row->reference !== null && $record->get_meta(Orders::REFERENCE_META) === $row->reference;
-            if ($isOfWish && $refundId === '') {
+            $hasReference = $row->reference !== null && $record->get_meta(Orders::REFERENCE_META) === $row->reference;
+            if ($hasReference && $refundId === '') {
                 $byReference = $record;
             }
         }
         return $byReference;
     }
 
-    /** Whether WooCommerce may be making, or deleting, one of the records right now: its money is not known to have moved. */
+    /** Whether another request may be creating or deleting one of the refunds. */
     public function hasUnfinished(): bool
     {
         foreach ($this->records as $record) {
             $created = $record->get_date_created();
-            $isYoung = $created !== null && $created->getTimestamp() > time() - self::MAX_CREATION_SECONDS;
-            if ($isYoung && self::refundId($record) === '' && !$record->get_refunded_payment()) {
+            $isRecent = $created !== null && $created->getTimestamp() > time() - self::MAX_CREATION_SECONDS;
+            if ($isRecent && self::refundId($record) === '' && !$record->get_refunded_payment()) {
                 return true;
             }
         }

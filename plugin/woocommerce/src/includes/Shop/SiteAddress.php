@@ -4,12 +4,12 @@ namespace Tillgate\WooCommerce\Shop;
 
 use Tillgate\WooCommerce\PluginError;
 
-// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Texts of exceptions go to logs, or to edges that escape them.
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- Exception messages are logged, or escaped where they are printed.
 
 /**
  * Identifies this site by the address at which it was connected to Tillgate, and by a random id in the database and in a file. A copy of the
  * site (staging, a restored backup) has the same database and keys but runs at another address or with other files. It must not change the real
- * shop's payments until its owner chooses whether the shop moved or was copied.
+ * shop's payments until the merchant chooses whether the shop moved or was copied.
  */
 final class SiteAddress
 {
@@ -21,7 +21,7 @@ final class SiteAddress
      */
     private const ID_FILE = '/tillgate/site-id-';
     private const ID_BYTES = 16;
-    /** Set if the owner chose that this site is a copy: it accepts sandbox payments only. */
+    /** Set if the merchant chose that this site is a copy: it accepts sandbox payments only. */
     public const COPY_OPTION = 'tillgate_site_is_copy';
 
     /** @return string host, port and path of this site, without scheme and "www.", which change while a site stays the same */
@@ -55,7 +55,7 @@ final class SiteAddress
     /**
      * Guards everything that changes a payment or its order.
      *
-     * @throws PluginError REFUSED until the owner has answered the question
+     * @throws PluginError REJECTED until the merchant has decided
      */
     public static function requireUnmoved(): void
     {
@@ -65,7 +65,7 @@ final class SiteAddress
         }
     }
 
-    /** Stores where the site is connected, the first time. At another address the owner is asked. */
+    /** Stores the site's address on the first connection. */
     public static function saveIfNew(): void
     {
         if (self::connectedAt() === null) {
@@ -73,7 +73,7 @@ final class SiteAddress
         }
     }
 
-    /** @return string the header `Tillgate-Site` of calls to Tillgate, by which Tillgate notices two sites that use the same keys */
+    /** @return string value of the `Tillgate-Site` header, by which Tillgate detects two sites with the same API keys */
     public static function header(): string
     {
         $id = self::id();
@@ -116,7 +116,7 @@ final class SiteAddress
         return get_option(self::COPY_OPTION) === 'yes';
     }
 
-    /** Stores that the shop runs here, or that this is a copy of it, which gets an id of its own. */
+    /** Stores that the shop runs here, or that this is a copy, which gets a new id. */
     public static function save(bool $isCopy = false): void
     {
         if ($isCopy || self::id() === '') {
@@ -127,7 +127,7 @@ final class SiteAddress
             file_put_contents(self::idFile(), self::id());
         }
         if (self::hasOtherFiles() && preg_match('/^[0-9a-f]{32}$/D', self::storedFileId()) === 1) {
-            // The file cannot be written, so the database takes its id: the owner's answer must count.
+            // The file cannot be written, so the database takes over its id, so that the merchant's decision is effective.
             update_option(self::ID_OPTION, self::storedFileId(), true);
         }
         update_option(self::COPY_OPTION, $isCopy ? 'yes' : 'no', true);
@@ -135,7 +135,7 @@ final class SiteAddress
         update_option(self::OPTION, strrev(self::current()), true);
     }
 
-    /** @return string|null what the owner has to decide first; null if the site is the one that was connected */
+    /** @return string|null explains the decision that the merchant has to make; null if the site has not moved */
     public static function question(): ?string
     {
         if (!self::hasMoved()) {

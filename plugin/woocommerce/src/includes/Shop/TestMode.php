@@ -2,7 +2,7 @@
 
 namespace Tillgate\WooCommerce\Shop;
 
-/** What everybody sees while no real money moves. */
+/** Texts shown in test mode. */
 final class TestMode
 {
     public static function isActive(string $mode): bool
@@ -15,7 +15,7 @@ final class TestMode
         return __('Test mode: no real money is involved.', 'tillgate-for-woocommerce');
     }
 
-    /** @return string a short sign for lists, escaped */
+    /** @return string badge for lists, as HTML */
     public static function badge(): string
     {
         return sprintf(

@@ -7,7 +7,7 @@ use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Accounts;
 use Tillgate\WooCommerce\Shop\FetchAccount;
 
-/** Where keys were pasted, Tillgate is asked whose they are. */
+/** The Tillgate account of manually entered API keys. */
 final class AccountTest extends TestCase
 {
     /** @var Services */
@@ -18,7 +18,7 @@ final class AccountTest extends TestCase
         $this->services = World::reset();
     }
 
-    public function testWhoseThePastedKeysAreIsAskedOnce(): void
+    public function testFetchesTheAccountOfPastedKeysOnce(): void
     {
         World::$tillgate->account = ['merchant_name' => 'Kiln', 'mode' => 'sandbox', 'console_url' => 'https://console.example/m/m-1'];
         $learn = new FetchAccount($this->services);
@@ -29,7 +29,7 @@ final class AccountTest extends TestCase
         self::assertSame('https://console.example/m/m-1/sandbox/orders/POS-1', Accounts::consoleUrl(World::CLIENT, 'sandbox', 'orders/POS-1'));
     }
 
-    public function testATillgateThatDoesNotTellWhoseTheyAreIsNotAskedAgain(): void
+    public function testDoesNotRetryIfTillgateLacksTheAccountEndpoint(): void
     {
         $learn = new FetchAccount($this->services);
         World::$tillgate->failures = ['before'];
@@ -41,7 +41,7 @@ final class AccountTest extends TestCase
         self::assertNull(Accounts::consoleUrl(World::CLIENT, 'sandbox', 'orders/POS-1'));
     }
 
-    public function testAConsoleThatIsNoneIsNotLedTo(): void
+    public function testIgnoresInvalidConsoleUrls(): void
     {
         World::$tillgate->account = ['merchant_name' => ['Kiln'], 'console_url' => 'javascript:alert(1)'];
         (new FetchAccount($this->services))->ifUnknown();

@@ -12,7 +12,7 @@ use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Gateway;
 use Tillgate\WooCommerce\Shop\Orders;
 
-/** Amounts are those of the order's currency, whatever number of decimals the shop is set to. */
+/** Amounts in the decimals of the order's currency, independent of the shop's number of decimals. */
 final class AmountsTest extends TestCase
 {
     /** @var Services */
@@ -23,8 +23,8 @@ final class AmountsTest extends TestCase
         $this->services = World::reset();
     }
 
-    /** A multi-currency plugin shows the shopper two decimals; background work and reports load the order with none. */
-    public function testAnOrderInAnotherCurrencyIsKeptPaidAndRefundedWhereTheShopHasNoDecimals(): void
+    /** A multi-currency plugin sets two decimals for the customer only; background tasks and webhooks load the order with none. */
+    public function testChargesAndRefundsExactAmountsWhenTheShopDisplaysNoDecimals(): void
     {
         $attempt = $this->start('123.45', 'USD');
         World::$decimals = 0;
@@ -42,7 +42,7 @@ final class AmountsTest extends TestCase
     }
 
     /** @dataProvider shops */
-    public function testTotalsAreReadAsTheDatabaseHasThem(string $stored, int $decimals, string $total): void
+    public function testReadsUnroundedOrderTotals(string $stored, int $decimals, string $total): void
     {
         World::$decimals = $decimals;
         World::order(7, $stored, 'EUR');
@@ -62,7 +62,7 @@ final class AmountsTest extends TestCase
     }
 
     /** @dataProvider totals */
-    public function testWhatIsFinerThanTheCurrencyIsNotOffered(float $total, string $currency, bool $isOffered): void
+    public function testIsUnavailableForTotalsWithMoreDecimalsThanTheCurrency(float $total, string $currency, bool $isOffered): void
     {
         $GLOBALS['tillgate_currency'] = $currency;
         World::$cart = (object) ['total' => $total];
@@ -82,7 +82,7 @@ final class AmountsTest extends TestCase
         ];
     }
 
-    public function testTheOwnerIsToldWhichSettingToChange(): void
+    public function testAdvisesTheMerchantToChangeTheNumberOfDecimals(): void
     {
         self::assertTrue($this->finding('decimals')['ok']);
         World::$decimals = 4;

@@ -7,7 +7,7 @@ use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Availability;
 use Tillgate\WooCommerce\Shop\Gateway;
 
-/** Where the method is offered, and what shoppers see of it. */
+/** When the payment method is offered, and how customers see it. */
 final class AvailabilityTest extends TestCase
 {
     /** @var Services */
@@ -19,12 +19,12 @@ final class AvailabilityTest extends TestCase
     }
 
     /** @dataProvider amounts */
-    public function testAmountsAreTakenBetweenTheOwnersLimits(string $min, string $max, float $total, bool $isTaken): void
+    public function testRespectsMinimumAndMaximumAmount(string $min, string $max, float $total, bool $isAccepted): void
     {
         $this->set(['min_amount' => $min, 'max_amount' => $max]);
-        self::assertSame($isTaken, (new Availability($this->services))->isWithinLimits($total, 'DE'));
+        self::assertSame($isAccepted, (new Availability($this->services))->isWithinLimits($total, 'DE'));
         World::$cart = (object) ['total' => $total];
-        self::assertSame($isTaken, (new Gateway())->is_available());
+        self::assertSame($isAccepted, (new Gateway())->is_available());
     }
 
     public function amounts(): array
@@ -42,7 +42,7 @@ final class AvailabilityTest extends TestCase
         ];
     }
 
-    public function testCountriesAreThoseThatTheOwnerChose(): void
+    public function testRespectsTheCountrySetting(): void
     {
         $offer = new Availability($this->services);
         self::assertTrue($offer->isWithinLimits(7, 'FR'));
@@ -50,7 +50,7 @@ final class AvailabilityTest extends TestCase
         self::assertSame([true, false, true], [$offer->isWithinLimits(7, 'CM'), $offer->isWithinLimits(7, 'FR'), $offer->isWithinLimits(7, '')]);
     }
 
-    public function testCurrenciesAreThoseOfTheOwnerThatTheAccountHolds(): void
+    public function testRequiresAnAllowedCurrencyWithAWallet(): void
     {
         $offer = new Availability($this->services);
         self::assertTrue($offer->supportsCurrency('XAF'));
@@ -62,7 +62,7 @@ final class AvailabilityTest extends TestCase
         self::assertFalse($offer->supportsCurrency('EUR'), 'The settings are not complete.');
     }
 
-    public function testTestModeIsReadBeforePaying(): void
+    public function testShowsTestModeBeforePayment(): void
     {
         $this->set(['description' => 'From your wallet.']);
         self::assertSame("From your wallet.\n\nTest mode: no real money is involved.", (new Gateway())->get_description());
@@ -70,7 +70,7 @@ final class AvailabilityTest extends TestCase
         self::assertSame('From your wallet.', (new Gateway())->get_description());
     }
 
-    public function testAPhoneGoesStraightToThePage(): void
+    public function testRedirectsPhonesToThePaymentPage(): void
     {
         World::order(7);
         $onDesktop = (new Gateway())->process_payment(7)['redirect'];
@@ -86,8 +86,8 @@ final class AvailabilityTest extends TestCase
         self::assertSame($onPhone, (new Gateway())->process_payment(7)['redirect']);
     }
 
-    /** @dataProvider refusals */
-    public function testWhatShoppersReadOfARefusalNamesTheMethodByTheOwnersTitle(array $settings, array $order, array $failures, string $text): void
+    /** @dataProvider rejections */
+    public function testNamesTheMethodByItsTitleInCustomerErrors(array $settings, array $order, array $failures, string $text): void
     {
         World::order(7, ...$order);
         $this->set($settings + ['title' => '<b>Pay by phone</b>']);
@@ -98,7 +98,7 @@ final class AvailabilityTest extends TestCase
         self::assertStringNotContainsString('Tillgate', World::$notices[0]);
     }
 
-    public function refusals(): array
+    public function rejections(): array
     {
         return [
             'Tillgate does not answer' => [[], ['41.50'], ['before', 'before'], 'error: We can’t reach Pay by phone right now. You haven’t been charged.'],
@@ -110,14 +110,14 @@ final class AvailabilityTest extends TestCase
         ];
     }
 
-    public function testTheIconIsTheOwnersOrOurs(): void
+    public function testShowsTheConfiguredOrDefaultIcon(): void
     {
         self::assertStringEndsWith('/assets/tillgate.svg', (new Gateway())->icon);
         $this->set(['icon' => 'https://shop.example/wallet.png']);
         self::assertSame('https://shop.example/wallet.png', (new Gateway())->icon);
     }
 
-    public function testWooCommerceIsToldWhatIsSupportedAndNothingElse(): void
+    public function testDeclaresOnlySupportedFeatures(): void
     {
         self::assertSame(['products', 'refunds'], (new Gateway())->supports);
         foreach (['subscriptions', 'subscription_cancellation', 'pre-orders', 'tokenization', 'add_payment_method'] as $feature) {

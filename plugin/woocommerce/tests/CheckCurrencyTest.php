@@ -9,8 +9,8 @@ use Tillgate\WooCommerce\Shop\CheckCurrency;
 
 final class CheckCurrencyTest extends TestCase
 {
-    /** Seconds: the shortest life that Tillgate gives an order. */
-    private const SHORTEST_LIFE = 60;
+    /** Seconds; Tillgate's minimum for `expires_in`. */
+    private const MIN_EXPIRY = 60;
 
     /** @var Services */
     private $services;
@@ -20,47 +20,47 @@ final class CheckCurrencyTest extends TestCase
         $this->services = World::reset();
     }
 
-    public function testATrialOrderIsCancelledAtOnce(): void
+    public function testCancelsTheTestOrderImmediately(): void
     {
         self::assertTrue((new CheckCurrency($this->services))->run('EUR'));
         self::assertSame(['CANCELLED'], $this->states());
         self::assertTrue($this->services->settings->hasWallet('EUR'));
     }
 
-    public function testACurrencyWithoutAWalletLeavesNoOrder(): void
+    public function testCreatesNoOrderWithoutAWallet(): void
     {
         self::assertFalse((new CheckCurrency($this->services))->run('JPY'));
         self::assertSame([], $this->states());
         self::assertFalse($this->services->settings->hasWallet('JPY'));
     }
 
-    public function testATrialOrderThatWasLeftUncancelledEndsByItselfSoon(): void
+    public function testLetsAnUncancelledTestOrderExpireSoon(): void
     {
-        $this->leaveUncancelled();
+        $this->createUncancelled();
         self::assertSame(['PENDING'], $this->states());
         $order = current(World::$tillgate->orders);
-        self::assertSame(World::$now + self::SHORTEST_LIFE, strtotime($order['expires_at']));
+        self::assertSame(World::$now + self::MIN_EXPIRY, strtotime($order['expires_at']));
     }
 
-    public function testTheNextTryCancelsATrialOrderThatWasLeft(): void
+    public function testCancelsALeftoverTestOrderOnTheNextRun(): void
     {
-        $this->leaveUncancelled();
+        $this->createUncancelled();
         self::assertNull($this->services->settings->hasWallet('EUR'));
         self::assertTrue((new CheckCurrency($this->services))->run('EUR'));
         self::assertSame(['CANCELLED'], $this->states());
     }
 
-    public function testATrialOrderThatEndedByItselfStillTellsWhatItWasMadeFor(): void
+    public function testAcceptsAnExpiredTestOrderAsProof(): void
     {
-        $this->leaveUncancelled();
+        $this->createUncancelled();
         $id = key(World::$tillgate->orders);
         World::$tillgate->orders[$id]['status'] = 'EXPIRED';
         self::assertTrue((new CheckCurrency($this->services))->run('EUR'));
         self::assertSame(['EXPIRED'], $this->states());
     }
 
-    /** As if the process ended between the two calls: the second never reaches Tillgate. */
-    private function leaveUncancelled(): void
+    /** Simulates a crash before the cancellation request. */
+    private function createUncancelled(): void
     {
         World::$tillgate->failures = ['', 'before'];
         try {

@@ -13,12 +13,12 @@ use Tillgate\WooCommerce\Shop\Credentials;
 use Tillgate\WooCommerce\Shop\Settings;
 use Tillgate\WooCommerce\Shop\SettingsStorage;
 
-/** The shop is connected by a link: what is not the return that its own user began changes nothing. */
+/** Connecting the shop. */
 final class ConnectionTest extends TestCase
 {
     private const OWNER = 7;
     private const RETURN_URL = 'https://shop.example/wp-admin/admin-post.php?action=tillgate_connected';
-    private const GIVES = [
+    private const KEYS = [
         'merchant_name' => 'Kiln & Clover',
         'console_url' => 'https://console.example/m/m-1',
         'sandbox' => ['client_id' => 'tg_test_new', 'client_secret' => 'tgs_test_new-secret'],
@@ -35,24 +35,24 @@ final class ConnectionTest extends TestCase
         World::$options[Credentials::OPTION] = [];
     }
 
-    public function testTheOwnerIsLedToTillgateWithWhatItNeedsAndNoSecret(): void
+    public function testRedirectsToTillgateWithoutSecrets(): void
     {
-        $asked = $this->begin();
-        self::assertSame('woocommerce', $asked['platform']);
-        self::assertSame('Kiln & Clover', $asked['shop_name']);
-        self::assertSame('https://shop.example', $asked['shop_url']);
-        self::assertSame(self::RETURN_URL, $asked['return_url']);
-        self::assertSame('S256', $asked['code_challenge_method']);
-        self::assertMatchesRegularExpression('/^[A-Za-z0-9_-]{43}$/', $asked['code_challenge']);
-        self::assertMatchesRegularExpression('/^[A-Za-z0-9_-]{43}$/', $asked['state']);
+        $query = $this->begin();
+        self::assertSame('woocommerce', $query['platform']);
+        self::assertSame('Kiln & Clover', $query['shop_name']);
+        self::assertSame('https://shop.example', $query['shop_url']);
+        self::assertSame(self::RETURN_URL, $query['return_url']);
+        self::assertSame('S256', $query['code_challenge_method']);
+        self::assertMatchesRegularExpression('/^[A-Za-z0-9_-]{43}$/', $query['code_challenge']);
+        self::assertMatchesRegularExpression('/^[A-Za-z0-9_-]{43}$/', $query['state']);
         $kept = get_transient('tillgate_connecting_' . self::OWNER);
-        self::assertNotContains($kept['verifier'], $asked, 'The verifier left this server.');
+        self::assertNotContains($kept['verifier'], $query, 'The verifier left this server.');
     }
 
-    public function testTheReturnBringsTheKeysOfBothModesAndTurnsTheGatewayOn(): void
+    public function testStoresTheKeysOfBothModesAndEnablesTheGateway(): void
     {
-        $asked = $this->begin();
-        self::assertSame(Connection::CONNECTED, $this->finish(['state' => $asked['state'], 'code' => 'the code']));
+        $query = $this->begin();
+        self::assertSame(Connection::CONNECTED, $this->finish(['state' => $query['state'], 'code' => 'the code']));
         $settings = $this->services->settings;
         self::assertTrue($settings->isEnabled());
         self::assertSame('sandbox', $settings->mode());
@@ -62,16 +62,16 @@ final class ConnectionTest extends TestCase
         self::assertSame('Wallet', World::$options[Settings::OPTION]['title'], 'Another setting was lost.');
         self::assertSame('tgs_live_new-secret', Credentials::currentSecret('live', 'tg_live_new', World::ADDRESS));
         self::assertStringNotContainsString('new-secret', serialize(World::$options));
-        // Changing the mode pastes nothing.
+        // Switching the mode uses the stored keys.
         $live = (new SettingsStorage())->extractSecret(['mode' => 'live'] + World::$options[Settings::OPTION], World::$options[Settings::OPTION]);
         self::assertSame('tg_live_new', $live['client_id']);
         self::assertSame('tgs_test_new-secret', Credentials::currentSecret('sandbox', 'tg_test_new', World::ADDRESS));
     }
 
-    public function testLinksLeadToTheConsoleOfTheAccountThatAPaymentWasMadeWith(): void
+    public function testLinksToTheConsoleOfThePaymentsAccount(): void
     {
-        $asked = $this->begin();
-        $this->finish(['state' => $asked['state'], 'code' => 'the code']);
+        $query = $this->begin();
+        $this->finish(['state' => $query['state'], 'code' => 'the code']);
         self::assertSame(
             'https://console.example/m/m-1/live/orders/POS-1',
             Accounts::consoleUrl('tg_live_new', 'live', 'orders/POS-1')
@@ -79,53 +79,53 @@ final class ConnectionTest extends TestCase
         self::assertNull(Accounts::consoleUrl('tg_live_pasted', 'live', 'orders/POS-1'));
         World::$options[Settings::OPTION]['client_id'] = 'tg_test_pasted';
         self::assertSame('', $this->services->settings->accountName(), 'Pasted keys are of nobody known.');
-        $asked = $this->begin(['console_url' => 'javascript:alert(1)'] + self::GIVES);
-        $this->finish(['state' => $asked['state'], 'code' => 'the code']);
+        $query = $this->begin(['console_url' => 'javascript:alert(1)'] + self::KEYS);
+        $this->finish(['state' => $query['state'], 'code' => 'the code']);
         self::assertNull(Accounts::consoleUrl('tg_live_new', 'live', 'orders/POS-1'), 'A console that is none was led to.');
     }
 
-    public function testAForgedReturnChangesNothingAndTheTrueOneStillWorks(): void
+    public function testRejectsAForgedReturnWithoutInvalidatingTheGenuineOne(): void
     {
-        $asked = $this->begin();
+        $query = $this->begin();
         foreach ([['code' => 'the code'], ['state' => '', 'code' => 'the code'], ['state' => str_repeat('x', 43), 'code' => 'the code']] as $forged) {
             self::assertSame(Connection::INVALID_STATE, $this->finish($forged));
         }
-        self::assertSame(Connection::INVALID_STATE, $this->finish(['state' => $asked['state'], 'code' => 'the code'], 8), 'Another user came back.');
+        self::assertSame(Connection::INVALID_STATE, $this->finish(['state' => $query['state'], 'code' => 'the code'], 8), 'Another user came back.');
         self::assertSame([], Credentials::all());
-        self::assertSame(Connection::CONNECTED, $this->finish(['state' => $asked['state'], 'code' => 'the code']));
+        self::assertSame(Connection::CONNECTED, $this->finish(['state' => $query['state'], 'code' => 'the code']));
     }
 
-    public function testAReturnCountsOnceAndForHalfAnHour(): void
+    public function testAcceptsAReturnOnceWithinThirtyMinutes(): void
     {
-        $asked = $this->begin();
-        self::assertSame(Connection::REJECTED, $this->finish(['state' => $asked['state'], 'code' => 'another code']));
-        self::assertSame(Connection::INVALID_STATE, $this->finish(['state' => $asked['state'], 'code' => 'the code']), 'It counted twice.');
-        $asked = $this->begin();
+        $query = $this->begin();
+        self::assertSame(Connection::REJECTED, $this->finish(['state' => $query['state'], 'code' => 'another code']));
+        self::assertSame(Connection::INVALID_STATE, $this->finish(['state' => $query['state'], 'code' => 'the code']), 'It counted twice.');
+        $query = $this->begin();
         self::assertEqualsWithDelta(time() + 1800, World::$options['transient tillgate_connecting_' . self::OWNER]['ends'], 5);
         World::$options['transient tillgate_connecting_' . self::OWNER]['ends'] = time();
-        self::assertSame(Connection::INVALID_STATE, $this->finish(['state' => $asked['state'], 'code' => 'the code']));
+        self::assertSame(Connection::INVALID_STATE, $this->finish(['state' => $query['state'], 'code' => 'the code']));
         self::assertFalse($this->services->settings->isEnabled());
     }
 
-    public function testWhoDeclinesIsNotConnected(): void
+    public function testDoesNotConnectIfTheMerchantDeclines(): void
     {
-        $asked = $this->begin();
-        self::assertSame(Connection::DECLINED, $this->finish(['state' => $asked['state'], 'error' => 'access_denied']));
+        $query = $this->begin();
+        self::assertSame(Connection::DECLINED, $this->finish(['state' => $query['state'], 'error' => 'access_denied']));
         self::assertSame([], Credentials::all());
     }
 
-    public function testAShopThatMayNotUseLiveModeStaysInTheSandbox(): void
+    public function testStaysInSandboxModeWithoutLiveKeys(): void
     {
         World::$options[Settings::OPTION]['mode'] = 'live';
-        $asked = $this->begin(['live' => null] + self::GIVES);
-        self::assertSame(Connection::CONNECTED, $this->finish(['state' => $asked['state'], 'code' => 'the code']));
+        $query = $this->begin(['live' => null] + self::KEYS);
+        self::assertSame(Connection::CONNECTED, $this->finish(['state' => $query['state'], 'code' => 'the code']));
         self::assertSame('sandbox', $this->services->settings->mode());
     }
 
-    public function testDisconnectingTurnsTheGatewayOffAndKeepsWhatPaymentsUnderWayNeed(): void
+    public function testKeepsKeysForOpenPaymentsAfterDisconnecting(): void
     {
-        $asked = $this->begin();
-        $this->finish(['state' => $asked['state'], 'code' => 'the code']);
+        $query = $this->begin();
+        $this->finish(['state' => $query['state'], 'code' => 'the code']);
         (new Connection($this->services))->disconnect();
         self::assertFalse($this->services->settings->isEnabled());
         self::assertSame('', $this->services->settings->clientId());
@@ -133,50 +133,50 @@ final class ConnectionTest extends TestCase
         self::assertSame(['tgs_test_new-secret'], array_column(Credentials::forClient('sandbox', 'tg_test_new'), 'secret'));
     }
 
-    public function testALinkToAnotherTillgateMovesNoConnectedShop(): void
+    public function testDoesNotMoveAConnectedShopToAnotherServer(): void
     {
-        $asked = $this->begin();
-        $this->finish(['state' => $asked['state'], 'code' => 'the code']);
+        $query = $this->begin();
+        $this->finish(['state' => $query['state'], 'code' => 'the code']);
         $_GET['tillgate_connect'] = 'https://evil.example';
         $box = $this->box();
         self::assertStringContainsString('Connected to api.example as Kiln & Clover.', html_entity_decode($box));
         self::assertStringContainsString('Reconnect to api.example', $box);
-        self::assertStringNotContainsString(rawurlencode('https://evil.example'), $box, 'A button leads to the Tillgate of the link.');
+        self::assertStringNotContainsString(rawurlencode('https://evil.example'), $box, 'The button connects to the server of the link.');
         self::assertStringContainsString('wants to connect this shop to evil.example. The shop remains connected to api.example.', $box);
         self::assertStringContainsString('Disconnect from api.example', $box);
         self::assertFalse(Connection::canConnectTo('https://evil.example'));
-        self::assertFalse(Connection::canConnectTo('https://api.example:8443'), 'Another port is another Tillgate.');
+        self::assertFalse(Connection::canConnectTo('https://api.example:8443'), 'Another port is another server.');
         self::assertTrue(Connection::canConnectTo('https://api.example/'));
         (new Connection($this->services))->disconnect();
         self::assertTrue(Connection::canConnectTo('https://evil.example'));
         self::assertStringContainsString('Connect to Tillgate at evil.example', $this->box());
     }
 
-    public function testALinkWithoutASingleAddressNamesNoTillgate(): void
+    public function testIgnoresLinksWithSeveralUrls(): void
     {
         $_GET['tillgate_connect'] = ['https://evil.example'];
         self::assertStringContainsString('enter the Tillgate URL below', $this->box());
     }
 
-    public function testAConnectedShopIsOfferedOnlyTheTillgateThatItMayConnectTo(): void
+    public function testOffersAConnectedShopOnlyItsOwnServer(): void
     {
-        $asked = $this->begin();
-        $this->finish(['state' => $asked['state'], 'code' => 'the code']);
-        // Another address without its secret: the keys of this mode end, those of the other mode stay at the first Tillgate.
+        $query = $this->begin();
+        $this->finish(['state' => $query['state'], 'code' => 'the code']);
+        // Changing the URL without a secret retires the keys of this mode only.
         $moved = ['address' => 'https://other.example'] + World::$options[Settings::OPTION];
         World::$options[Settings::OPTION] = (new SettingsStorage())->extractSecret($moved, World::$options[Settings::OPTION]);
         $box = $this->box();
         self::assertStringContainsString('Reconnect to api.example', $box);
-        self::assertStringNotContainsString(rawurlencode('https://other.example'), $box, 'A button leads where the shop may not connect to.');
+        self::assertStringNotContainsString(rawurlencode('https://other.example'), $box, 'The button connects to a server that is not allowed.');
     }
 
-    public function testTheNonceOfAConnectButtonCoversItsAddress(): void
+    public function testBindsTheNonceToTheServerUrl(): void
     {
         $_GET['tillgate_connect'] = 'https://other.example';
         self::assertStringContainsString('_wpnonce=' . wp_create_nonce('tillgate_connect https://other.example'), $this->box());
     }
 
-    public function testAConnectionThatBeganBeforeTheShopWasConnectedElsewhereChangesNothing(): void
+    public function testRejectsAConnectionStartedBeforeConnectingToAnotherServer(): void
     {
         (new Connection($this->services))->start(self::OWNER, 'https://evil.example', self::RETURN_URL);
         $pending = get_transient('tillgate_connecting_' . self::OWNER);
@@ -186,7 +186,7 @@ final class ConnectionTest extends TestCase
         self::assertSame(World::SECRET, Credentials::currentSecret('sandbox', World::CLIENT, World::ADDRESS));
     }
 
-    public function testASecretIsNeverSentToAnotherTillgateThanItWasGivenFor(): void
+    public function testNeverSendsASecretToAnotherServer(): void
     {
         $this->services = World::reset();
         World::order(7);
@@ -204,7 +204,7 @@ final class ConnectionTest extends TestCase
         self::assertNull($this->services->settings->setupError(), 'The address was typed wrongly, and is right again.');
     }
 
-    public function testAfterTheAddressIsRightAgainNothingGoesToTheOtherTillgate(): void
+    public function testSendsNothingToTheOtherServerAfterTheUrlIsCorrected(): void
     {
         $this->services = World::reset();
         World::order(7);
@@ -218,7 +218,7 @@ final class ConnectionTest extends TestCase
     }
 
     /** @dataProvider addresses */
-    public function testSecretsGoOnlyWhereNobodyListens(string $address, bool $isSafe): void
+    public function testSendsSecretsOnlyOverHttpsOrToLoopback(string $address, bool $isSafe): void
     {
         self::assertSame($isSafe, Connection::isSecure($address));
     }
@@ -232,7 +232,7 @@ final class ConnectionTest extends TestCase
             ['http://127.0.0.1:4000', true],
             ['http://localhost.evil.example', false],
             ['https://[2001:db8::1]:8443', true],
-            'a letter that looks like another one' => ["https://\u{430}pi.example", false],
+            'a look-alike character' => ["https://\u{430}pi.example", false],
             ['https://evil.example"onclick', false],
             ['javascript:alert(1)', false],
             ['', false],
@@ -245,14 +245,14 @@ final class ConnectionTest extends TestCase
     }
 
     /** @return array<string, string> what Tillgate is asked with */
-    private function begin(array $gives = self::GIVES): array
+    private function begin(array $keys = self::KEYS): array
     {
         $to = (new Connection($this->services))->start(self::OWNER, 'https://api.example', self::RETURN_URL);
         self::assertStringStartsWith('https://api.example/connect?', $to);
-        parse_str((string) parse_url($to, PHP_URL_QUERY), $asked);
-        $asked = array_map('rawurldecode', $asked);
-        World::$tillgate->agreed = ['challenge' => $asked['code_challenge'], 'return_url' => $asked['return_url'], 'gives' => $gives];
-        return $asked;
+        parse_str((string) parse_url($to, PHP_URL_QUERY), $query);
+        $query = array_map('rawurldecode', $query);
+        World::$tillgate->agreed = ['challenge' => $query['code_challenge'], 'return_url' => $query['return_url'], 'gives' => $keys];
+        return $query;
     }
 
     private function box(): string

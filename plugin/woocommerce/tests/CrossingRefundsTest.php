@@ -13,7 +13,7 @@ use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\Shop\RefundHooks;
 
-/** Refunds that are made at the same moment, in the shop and at Tillgate: each moves once and has one record. */
+/** Concurrent refunds in the shop and in Tillgate: each is made once and has one record. */
 final class CrossingRefundsTest extends TestCase
 {
     /** @var Services */
@@ -24,17 +24,17 @@ final class CrossingRefundsTest extends TestCase
 
     protected function setUp(): void
     {
-        $this->openTheShop();
+        $this->createPaidOrder();
     }
 
-    /** The shop's first order is paid, at a Tillgate that may know an earlier shop. */
-    private function openTheShop(?FakeTillgate $tillgate = null): void
+    /** Creates a shop with a paid order; the given Tillgate may know orders of an earlier shop. */
+    private function createPaidOrder(?FakeTillgate $tillgate = null): void
     {
         $this->services = World::reset();
         World::$tillgate = $tillgate ?? World::$tillgate;
         (new RefundHooks($this->services))->addHooks();
         $this->services->refundedOrders->addHooks();
-        $this->theGatewayAsks();
+        $this->useGateway();
         World::order(7);
         $attempt = (new StartPayment($this->services))->run(7);
         $this->tillgateOrderId = $attempt->tillgateOrderId;
@@ -50,59 +50,59 @@ final class CrossingRefundsTest extends TestCase
     }
 
     /** @dataProvider storages */
-    public function testARefundAtTillgateThatIsToldOfBetweenRecordAndClaimIsNoSecondNameOfTheRecord(bool $ordersArePosts): void
+    public function testDoesNotMatchAConcurrentTillgateRefundWithTheShopsRecord(bool $ordersArePosts): void
     {
         World::$ordersArePosts = $ordersArePosts;
-        $this->beforeTheGatewayAsks(function (): void {
+        $this->beforeGatewayCall(function (): void {
             $this->refundAtTillgate('3.00');
             $this->receive('refund.completed', 'RF-20261121-000001');
         });
         self::assertInstanceOf(\WC_Order_Refund::class, $this->refund('5.00'));
         $this->receive('refund.completed', 'RF-20261121-000002');
         (new ScheduledCheck($this->services))->run();
-        $this->everyRefundHasOneRecord(['RF-20261121-000001', 'RF-20261121-000002']);
+        $this->assertOneRecordPerRefund(['RF-20261121-000001', 'RF-20261121-000002']);
     }
 
     /** @dataProvider storages */
-    public function testTwoEqualRefundsAtOnceInTheShopAreTwoRefunds(bool $ordersArePosts): void
+    public function testTreatsConcurrentRefundsOfTheSameAmountAsTwo(bool $ordersArePosts): void
     {
         World::$ordersArePosts = $ordersArePosts;
-        $this->beforeTheGatewayAsks(function (): void {
+        $this->beforeGatewayCall(function (): void {
             self::assertInstanceOf(\WC_Order_Refund::class, $this->refund('5.00'));
         });
         self::assertInstanceOf(\WC_Order_Refund::class, $this->refund('5.00'));
         self::assertSame([5.0, 5.0], array_column(World::$tillgate->refunds, 'raw_amount'));
         $this->receive('refund.completed', 'RF-20261121-000001');
         $this->receive('refund.completed', 'RF-20261121-000002');
-        $this->everyRefundHasOneRecord(['RF-20261121-000001', 'RF-20261121-000002']);
+        $this->assertOneRecordPerRefund(['RF-20261121-000001', 'RF-20261121-000002']);
     }
 
     /** @dataProvider storages */
-    public function testOfTwoEqualRefundsAtOnceTheOneThatTheMoneyDoesNotCoverIsRefused(bool $ordersArePosts): void
+    public function testRejectsTheSecondOfTwoConcurrentRefundsThatExceedThePayment(bool $ordersArePosts): void
     {
         World::$ordersArePosts = $ordersArePosts;
-        $this->beforeTheGatewayAsks(function (): void {
+        $this->beforeGatewayCall(function (): void {
             self::assertInstanceOf(\WC_Order_Refund::class, $this->refund('30.00'));
         });
         World::$orders[7]->total = '83.00';
         self::assertSame('Tillgate: Refund exceeds original amount', $this->refund('30.00')->get_error_message());
         self::assertCount(1, World::$tillgate->refunds);
-        $this->everyRefundHasOneRecord(['RF-20261121-000001']);
+        $this->assertOneRecordPerRefund(['RF-20261121-000001']);
     }
 
     /** @dataProvider storages */
-    public function testTwoHalvesThatCrossTurnTheOrderRefunded(bool $ordersArePosts): void
+    public function testSetsTheOrderToRefundedAfterTwoConcurrentHalves(bool $ordersArePosts): void
     {
         World::$ordersArePosts = $ordersArePosts;
-        $this->beforeTheGatewayAsks(function (): void {
+        $this->beforeGatewayCall(function (): void {
             self::assertInstanceOf(\WC_Order_Refund::class, $this->refund('20.00'));
         });
         $this->refund('21.50');
         self::assertSame('refunded', World::$orders[7]->status);
-        $this->everyRefundHasOneRecord(['RF-20261121-000001', 'RF-20261121-000002']);
+        $this->assertOneRecordPerRefund(['RF-20261121-000001', 'RF-20261121-000002']);
     }
 
-    public function testAnOrderWithARestIsNotTurnedRefundedByARecordThatIsDeletedAgain(): void
+    public function testDoesNotSetTheOrderToRefundedForADeletedRecord(): void
     {
         $this->refund('21.50');
         World::$gateway = function (int $orderId) {
@@ -115,11 +115,11 @@ final class CrossingRefundsTest extends TestCase
     }
 
     /**
-     * The four come to 41.50, and as floats to a little more.
+     * The amounts add up to 41.50, as floats to slightly more.
      *
-     * @dataProvider lastOnes
+     * @dataProvider lastRefunds
      */
-    public function testOfAnOrderThatIsRefundedToTheCentNoRestIsRefunded(bool $lastIsTheShops): void
+    public function testCreatesNoRemainderRefundForAFullyRefundedOrder(bool $lastIsTheShops): void
     {
         add_action('woocommerce_order_status_refunded', 'wc_order_fully_refunded');
         $ids = [];
@@ -133,16 +133,16 @@ final class CrossingRefundsTest extends TestCase
             }
         }
         self::assertSame('refunded', World::$orders[7]->status);
-        $this->everyRefundHasOneRecord($ids);
+        $this->assertOneRecordPerRefund($ids);
     }
 
     /** @return array<string, array{bool}> */
-    public static function lastOnes(): array
+    public static function lastRefunds(): array
     {
         return ['the last in the shop' => [true], 'the last at Tillgate' => [false]];
     }
 
-    public function testARecordThatSomebodyElseMakesMeanwhileIsNotNamed(): void
+    public function testDoesNotLinkRecordsCreatedByOtherPlugins(): void
     {
         World::order(8)->method = 'bacs';
         add_action('woocommerce_create_refund', static function ($record, $arguments): void {
@@ -152,11 +152,11 @@ final class CrossingRefundsTest extends TestCase
         });
         $this->refundAtTillgate('3.00');
         $this->receive('refund.completed', 'RF-20261121-000001');
-        $this->everyRefundHasOneRecord(['RF-20261121-000001']);
+        $this->assertOneRecordPerRefund(['RF-20261121-000001']);
         self::assertArrayNotHasKey(Orders::REFUND_META, World::$orders[8]->refunds[0]->meta);
     }
 
-    public function testAnOrderThatItsOwnerTurnsRefundedHasItsRestRefunded(): void
+    public function testRefundsTheRemainderWhenTheMerchantSetsTheOrderToRefunded(): void
     {
         add_action('woocommerce_order_status_refunded', 'wc_order_fully_refunded');
         $this->refund('1.50');
@@ -166,7 +166,7 @@ final class CrossingRefundsTest extends TestCase
         self::assertSame(['1.50', '40'], array_column(World::$orders[7]->refunds, 'amount'));
     }
 
-    public function testAWishThatIsExpressedAgainMovesNoMoneyTwiceAlsoWhereAnotherRefundCameBetween(): void
+    public function testRetriesARefundWithoutRefundingTwice(): void
     {
         World::$tillgate->failures = ['after', 'after'];
         self::assertStringContainsString('Don’t refund again', $this->refund('5.00')->get_error_message());
@@ -174,10 +174,10 @@ final class CrossingRefundsTest extends TestCase
         $this->receive('refund.completed', 'RF-20261121-000002');
         self::assertInstanceOf(\WC_Order_Refund::class, $this->refund('5.00'));
         self::assertSame([5.0, 3.0], array_column(World::$tillgate->refunds, 'raw_amount'));
-        $this->everyRefundHasOneRecord(['RF-20261121-000001', 'RF-20261121-000002']);
+        $this->assertOneRecordPerRefund(['RF-20261121-000001', 'RF-20261121-000002']);
     }
 
-    public function testTheRecordOfARequestThatDiedIsTheRecordOfItsRefundAndTheRepeatIsTold(): void
+    public function testLinksTheRecordOfAnInterruptedRequestAndReportsItOnRetry(): void
     {
         $record = new \WC_Order_Refund(9500, '5.00');
         World::$orders[7]->refunds[] = $record;
@@ -190,12 +190,12 @@ final class CrossingRefundsTest extends TestCase
         self::assertSame([9500], array_map(static function (\WC_Order_Refund $one): int {
             return $one->get_id();
         }, World::$orders[7]->refunds));
-        $this->everyRefundHasOneRecord(['RF-20261121-000001']);
+        $this->assertOneRecordPerRefund(['RF-20261121-000001']);
     }
 
-    public function testARefundThatFindsNoRoomBesideARecordInTheMakingWaitsAndIsNotLost(): void
+    public function testWaitsForAnUnfinishedRecordThatLeavesNothingToRefund(): void
     {
-        $this->beforeTheGatewayAsks(function (): void {
+        $this->beforeGatewayCall(function (): void {
             $this->refundAtTillgate('30.00');
             try {
                 $this->receive('refund.completed', 'RF-20261121-000001');
@@ -206,10 +206,10 @@ final class CrossingRefundsTest extends TestCase
         });
         self::assertSame('Tillgate: Refund exceeds original amount', $this->refund('30.00')->get_error_message());
         $this->receive('refund.completed', 'RF-20261121-000001');
-        $this->everyRefundHasOneRecord(['RF-20261121-000001']);
+        $this->assertOneRecordPerRefund(['RF-20261121-000001']);
     }
 
-    public function testARecordThatWooCommerceDeletesAfterTheMoneyMovedIsMadeAgain(): void
+    public function testRecreatesARecordThatWooCommerceDeletedAfterTheRefund(): void
     {
         World::$gateway = function (int $orderId, string $amount, string $reason) {
             self::assertTrue((new RequestRefund($this->services))->run($orderId, $amount, $reason));
@@ -218,10 +218,10 @@ final class CrossingRefundsTest extends TestCase
         $this->refund('5.00');
         self::assertSame([], World::$orders[7]->refunds);
         $this->receive('refund.completed', 'RF-20261121-000001');
-        $this->everyRefundHasOneRecord(['RF-20261121-000001']);
+        $this->assertOneRecordPerRefund(['RF-20261121-000001']);
     }
 
-    public function testNoSumOfTheShopIsInTheKeyOfARefund(): void
+    public function testDoesNotUseShopTotalsInIdempotencyKeys(): void
     {
         World::$orders[7]->refunds[] = new \WC_Order_Refund(9500, '0.1');
         World::$orders[7]->refunds[] = new \WC_Order_Refund(9501, '0.2');
@@ -231,20 +231,20 @@ final class CrossingRefundsTest extends TestCase
         self::assertSame([RefundKey::generate('https://shop.example', 7, $trxId, 0, 500, 0)], $keys);
     }
 
-    public function testAShopThatIsBuiltAnewAsksForARefundOfItsOwn(): void
+    public function testUsesNewIdempotencyKeysInARebuiltShop(): void
     {
         self::assertInstanceOf(\WC_Order_Refund::class, $this->refund('5.00'));
         $earlier = World::$orders[7]->transaction;
-        $this->openTheShop(World::$tillgate);
+        $this->createPaidOrder(World::$tillgate);
         self::assertInstanceOf(\WC_Order_Refund::class, $this->refund('5.00'));
         $refunded = array_column(World::$tillgate->refunds, 'transaction_id');
         self::assertSame([$earlier, World::$orders[7]->transaction], $refunded);
         self::assertNotSame($earlier, World::$orders[7]->transaction);
     }
 
-    public function testARefundThatWasAskedForByItsEarlierKeyIsAskedForByThatAgain(): void
+    public function testRetriesWithTheStoredIdempotencyKey(): void
     {
-        // As rows were before keys named the transaction, and before the answer was known.
+        // A row of a plugin version whose keys did not include the transaction.
         $key = hash('sha256', implode("\n", ['https://shop.example', 7, 0, 500]));
         $trxId = World::$orders[7]->transaction;
         $row = $this->services->refunds->createRequest(7, $key, RefundKey::reference('7', $key), $trxId, 500, 'EUR', '');
@@ -256,7 +256,7 @@ final class CrossingRefundsTest extends TestCase
     }
 
     /** @param string[] $refundIds */
-    private function everyRefundHasOneRecord(array $refundIds): void
+    private function assertOneRecordPerRefund(array $refundIds): void
     {
         $named = [];
         $sum = 0;
@@ -273,19 +273,19 @@ final class CrossingRefundsTest extends TestCase
         self::assertSame((int) round(100 * array_sum(array_column($moved, 'raw_amount'))), $sum);
     }
 
-    private function theGatewayAsks(): void
+    private function useGateway(): void
     {
         World::$gateway = function (int $orderId, string $amount, string $reason) {
             return (new RequestRefund($this->services))->run($orderId, $amount, $reason);
         };
     }
 
-    /** What happens once the shop has saved its record, before the money is asked for. */
-    private function beforeTheGatewayAsks(callable $happens): void
+    /** Runs the callback after the shop has saved its record, before the gateway is called. */
+    private function beforeGatewayCall(callable $happens): void
     {
         World::$gateway = function (int $orderId, string $amount, string $reason) use ($happens) {
-            $this->theGatewayAsks();
-            // Another request: it has its own records in hand.
+            $this->useGateway();
+            // Another request has its own service container.
             $own = $this->services->pendingRefundRecords->take($orderId);
             $happens();
             $this->services->pendingRefundRecords->add($orderId, $own);

@@ -2,29 +2,29 @@
 
 namespace Tillgate\WooCommerce\Tests;
 
-/** Tillgate's API as the wire contract has it, as much as the plugin calls; failures can be staged. */
+/** Fake of the Tillgate API endpoints that the plugin uses, with simulated failures. */
 final class FakeTillgate
 {
     public $orders = [];
     public $refunds = [];
     public $calls = [];
-    /** @var string[] the site that each call named */
+    /** @var string[] `Tillgate-Site` header of each request */
     public $sites = [];
-    /** @var string[] hosts other than its own that were called */
+    /** @var string[] other hosts that received requests */
     public $otherHosts = [];
-    /** @var string[] `before` fails a call that had no effect, `after` loses the answer of one that had. */
+    /** @var string[] `before`: the request fails without effect; `after`: its response is lost. */
     public $failures = [];
     public $refundStatus = 'completed';
     public $heldCurrencies = ['EUR', 'XAF'];
-    /** @var array<string, mixed> How a report to the shop ends. */
+    /** @var array<string, mixed> Result of `POST /webhooks/test`. */
     public $delivery = ['delivered' => true, 'latency_ms' => 7];
-    /** @var callable|null What happens in the shop while an order is created. */
+    /** @var callable|null Runs while an order is being created. */
     public $duringCreate;
-    /** @var callable|null How the shop's host answers a call of the shop's own address. */
+    /** @var callable|null Response of the shop's host to its own requests. */
     public $shop;
-    /** @var array<string, mixed>|null Null: a Tillgate that does not tell. */
+    /** @var array<string, mixed>|null Null: the endpoint does not exist. */
     public $account;
-    /** @var array<string, string> the secrets of the clients that it knows */
+    /** @var array<string, string> secrets by client ID */
     public $clients = [World::CLIENT => World::SECRET];
     private $keys = [];
     private $bodies = [];
@@ -63,7 +63,7 @@ final class FakeTillgate
         return $failure === 'after' ? new \WP_Error('http', 'cURL error 28: Operation timed out') : $response;
     }
 
-    /** The connection that its owner agreed to: the challenge, the address to come back to, and what is given. */
+    /** The approved connection: challenge, redirect URI and API keys. */
     public $agreed;
 
     private function exchange(array $body)
@@ -88,7 +88,7 @@ final class FakeTillgate
         return $this->bodies[$call] ?? [];
     }
 
-    /** How many orders there are. */
+    /** Number of orders created. */
     public function orderCount(): int
     {
         return count($this->orders);

@@ -11,7 +11,7 @@ use Tillgate\WooCommerce\Shop\Gateway;
 use Tillgate\WooCommerce\Shop\Health;
 use Tillgate\WooCommerce\Shop\Schedule;
 
-/** The health page says first whether customers can pay, reports arrive and the books agree. */
+/** Summary at the top of the status page. */
 final class HealthSummaryTest extends TestCase
 {
     /** @var Services */
@@ -23,12 +23,12 @@ final class HealthSummaryTest extends TestCase
         $this->services->health->recordCheck(['checked' => 0, 'failed' => 0, 'given_up' => 0]);
     }
 
-    public function testAShopThatIsWellSaysSo(): void
+    public function testReportsAHealthyShop(): void
     {
         self::assertSame('Customers can pay. Webhooks from Tillgate are arriving. All orders match Tillgate.', $this->text());
     }
 
-    public function testAShopInWhichPaymentsFailDoesNotSayThatAllIsWell(): void
+    public function testReportsFailingPayments(): void
     {
         World::order(7);
         for ($start = 1; $start <= 3; $start += 1) {
@@ -48,7 +48,7 @@ final class HealthSummaryTest extends TestCase
         self::assertStringContainsString('Customers can pay.', $this->text(), 'More were started since than failed.');
     }
 
-    public function testAShopThatCannotReachTillgateDoesNotSayThatCustomersCanPay(): void
+    public function testReportsAnUnreachableTillgate(): void
     {
         World::$tillgate->failures = ['before'];
         (new Schedule($this->services))->checkContact();
@@ -60,7 +60,7 @@ final class HealthSummaryTest extends TestCase
         self::assertStringContainsString('customers can’t pay with Tillgate', $this->text(), 'The keys are not taken any more.');
     }
 
-    public function testEachQuestionHasItsAnswer(): void
+    public function testSummarizesPaymentsWebhooksAndOrdersSeparately(): void
     {
         $this->services->health->recordRejectedWebhook(Health::CAUSE_SECRET, 'A delivery was refused: bad_signature');
         $this->services->health->flagOrder(7, Health::CAUSE_ATTENTION, 'please compare');

@@ -8,7 +8,7 @@ use Tillgate\WooCommerce\Http\NoCache;
 use Tillgate\WooCommerce\Http\StatusRoute;
 use Tillgate\WooCommerce\Services;
 
-/** Hosts that cache, redirect or stand in between. */
+/** Hosts that cache, redirect or require a password. */
 final class HostingTest extends TestCase
 {
     /** @var Services */
@@ -19,7 +19,7 @@ final class HostingTest extends TestCase
         $this->services = World::reset();
     }
 
-    public function testAHostThatCachesWhatMustNotBeCachedIsFoundOut(): void
+    public function testDetectsHostsThatCacheUncacheableResponses(): void
     {
         self::assertNull(StatusRoute::isCached('POST'), 'The shop cannot call itself.');
         $calls = 0;
@@ -42,7 +42,7 @@ final class HostingTest extends TestCase
         self::assertNull(StatusRoute::isCached('POST'));
     }
 
-    public function testWhatSaysHowAPaymentStandsTellsEveryCache(): void
+    public function testSendsNoCacheHeadersWithPaymentState(): void
     {
         $headers = NoCache::response(['status' => 'pending'])->headers;
         self::assertStringContainsString('no-store', $headers['Cache-Control']);
@@ -52,7 +52,7 @@ final class HostingTest extends TestCase
         self::assertTrue(defined('DONOTCACHEPAGE'));
     }
 
-    public function testAPasswordOfTheWebServerIsToldFromABadSignature(): void
+    public function testDistinguishesHttpAuthenticationFromAnInvalidSignature(): void
     {
         World::$tillgate->delivery = ['delivered' => false, 'http_status' => 401, 'error' => 'http_status'];
         $text = function (): string {
@@ -65,7 +65,7 @@ final class HostingTest extends TestCase
         self::assertStringContainsString('Exclude /wp-json/tillgate/ from the password protection', $text());
     }
 
-    public function testARedirectNamesItsTarget(): void
+    public function testReportsRedirectTargets(): void
     {
         World::$tillgate->delivery = ['delivered' => false, 'http_status' => 301, 'error' => 'redirect', 'location' => 'https://www.shop.example/'];
         $texts = implode(' ', array_column((new ConnectionTest($this->services))->run(), 'text'));

@@ -6,7 +6,7 @@ use PHPUnit\Framework\TestCase;
 use Tillgate\WooCommerce\Api\Json;
 use Tillgate\WooCommerce\Api\JsonNumber;
 
-/** Amounts of the wire are read by their own text: no float stands between Tillgate and the shop. */
+/** Parses API amounts without floats. */
 final class JsonTest extends TestCase
 {
     /** @return array<string, array{string, int|null}> */
@@ -31,7 +31,7 @@ final class JsonTest extends TestCase
     }
 
     /** @dataProvider amounts */
-    public function testAnAmountIsReadByItsOwnText(string $text, ?int $amountMinor): void
+    public function testParsesAmountsWithoutFloats(string $text, ?int $amountMinor): void
     {
         $money = World::reset()->money;
         $read = Json::decode("{\"amount\": $text}");
@@ -39,7 +39,7 @@ final class JsonTest extends TestCase
         self::assertSame($amountMinor, $money->parseApiAmount($read['amount'], 'EUR'));
     }
 
-    public function testWhatIsNoNumberIsReadAsPhpReadsIt(): void
+    public function testDecodesEverythingElseLikeJsonDecode(): void
     {
         $text = '{"a":["1.5","\\"2.5\\"",null,true,{"b":7}],"c":"x 3.5 \\\\","d":-4}';
         self::assertSame(json_decode($text, true), Json::decode($text));
@@ -49,7 +49,7 @@ final class JsonTest extends TestCase
         self::assertEquals(['a' => [new JsonNumber('1.50')]], Json::decode('{"a":[1.50]}'));
     }
 
-    public function testABodyOfOneLongStringIsReadOnce(): void
+    public function testDecodesALongStringInLinearTime(): void
     {
         $text = (string) json_encode(['a' => str_repeat('\\"1.5', 100000), 'b' => 1.5]);
         self::assertSame(str_repeat('\\"1.5', 100000), Json::decode($text)['a']);

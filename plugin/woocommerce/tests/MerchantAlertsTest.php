@@ -13,7 +13,7 @@ use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Alerts;
 use Tillgate\WooCommerce\Shop\Health;
 
-/** What needs the owner comes to the owner: notice, mail, reports, command line. */
+/** Notices, alert e-mails, reports and WP-CLI commands. */
 final class MerchantAlertsTest extends TestCase
 {
     private const DAY = 86400;
@@ -29,16 +29,16 @@ final class MerchantAlertsTest extends TestCase
         \WP_CLI::$lines = [];
     }
 
-    public function testAnAlarmIsShownAtOnceMailedWhenItLastsAndAgainADayLater(): void
+    public function testShowsAlertsImmediatelyAndEmailsPersistentOnesDaily(): void
     {
         $this->services->health->recordRejectedWebhook(Health::CAUSE_SECRET, 'A delivery was refused: bad_signature');
         $this->look();
         self::assertSame([], World::$emails, 'What may be over in a minute was mailed.');
         self::assertSame(['Webhooks rejected in the past 24 hours'], array_values($this->notices()->activeAlerts()), 'A notice that fills a phone.');
-        $this->standsSince('refused', 299);
+        $this->assertActiveSince('refused', 299);
         $this->look();
         self::assertSame([], World::$emails);
-        $this->standsSince('refused', 300);
+        $this->assertActiveSince('refused', 300);
         $this->look();
         $this->look();
         self::assertSame(['owner@shop.example'], array_column(World::$emails, 'to'));
@@ -50,7 +50,7 @@ final class MerchantAlertsTest extends TestCase
         self::assertCount(2, World::$emails);
     }
 
-    public function testWhatIsOverIsNoAlarmAnyMore(): void
+    public function testClearsResolvedAlerts(): void
     {
         $this->services->health->flagOrder(7, Health::CAUSE_ATTENTION, 'please compare');
         $this->services->health->recordError(Health::CAUSE_UNREACHABLE, 'Tillgate did not answer');
@@ -73,7 +73,7 @@ final class MerchantAlertsTest extends TestCase
         self::assertSame([], $this->notices()->activeAlerts());
     }
 
-    public function testTheOwnerChoosesWhoIsMailedOrNobody(): void
+    public function testRespectsTheAlertRecipientSetting(): void
     {
         foreach (['books@shop.example' => 1, '' => 0] as $address => $mails) {
             World::$emails = [];
@@ -81,13 +81,13 @@ final class MerchantAlertsTest extends TestCase
             World::$options['woocommerce_tillgate_settings']['alarm_mail'] = $address;
             $this->services->health->flagOrder(7, Health::CAUSE_ATTENTION, 'please compare');
             $this->look();
-            $this->standsSince('attention', 300);
+            $this->assertActiveSince('attention', 300);
             $this->look();
             self::assertCount($mails, World::$emails);
         }
     }
 
-    public function testAnOrderPaidHereButNotThereIsNamedAndTheOtherWayRound(): void
+    public function testListsOrdersPaidOnOneSideOnly(): void
     {
         $attempt = $this->start();
         World::$orders[7]->status = 'processing';
@@ -103,7 +103,7 @@ final class MerchantAlertsTest extends TestCase
         self::assertSame(['mismatches' => '7'], $this->bad(['unpaid', 'mismatches']));
     }
 
-    public function testStoppedBackgroundWorkIsAnAlarmToo(): void
+    public function testAlertsIfBackgroundTasksStop(): void
     {
         World::$options['tillgate_health_last_sweep'] = ['at' => time() - 3500, 'checked' => 0, 'failed' => 0, 'given_up' => 0];
         self::assertSame([], $this->notices()->activeAlerts());
@@ -113,7 +113,7 @@ final class MerchantAlertsTest extends TestCase
         self::assertSame([], $this->notices()->activeAlerts(), 'A method that is off needs nobody.');
     }
 
-    public function testTestModeIsSaidWhereStrangersCanOrder(): void
+    public function testWarnsOfTestModeInAPublicShop(): void
     {
         self::assertTrue($this->notices()->isPublicInTestMode());
         $this->shown('data-tillgate-notice="test"', true);
@@ -133,7 +133,7 @@ final class MerchantAlertsTest extends TestCase
         self::assertFalse($this->notices()->isPublicInTestMode());
     }
 
-    public function testWhoHidesTheNoticeSeesItAgainWhenTheTimeIsOverOrSomethingNewComes(): void
+    public function testShowsAHiddenNoticeAgainLaterOrForANewAlert(): void
     {
         $this->services->health->recordRejectedWebhook(Health::CAUSE_SECRET, 'A delivery was refused: bad_signature');
         $this->look();
@@ -159,16 +159,16 @@ final class MerchantAlertsTest extends TestCase
         $this->shown('data-tillgate-notice="test"', true);
     }
 
-    public function testTheSameTroubleThatComesAgainIsNotHidden(): void
+    public function testShowsARecurringAlertAgain(): void
     {
         $this->services->health->recordRejectedWebhook(Health::CAUSE_SECRET, 'A delivery was refused: bad_signature');
         $this->look();
         $this->notices()->hide();
-        $this->standsSince('refused', 60);
+        $this->assertActiveSince('refused', 60);
         $this->shown('Webhooks rejected', true);
     }
 
-    public function testTheNoticeIsInTheLanguageOfItsReader(): void
+    public function testTranslatesNoticesForTheCurrentUser(): void
     {
         foreach ((new HealthFindings($this->services))->all() as $finding) {
             $alarm = ['text' => 'Etwas: in der Sprache des Shops', 'advice' => '', 'since' => 1, 'mailed_at' => null];
@@ -177,7 +177,7 @@ final class MerchantAlertsTest extends TestCase
         }
     }
 
-    public function testTheHealthPageSaysItWithoutANotice(): void
+    public function testShowsNoNoticeOnTheStatusPage(): void
     {
         $this->shown('data-tillgate-notice', true);
         $_GET = ['page' => 'wc-status', 'tab' => 'tillgate'];
@@ -187,7 +187,7 @@ final class MerchantAlertsTest extends TestCase
         $_GET = [];
     }
 
-    public function testReportsForThoseWhoHelpHaveEveryLineAndNoSecret(): void
+    public function testAddsAllFindingsWithoutSecretsToReports(): void
     {
         $report = new StatusReport($this->services);
         ob_start();
@@ -205,7 +205,7 @@ final class MerchantAlertsTest extends TestCase
         self::assertStringContainsString('&lt;b&gt;', $report->test()['description']);
     }
 
-    public function testTheCommandLineSaysHowItIsAndEndsWithOneWhereSomethingIsWrong(): void
+    public function testExitsWithOneIfTheStatusCommandFindsProblems(): void
     {
         World::$options['tillgate_health_last_sweep'] = ['at' => time(), 'checked' => 0, 'failed' => 0, 'given_up' => 0];
         $commands = new Commands($this->services);
@@ -216,14 +216,14 @@ final class MerchantAlertsTest extends TestCase
         $commands->status([], []);
     }
 
-    public function testTheCommandLineChecksAndBringsLostReportsBack(): void
+    public function testChecksAndReplaysPaymentsFromTheCommandLine(): void
     {
         $attempt = $this->start();
         $commands = new Commands($this->services);
         $commands->check(['7']);
         self::assertContains("Order 7: {$attempt->tillgateOrderId}: pending", \WP_CLI::$lines);
         World::$tillgate->pay($attempt->tillgateOrderId);
-        // As if the report had counted, but its effect was undone from a backup.
+        // The payment is applied by the replay, without a webhook.
         $commands->replay([], ['days' => '1']);
         self::assertSame('processing', World::$orders[7]->status);
         $commands->replay(['7'], []);
@@ -237,8 +237,8 @@ final class MerchantAlertsTest extends TestCase
         $commands->replay(['7'], []);
     }
 
-    /** @dataProvider numbersOfNoPayment */
-    public function testTheCommandLineNamesAnOrderThatHasNoPaymentAndTouchesNone(string $command, string $number): void
+    /** @dataProvider ordersWithoutPayment */
+    public function testRejectsCommandLineOrdersWithoutPayment(string $command, string $number): void
     {
         $attempt = $this->start();
         World::$tillgate->pay($attempt->tillgateOrderId);
@@ -251,12 +251,12 @@ final class MerchantAlertsTest extends TestCase
         self::assertSame('pending', World::$orders[7]->status);
     }
 
-    public function numbersOfNoPayment(): array
+    public function ordersWithoutPayment(): array
     {
         return [['check', '8'], ['check', '7x'], ['check', '-7'], ['replay', '99999'], ['replay', '']];
     }
 
-    public function testTheCommandLinePrintsWhereAnOwnerConnects(): void
+    public function testPrintsTheConnectionUrlFromTheCommandLine(): void
     {
         $commands = new Commands($this->services);
         $commands->connect([], []);
@@ -267,7 +267,7 @@ final class MerchantAlertsTest extends TestCase
         $commands->connect([], []);
     }
 
-    public function testSecretsGoToNoAddressThatOthersRead(): void
+    public function testRejectsInsecureServerUrlsFromTheCommandLine(): void
     {
         $this->expectExceptionMessage('--address');
         (new Commands($this->services))->connect([], ['address' => 'http://api.example']);
@@ -290,7 +290,7 @@ final class MerchantAlertsTest extends TestCase
         (new Alerts($this->services->settings))->update((new HealthFindings($this->services))->all());
     }
 
-    private function standsSince(string $name, int $seconds): void
+    private function assertActiveSince(string $name, int $seconds): void
     {
         World::$options[Alerts::OPTION][$name]['since'] = time() - $seconds;
     }

@@ -17,7 +17,7 @@ use Tillgate\WooCommerce\Shop\CustomerPages;
 use Tillgate\WooCommerce\Shop\Receipt;
 use Tillgate\WooCommerce\Shop\RefundHooks;
 
-/** What the owner sees and can do on the screen of an order, and what the customer has of it. */
+/** The order screen, and the customer's receipt. */
 final class OrderScreenTest extends TestCase
 {
     /** @var Services */
@@ -37,7 +37,7 @@ final class OrderScreenTest extends TestCase
         World::order(7);
     }
 
-    public function testOnlyWhatCanBeDoneIsOffered(): void
+    public function testOffersOnlyAvailableActions(): void
     {
         self::assertSame(['send', 'renew'], $this->offered(), 'An unpaid order without a payment.');
         $this->start();
@@ -54,7 +54,7 @@ final class OrderScreenTest extends TestCase
         self::assertSame([], $this->offered(8), 'The settings are not complete.');
     }
 
-    public function testThePageForPayingLeadsOnWhereTheOrderIsPaid(): void
+    public function testRedirectsFromThePaymentPageOfAPaidOrder(): void
     {
         $pages = new CustomerPages($this->services);
         self::assertNull($pages->paidOrderUrl(World::$orders[7]), 'Nothing was begun.');
@@ -99,7 +99,7 @@ final class OrderScreenTest extends TestCase
         };
     }
 
-    public function testWooCommercesListOfActionsHasTheSame(): void
+    public function testAddsTheActionsToWooCommercesOrderActions(): void
     {
         $this->start();
         $listed = $this->actions->addOrderActions(['send_order_details' => 'x'], World::$orders[7]);
@@ -109,7 +109,7 @@ final class OrderScreenTest extends TestCase
         self::assertSame(OrderNotice::CANCELLED, get_transient('tillgate_answer_7'));
     }
 
-    public function testCancellingEndsThePaymentAndKeepsTheOrder(): void
+    public function testCancelsThePaymentWithoutChangingTheOrder(): void
     {
         $attempt = $this->start();
         self::assertSame(OrderNotice::CANCELLED, $this->perform('cancel'));
@@ -124,7 +124,7 @@ final class OrderScreenTest extends TestCase
         self::assertCount(1, World::$orders[7]->notes);
     }
 
-    public function testCancellingTooLateTakesThePayment(): void
+    public function testAppliesThePaymentIfCancelledTooLate(): void
     {
         $attempt = $this->start();
         World::$tillgate->pay($attempt->tillgateOrderId);
@@ -132,7 +132,7 @@ final class OrderScreenTest extends TestCase
         self::assertSame('processing', World::$orders[7]->status);
     }
 
-    public function testANewLinkEndsTheOldPaymentAndAsksForTheSameAgain(): void
+    public function testReplacesThePaymentWithANewLink(): void
     {
         $first = $this->start();
         self::assertSame(OrderNotice::LINK_CREATED, $this->perform('renew'));
@@ -145,7 +145,7 @@ final class OrderScreenTest extends TestCase
         self::assertSame(2, World::$tillgate->orderCount());
     }
 
-    public function testAnOrderOfTheOwnersOwnMakingGetsALinkAndTheOwnersTitle(): void
+    public function testCreatesALinkForAManualOrder(): void
     {
         World::$options['woocommerce_tillgate_settings']['title'] = 'Clover Pay';
         $order = World::order(9);
@@ -156,7 +156,7 @@ final class OrderScreenTest extends TestCase
         self::assertSame(['ada@example.com'], array_column(World::$emails, 'to'));
     }
 
-    public function testWhatFailsIsSaidAndChangesNothing(): void
+    public function testReportsFailedActionsWithoutChanges(): void
     {
         $this->start();
         World::$tillgate->failures = ['before', 'before'];
@@ -166,7 +166,7 @@ final class OrderScreenTest extends TestCase
         self::assertSame(OrderNotice::OPEN, $this->perform('no such action'));
     }
 
-    public function testTheBoxLinksThePaymentSaysItsStateAndThatItIsATest(): void
+    public function testShowsStateLinkAndTestModeInTheMetaBox(): void
     {
         Accounts::save(World::CLIENT, ['merchant_name' => 'Kiln', 'console_url' => 'https://console.example/m/m-1']);
         $attempt = $this->start();
@@ -181,7 +181,7 @@ final class OrderScreenTest extends TestCase
         self::assertStringNotContainsString('data-tillgate-action', $this->shown());
     }
 
-    public function testRefundsStandBesideTheirsAndWhatOnlyOneSideHasStandsAlone(): void
+    public function testListsMatchedAndUnmatchedRefunds(): void
     {
         $this->start();
         $this->pay();
@@ -198,7 +198,7 @@ final class OrderScreenTest extends TestCase
         self::assertStringContainsString('not recorded in the shop', $this->shown());
     }
 
-    public function testTheCustomerHasAReceiptWithWhatCameBack(): void
+    public function testShowsTheCustomerPaymentAndRefunds(): void
     {
         $receipt = new Receipt($this->services);
         World::$orders[7]->methodTitle = 'Clover Pay';

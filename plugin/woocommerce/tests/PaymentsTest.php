@@ -29,7 +29,7 @@ final class PaymentsTest extends TestCase
         World::order(7);
     }
 
-    public function testTheSameOrderHasTheSamePaymentAndItsAnswerMayBeLost(): void
+    public function testReusesThePaymentOfAnUnchangedOrderAfterALostResponse(): void
     {
         World::$tillgate->failures = ['after', 'after'];
         try {
@@ -45,7 +45,7 @@ final class PaymentsTest extends TestCase
         self::assertSame('pending', World::$orders[7]->status, 'Starting a payment changed the order.');
     }
 
-    public function testTillgateLearnsWhatIsBoughtAndTheLanguageOfTheShop(): void
+    public function testSendsDescriptionAndLanguage(): void
     {
         $this->start();
         World::order(8);
@@ -58,7 +58,7 @@ final class PaymentsTest extends TestCase
         self::assertArrayNotHasKey('locale', $second, 'No language is better than none that exists.');
     }
 
-    public function testAnotherTotalEndsTheOldPaymentAndStartsOneForTheNewTotal(): void
+    public function testReplacesThePaymentWhenTheTotalChanges(): void
     {
         $first = $this->start();
         World::$orders[7]->total = '60.00';
@@ -68,8 +68,8 @@ final class PaymentsTest extends TestCase
         self::assertSame('pending', World::$orders[7]->status);
     }
 
-    /** The block checkout sends addresses by a call of its own, which writes the method that the session began with. */
-    public function testAMethodThatALateCallWroteWhileThePaymentWasStartedEndsNothing(): void
+    /** The block checkout sends addresses in a separate request that saves the session's initial payment method. */
+    public function testKeepsThePaymentIfALateRequestResetsTheMethod(): void
     {
         World::$tillgate->duringCreate = static function (): void {
             World::$orders[7]->method = 'bacs';
@@ -80,7 +80,7 @@ final class PaymentsTest extends TestCase
         self::assertSame('tillgate', World::$orders[7]->method);
     }
 
-    public function testATotalWithMoreDecimalsThanTheCurrencyIsRefusedAndNothingIsSent(): void
+    public function testRejectsTotalsWithTooManyDecimals(): void
     {
         World::order(8, '5000.50', 'XAF');
         try {
@@ -92,7 +92,7 @@ final class PaymentsTest extends TestCase
         self::assertSame([], World::$tillgate->calls);
     }
 
-    public function testACurrencyWithoutAWalletIsRememberedSoThatTillgateIsNotOfferedAgain(): void
+    public function testStopsOfferingCurrenciesWithoutAWallet(): void
     {
         World::order(8, '10.00', 'USD');
         try {
@@ -105,7 +105,7 @@ final class PaymentsTest extends TestCase
         self::assertNull($this->services->settings->hasWallet('EUR'));
     }
 
-    public function testAnOwnerWhoWantsItIsMailedOncePerPayment(): void
+    public function testEmailsTheMerchantOncePerPayment(): void
     {
         World::$options['woocommerce_tillgate_settings']['payment_mail'] = 'books@shop.example';
         $attempt = $this->start();
@@ -116,7 +116,7 @@ final class PaymentsTest extends TestCase
         self::assertStringContainsString($trxId, World::$emails[0]['text']);
     }
 
-    public function testAMailerThatFailsNeitherFailsTheWebhookNorMailsAgain(): void
+    public function testToleratesAFailingMailer(): void
     {
         World::$options['woocommerce_tillgate_settings']['payment_mail'] = 'books@shop.example';
         $attempt = $this->start();
@@ -131,7 +131,7 @@ final class PaymentsTest extends TestCase
         self::assertSame([1, 'processing'], [$tries, World::$orders[7]->status]);
     }
 
-    public function testAPaidEventPaysTheOrderOnceHoweverOftenItComes(): void
+    public function testAppliesARepeatedPaidEventOnce(): void
     {
         $attempt = $this->start();
         $trxId = World::$tillgate->pay($attempt->tillgateOrderId);
@@ -145,7 +145,7 @@ final class PaymentsTest extends TestCase
         self::assertCount(1, World::$orders[7]->notes);
     }
 
-    public function testAnOrderThatKeepsItsStatusIsNotCalledPaid(): void
+    public function testFailsTheWebhookIfTheOrderKeepsItsStatus(): void
     {
         $attempt = $this->start();
         World::$tillgate->pay($attempt->tillgateOrderId);
@@ -163,7 +163,7 @@ final class PaymentsTest extends TestCase
         self::assertSame('processing', World::$orders[7]->status);
     }
 
-    public function testAnExpiredPaymentFailsTheOrderReturnsTheStockAndTheNextOnePaysIt(): void
+    public function testFailsAndRestocksAnExpiredOrderThatCanBePaidAgain(): void
     {
         $attempt = $this->start();
         World::$orders[7]->status = 'on-hold';
@@ -176,12 +176,12 @@ final class PaymentsTest extends TestCase
         World::$tillgate->pay($next->tillgateOrderId);
         $this->receive($this->event('pos.order.paid', $next));
         self::assertSame('processing', World::$orders[7]->status);
-        // A word about the old one that comes late is a note only.
+        // A late event of the old payment only adds a note.
         $this->receive($this->event('pos.order.cancelled', $attempt));
         self::assertSame('processing', World::$orders[7]->status);
     }
 
-    public function testTheSweepFindsAPaymentWhoseReportWasLost(): void
+    public function testRecoversALostWebhook(): void
     {
         $attempt = $this->start();
         World::$tillgate->pay($attempt->tillgateOrderId);
@@ -193,7 +193,7 @@ final class PaymentsTest extends TestCase
         self::assertSame(1, $this->services->health->read('last_sweep')['checked']);
     }
 
-    public function testAnOrderThatFailsInTheSweepHoldsUpNoOther(): void
+    public function testContinuesTheScheduledCheckAfterAFailure(): void
     {
         $gone = $this->start();
         World::order(8);
@@ -207,7 +207,7 @@ final class PaymentsTest extends TestCase
         self::assertSame(1, $this->services->attempts->byId($gone->id)->failedChecks);
     }
 
-    public function testTheSweepGivesUpWithANoteAndAPersonCanTakeItUpAgain(): void
+    public function testAbandonsChecksWithANoteUntilTheMerchantResumesThem(): void
     {
         $attempt = $this->start();
         unset(World::$tillgate->orders[$attempt->tillgateOrderId]);
@@ -221,12 +221,12 @@ final class PaymentsTest extends TestCase
         self::assertCount(1, $this->services->attempts->leaseDue(10, 90));
     }
 
-    public function testTheCartsLateCallLeavesThePaymentAsItIs(): void
+    public function testKeepsThePaymentMethodDuringCartRequests(): void
     {
         $changes = new OrderChanges($this->services);
         $changes->addHooks();
         $order = World::$orders[7];
-        // WooCommerce's own calls of a cart and of a checkout, one after the other, as in a batch.
+        // A cart and a checkout request of one batch.
         $writes = static function (string $route) use ($changes, $order): string {
             $order->method = 'bacs';
             $changes->detectCartRequest(null, [], new \WP_REST_Request([], '', $route));
@@ -242,7 +242,7 @@ final class PaymentsTest extends TestCase
         $changes->processChanges();
         self::assertSame('PENDING', World::$tillgate->orders[$attempt->tillgateOrderId]['status']);
 
-        // Another method that was chosen stays, also where the payment could not be cancelled yet.
+        // Another chosen method is kept, even while the payment could not be cancelled yet.
         self::assertSame('bacs', $writes('/wc/store/v1/checkout'));
         $changes->trackOrder($order);
         World::$tillgate->failures = ['before'];
@@ -250,7 +250,7 @@ final class PaymentsTest extends TestCase
         self::assertSame('bacs', $writes($cart));
     }
 
-    public function testAnotherMethodCancelsThePaymentAndALatePaymentWins(): void
+    public function testCancelsThePaymentWhenTheMethodChangesUnlessAlreadyPaid(): void
     {
         $attempt = $this->start();
         World::$orders[7]->method = 'bacs';
@@ -270,7 +270,7 @@ final class PaymentsTest extends TestCase
         self::assertSame('processing', World::$orders[8]->status);
     }
 
-    public function testALatePaymentOfAnOlderAttemptPaysTheOrderOrIsPaidBack(): void
+    public function testAppliesOrRefundsALatePaymentOfAnOlderAttempt(): void
     {
         $old = $this->start();
         World::$tillgate->orders[$old->tillgateOrderId]['status'] = 'EXPIRED';
@@ -287,7 +287,7 @@ final class PaymentsTest extends TestCase
         );
     }
 
-    public function testWooCommercesCancelIsOnlyEverTurnedFromTrueToFalse(): void
+    public function testOnlyPreventsCancellationOfUnpaidOrders(): void
     {
         $changes = new OrderChanges($this->services);
         $order = World::$orders[7];
@@ -304,7 +304,7 @@ final class PaymentsTest extends TestCase
         self::assertTrue($changes->keepWhilePending(true, $order));
     }
 
-    public function testTheShoppersScreenNeverSaysFailedWhileItIsUnknown(): void
+    public function testNeverReportsFailureWhileTheOutcomeIsUnknown(): void
     {
         $read = new PaymentStatus($this->services);
         self::assertSame(PaymentStatus::NONE, $read->refresh(7));
@@ -319,7 +319,7 @@ final class PaymentsTest extends TestCase
         self::assertCount($calls, World::$tillgate->calls, 'Polling pages made the shop ask each time.');
     }
 
-    public function testADeletedOrdersPaymentIsCancelled(): void
+    public function testCancelsThePaymentOfADeletedOrder(): void
     {
         $attempt = $this->start();
         unset(World::$orders[7]);
@@ -327,7 +327,7 @@ final class PaymentsTest extends TestCase
         self::assertSame('CANCELLED', World::$tillgate->orders[$attempt->tillgateOrderId]['status']);
     }
 
-    public function testAPaymentOfAMissingOrderIsNotRefundedAndAPersonIsTold(): void
+    public function testFlagsAPaymentOfADeletedOrderWithoutRefundingIt(): void
     {
         $attempt = $this->start();
         World::$tillgate->pay($attempt->tillgateOrderId);
@@ -343,7 +343,7 @@ final class PaymentsTest extends TestCase
         self::assertSame([], World::$tillgate->refunds);
     }
 
-    public function testTheSweepRefundsNoPaymentOfAMissingOrder(): void
+    public function testNeverRefundsADeletedOrderInTheScheduledCheck(): void
     {
         $attempt = $this->start();
         World::$tillgate->pay($attempt->tillgateOrderId);

@@ -8,7 +8,7 @@ use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\ReceiptPage;
 use Tillgate\WooCommerce\Shop\TestMode;
 
-/** The shop's own page of a payment: the code, the pop-up, and what stays where a script does not come. */
+/** The shop's payment page: QR code, pop-up, and fallback without scripts. */
 final class ReceiptPageTest extends TestCase
 {
     private const PAYMENT = 'https://pay.example/pay/POS-20261121-000001';
@@ -24,7 +24,7 @@ final class ReceiptPageTest extends TestCase
         (new StartPayment($this->services))->run(7);
     }
 
-    public function testTheCodeIsShownWhereThereIsAnotherScreen(): void
+    public function testShowsTheQrCodeExceptOnPhones(): void
     {
         $page = $this->page('qr');
         self::assertStringContainsString(self::PAYMENT . '/qr.svg', $page);
@@ -38,7 +38,7 @@ final class ReceiptPageTest extends TestCase
         self::assertSame(1, preg_match('~<details><summary>QR code for another device</summary>.*/qr\.svg.*</details>~s', $page), 'A phone does not scan its own screen.');
     }
 
-    public function testTheCountdownGoesBySecondsLeftAndNotByAClock(): void
+    public function testCountsDownByTillgatesClock(): void
     {
         $expiresAt = (int) $this->services->attempts->current(7)->expiresAt;
         $left = $expiresAt - time();
@@ -56,7 +56,7 @@ final class ReceiptPageTest extends TestCase
         return (int) $found[1];
     }
 
-    public function testThePopUpIsOpenedByTillgatesScriptAndHoldsALinkWithoutIt(): void
+    public function testOpensThePopUpWithALinkAsFallback(): void
     {
         $page = $this->page('popup');
         $element = '<tillgate-pay open payment-url="' . self::PAYMENT . '" return-url="';
@@ -68,7 +68,7 @@ final class ReceiptPageTest extends TestCase
         self::assertArrayHasKey('tillgate-receipt', World::$scripts, 'The shop asks for the state itself.');
     }
 
-    public function testAnOrderWithoutAPaymentThatCanBePaidShowsNeither(): void
+    public function testShowsNoCodeWithoutAnOpenPayment(): void
     {
         World::order(8);
         foreach (['qr', 'popup'] as $way) {

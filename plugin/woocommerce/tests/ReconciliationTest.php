@@ -19,7 +19,7 @@ use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Credentials;
 use Tillgate\WooCommerce\Shop\RefundHooks;
 
-/** The books agree: shop and Tillgate are compared field by field, and one press repairs what is safe. */
+/** Reconciliation: finds differences between shop and Tillgate and repairs those that are safe to repair. */
 final class ReconciliationTest extends TestCase
 {
     /** @var Services */
@@ -35,7 +35,7 @@ final class ReconciliationTest extends TestCase
         World::order(7);
     }
 
-    public function testAPaymentOfAnAccountThatTheShopLeftIsNoDifference(): void
+    public function testIgnoresPaymentsOfPreviouslyConnectedAccounts(): void
     {
         $attempt = (new StartPayment($this->services))->run(7);
         unset(World::$tillgate->orders[$attempt->tillgateOrderId]);
@@ -50,7 +50,7 @@ final class ReconciliationTest extends TestCase
         self::assertSame(0, $this->services->differences->count(), 'An earlier word of it stayed.');
     }
 
-    public function testADifferenceEndsAlsoWhereItsPaymentIsOld(): void
+    public function testClearsResolvedDifferencesOfOldPayments(): void
     {
         $attempt = (new StartPayment($this->services))->run(7);
         World::order(8);
@@ -67,11 +67,11 @@ final class ReconciliationTest extends TestCase
         self::assertSame(0, $this->services->differences->count(), 'It stands for ever.');
         $calls = array_slice(World::$tillgate->calls, $asked);
         self::assertContains("GET /orders/{$attempt->tillgateOrderId}", $calls);
-        self::assertNotContains("GET /orders/{$fitting->tillgateOrderId}", $calls, 'What agreed is looked at no more.');
+        self::assertNotContains("GET /orders/{$fitting->tillgateOrderId}", $calls, 'Matching payments are not checked again.');
     }
 
     /** @dataProvider cases */
-    public function testShopAndTillgateAreCompared(array $case, array $usual): void
+    public function testFindsTheExpectedDifferences(array $case, array $usual): void
     {
         $shop = $case['shop'] === null ? null : $case['shop'] + $usual['shop'];
         $payment = $case['payment'] + $usual['payment'];
@@ -129,8 +129,8 @@ final class ReconciliationTest extends TestCase
         return $cases;
     }
 
-    /** @dataProvider refusedFiles */
-    public function testRulesThatAreNotKnownAreRefused(callable $change): void
+    /** @dataProvider invalidFiles */
+    public function testRejectsInvalidRules(callable $change): void
     {
         $file = json_decode((string) file_get_contents(World::rulesFolder() . '/comparison.json'), true);
         $change($file);
@@ -144,7 +144,7 @@ final class ReconciliationTest extends TestCase
         }
     }
 
-    public function refusedFiles(): array
+    public function invalidFiles(): array
     {
         return [
             'another version' => [function (array &$file): void {
@@ -168,7 +168,7 @@ final class ReconciliationTest extends TestCase
         ];
     }
 
-    public function testAgreeingBooksFindNothing(): void
+    public function testFindsNoDifferencesIfShopAndTillgateMatch(): void
     {
         $this->pay($this->start());
         wc_create_refund(['order_id' => 7, 'amount' => '5.00', 'refund_payment' => true]);
@@ -177,11 +177,11 @@ final class ReconciliationTest extends TestCase
         self::assertTrue((new ReconciliationReport($this->services))->finding()['ok']);
     }
 
-    public function testAPaidOrderThatTheShopShowsAsUnpaidIsRepairedByOnePress(): void
+    public function testRepairsAPaidOrderThatIsUnpaidInTheShop(): void
     {
         $attempt = $this->start();
         $this->pay($attempt);
-        // As if the shop's database was restored from before the payment, but not the plugin's tables.
+        // Simulates an order restored from a backup, but not the plugin's tables.
         World::$orders[7]->status = 'pending';
         World::$orders[7]->transaction = '';
         self::assertSame(['paid_shop_unpaid' => 'apply_order'], $this->compare());
@@ -193,7 +193,7 @@ final class ReconciliationTest extends TestCase
         self::assertSame([], World::$tillgate->refunds, 'A repair moved money.');
     }
 
-    public function testAnOpenPaymentThatNobodyWantsIsCancelled(): void
+    public function testCancelsAnOpenPaymentThatTheOrderNoLongerNeeds(): void
     {
         $attempt = $this->start();
         World::$orders[7]->status = 'cancelled';
@@ -204,7 +204,7 @@ final class ReconciliationTest extends TestCase
         self::assertSame('CANCELLED', World::$tillgate->orders[$attempt->tillgateOrderId]['status']);
     }
 
-    public function testARefundWhoseRecordWasDeletedIsRecordedAgain(): void
+    public function testRecreatesADeletedRefundRecord(): void
     {
         $attempt = $this->start();
         $this->pay($attempt);
@@ -216,7 +216,7 @@ final class ReconciliationTest extends TestCase
         self::assertCount(1, World::$tillgate->refunds);
     }
 
-    public function testWhatAPersonHasToDecideHasAdviceAndNoButton(): void
+    public function testShowsAdviceInsteadOfAButtonForManualDecisions(): void
     {
         $attempt = $this->start();
         $this->pay($attempt);
@@ -228,7 +228,7 @@ final class ReconciliationTest extends TestCase
         self::assertSame('50.00', World::$orders[7]->total);
     }
 
-    public function testAPaymentThatCannotBeComparedHoldsUpNoOther(): void
+    public function testContinuesAfterAFailedComparison(): void
     {
         World::order(8);
         $first = $this->start();
@@ -242,7 +242,7 @@ final class ReconciliationTest extends TestCase
         self::assertStringContainsString('1 failed', (new ReconciliationReport($this->services))->finding()['text']);
     }
 
-    public function testTheRefundsThatTheOwnerDeclaredRightAreNoDifference(): void
+    public function testIgnoresRefundDifferencesMarkedAsCorrect(): void
     {
         $attempt = $this->start();
         $this->pay($attempt);
@@ -253,7 +253,7 @@ final class ReconciliationTest extends TestCase
     }
 
     /** @dataProvider runs */
-    public function testItIsComparedEachNightAndWhereNightsPassWithoutWork(?int $hoursAgo, bool $isUnderWay, int $hour, bool $isDue, int $failed = 0): void
+    public function testRunsNightlyAndCatchesUpOnMissedNights(?int $hoursAgo, bool $isUnderWay, int $hour, bool $isDue, int $failed = 0): void
     {
         $now = 1800000000;
         $last = $hoursAgo === null ? null : ['begun_at' => $now - $hoursAgo * 3600, 'failed' => $failed, 'ended_at' => $isUnderWay ? null : $now];
@@ -274,7 +274,7 @@ final class ReconciliationTest extends TestCase
         ];
     }
 
-    public function testTheHealthPageAndItsAlarmSayIt(): void
+    public function testReportsDifferencesOnTheStatusPageAndInAlerts(): void
     {
         $attempt = $this->start();
         $this->pay($attempt);

@@ -17,7 +17,7 @@ final class RecordsTest extends TestCase
         $this->services = World::reset();
     }
 
-    public function testAClaimIsHeldByOneAndFreeAfterItsRelease(): void
+    public function testGrantsALockOnceUntilItIsReleased(): void
     {
         $claims = $this->services->locks;
         $token = $claims->acquire('order:1');
@@ -30,7 +30,7 @@ final class RecordsTest extends TestCase
         self::assertNotNull($claims->acquire('order:1'));
     }
 
-    public function testAClaimThatRanOutIsTakenByOneAndItsOldHolderMayWriteNothing(): void
+    public function testTransfersAnExpiredLockAndRejectsItsOldHolder(): void
     {
         $claims = $this->services->locks;
         $old = $claims->acquire('order:1', 60);
@@ -43,7 +43,7 @@ final class RecordsTest extends TestCase
         (new Lock($claims, 'order:1', $old))->renew();
     }
 
-    public function testAPaymentThatWasGivenUpIsCountedOnceAndForAWeek(): void
+    public function testCountsAnAbandonedPaymentForAWeek(): void
     {
         $attempts = $this->services->attempts;
         $request = ['idempotency_key' => 'k', 'currency' => 'EUR'];
@@ -62,7 +62,7 @@ final class RecordsTest extends TestCase
         self::assertSame(['open' => 1, 'overdue' => 1, 'given_up' => 0], $attempts->countOpen(300));
     }
 
-    public function testAKeptClaimLivesOn(): void
+    public function testExtendsARenewedLock(): void
     {
         $claims = $this->services->locks;
         $token = $claims->acquire('order:1', 60);
@@ -72,7 +72,7 @@ final class RecordsTest extends TestCase
         self::assertNull($claims->acquire('order:1'));
     }
 
-    public function testAClaimIsReleasedAlsoWhereTheWorkFails(): void
+    public function testReleasesTheLockAfterAnException(): void
     {
         try {
             $this->services->locks->withOrderLock(1, function (): void {
@@ -87,7 +87,7 @@ final class RecordsTest extends TestCase
         self::assertNotNull($this->services->locks->acquire('order:1'));
     }
 
-    public function testManyProcessesGetAClaimOneAtATime(): void
+    public function testGrantsALockToOneOfManyProcesses(): void
     {
         $file = tempnam(sys_get_temp_dir(), 'claims');
         World::reset($file);
@@ -110,7 +110,7 @@ final class RecordsTest extends TestCase
         self::assertSame(1, $winners);
     }
 
-    public function testAnEventIsDoneOnce(): void
+    public function testProcessesAnEventOnce(): void
     {
         $events = $this->services->events;
         $events->recordReceived('evt_1', 'pos.order.paid', 'POS-1');
@@ -129,7 +129,7 @@ final class RecordsTest extends TestCase
         self::assertFalse($events->isProcessed('evt_1'));
     }
 
-    public function testAnOrderHasOneCurrentAttempt(): void
+    public function testKeepsOneCurrentAttemptPerOrder(): void
     {
         $first = $this->start('key-1');
         $second = $this->start('key-2');
@@ -145,7 +145,7 @@ final class RecordsTest extends TestCase
         self::assertSame($second->id, $this->services->attempts->current(7)->id, 'The failed start left its mark.');
     }
 
-    public function testADueAttemptIsTakenByOneSweepOnly(): void
+    public function testLeasesADueAttemptToOneProcess(): void
     {
         $this->start('key-1');
         self::assertSame([], $this->services->attempts->leaseDue(10, 90));
@@ -156,7 +156,7 @@ final class RecordsTest extends TestCase
         self::assertCount(1, $this->services->attempts->leaseDue(10, 90));
     }
 
-    public function testADueRefundIsTakenByOneSweepOnlyAndLaterWhereItsCheckFailed(): void
+    public function testLeasesADueRefundToOneProcessAndDelaysItAfterFailure(): void
     {
         $refunds = $this->services->refunds;
         $row = $refunds->createRequest(7, 'key-1', 'reference-1', 'TRX-1', 400, 'EUR', '');
@@ -171,7 +171,7 @@ final class RecordsTest extends TestCase
         self::assertSame(1, $refunds->leaseDue(10, 90)[0]->failedChecks);
     }
 
-    public function testOnlyWhatHasNoEndIsDue(): void
+    public function testLeasesOnlyUnfinishedRows(): void
     {
         $attempt = $this->start('key-1');
         $refund = $this->services->refunds->createRequest(7, 'key-1', 'reference-1', 'TRX-1', 400, 'EUR', '');
@@ -185,7 +185,7 @@ final class RecordsTest extends TestCase
         self::assertSame([], $this->services->refunds->leaseDue(10, 90));
     }
 
-    public function testAFailedStatementIsNoEmptyAnswer(): void
+    public function testThrowsOnFailedQueries(): void
     {
         World::$wpdb->query('DROP TABLE wp_tillgate_attempts');
         $this->expectException(PluginError::class);

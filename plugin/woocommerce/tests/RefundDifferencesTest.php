@@ -13,7 +13,7 @@ use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\Shop\RefundHooks;
 
-/** What the shop's records come to is compared with what Tillgate paid back, and a difference is said with what to do. */
+/** Compares refund totals of shop and Tillgate. */
 final class RefundDifferencesTest extends TestCase
 {
     /** @var Services */
@@ -33,7 +33,7 @@ final class RefundDifferencesTest extends TestCase
         World::$orders[7]->notes = [];
     }
 
-    public function testARefundThatIsRecordedTwiceIsSaidInWordsWithWhatToDoUntilItIsMended(): void
+    public function testReportsARefundRecordedTwiceUntilFixed(): void
     {
         $this->refund('32.50');
         $this->sweepLater();
@@ -54,7 +54,7 @@ final class RefundDifferencesTest extends TestCase
         self::assertTrue($this->finding()['ok']);
     }
 
-    public function testARefundWhoseReportWasLostIsRecordedByTheComparison(): void
+    public function testRecordsARefundWhoseWebhookWasLost(): void
     {
         $this->refundAtTillgate('3.00');
         $this->refund('5.00');
@@ -63,7 +63,7 @@ final class RefundDifferencesTest extends TestCase
         self::assertTrue($this->finding()['ok']);
     }
 
-    public function testMoneyThatTheShopDoesNotShowIsSaid(): void
+    public function testReportsRefundsMissingInTheShop(): void
     {
         $this->recordByHand('40.00');
         $this->refundAtTillgate('32.50');
@@ -75,7 +75,7 @@ final class RefundDifferencesTest extends TestCase
         self::assertTrue($this->finding()['ok']);
     }
 
-    public function testADifferenceThatTheOwnerCallsRightIsNotShownUntilItIsAnother(): void
+    public function testHidesAnAcceptedDifferenceUntilItChanges(): void
     {
         $this->recordByHand('5.00');
         $this->sweepLater();
@@ -90,7 +90,7 @@ final class RefundDifferencesTest extends TestCase
         self::assertSame('order 7: 6.00 EUR in the shop, 0.00 EUR in Tillgate', $this->finding()['text']);
     }
 
-    public function testARefundStillBeingRecordedIsNotReportedAsADifference(): void
+    public function testDoesNotReportARefundStillBeingRecorded(): void
     {
         World::$gateway = function (int $orderId, string $amount, string $reason) {
             $this->services->comparisons->schedule($orderId, 0);
@@ -104,7 +104,7 @@ final class RefundDifferencesTest extends TestCase
         self::assertNull($this->services->health->read('last_error'));
     }
 
-    public function testWhatIsNoAmountIsNeverNothingRefunded(): void
+    public function testDoesNotTreatInvalidAmountsAsZero(): void
     {
         World::$orders[7]->refunds[] = $broken = new \WC_Order_Refund(9500, 'abc');
         $broken->createdAt -= 61;
@@ -112,11 +112,11 @@ final class RefundDifferencesTest extends TestCase
         $this->sweepLater();
         self::assertStringContainsString('"abc" is not valid', $this->services->health->read('last_error')['text']);
         self::assertNull($this->services->attempts->current(7)->shopRefundedMinor);
-        $this->expectExceptionMessage('is no amount');
+        $this->expectExceptionMessage('is not valid');
         $this->services->money->sum(['1.00', ''], 'EUR');
     }
 
-    public function testWhatAnEarlierVersionRecordedTwiceIsFoundByTheFirstSweepAfterTheUpdate(): void
+    public function testFindsDuplicatesOfAnEarlierVersionAfterTheUpdate(): void
     {
         $this->refund('5.00');
         $this->sweepLater();
@@ -129,7 +129,7 @@ final class RefundDifferencesTest extends TestCase
         self::assertSame('order 7: 10.00 EUR in the shop, 5.00 EUR in Tillgate', $this->finding()['text']);
     }
 
-    public function testAComparisonThatKeepsFailingIsGivenUpUntilTheNextRefund(): void
+    public function testAbandonsAFailingComparisonUntilTheNextRefund(): void
     {
         $this->refund('5.00');
         for ($try = 1; $try <= 60; $try += 1) {
@@ -146,7 +146,7 @@ final class RefundDifferencesTest extends TestCase
         self::assertSame(0, $this->services->attempts->current(7)->failedChecks);
     }
 
-    public function testSumsAreExactWhereFloatsAreNot(): void
+    public function testSumsAmountsExactly(): void
     {
         self::assertSame(30, $this->services->money->sum(['0.1', '0.20'], 'EUR'));
         self::assertSame(10000000000001, $this->services->money->sum(['99999999999.99', '0.02', '0', '0.00', '.0', '-0', '-0.00'], 'EUR'));

@@ -42,7 +42,7 @@ final class RefundsTest extends TestCase
     }
 
     /** @dataProvider storages */
-    public function testARefundOfTheShopMovesTheMoneyOnceAndItsEventMakesNoSecondRecord(bool $ordersArePosts): void
+    public function testRefundsOnceAndMatchesTheEventWithTheRecord(bool $ordersArePosts): void
     {
         World::$ordersArePosts = $ordersArePosts;
         self::assertInstanceOf(\WC_Order_Refund::class, $this->refund('5.00'));
@@ -54,7 +54,7 @@ final class RefundsTest extends TestCase
     }
 
     /** @dataProvider storages */
-    public function testEqualPartialRefundsAreDifferentWishes(bool $ordersArePosts): void
+    public function testTreatsRepeatedPartialRefundsAsSeparateRequests(bool $ordersArePosts): void
     {
         World::$ordersArePosts = $ordersArePosts;
         $this->refund('5.00');
@@ -70,14 +70,14 @@ final class RefundsTest extends TestCase
         self::assertCount(2, World::$orders[7]->refunds);
     }
 
-    public function testATimeoutIsRepeatedOnceWithTheSameKey(): void
+    public function testRetriesATimeoutOnceWithTheSameKey(): void
     {
         World::$tillgate->failures = ['after'];
         self::assertInstanceOf(\WC_Order_Refund::class, $this->refund('5.00'));
         self::assertCount(1, World::$tillgate->refunds);
     }
 
-    public function testAnUnknownOutcomeIsSettledByTheSweepAndNeverTwice(): void
+    public function testResolvesAnUnknownOutcomeInTheScheduledCheck(): void
     {
         World::$tillgate->failures = ['after', 'after'];
         $result = $this->refund('5.00');
@@ -91,7 +91,7 @@ final class RefundsTest extends TestCase
         self::assertCount(1, World::$orders[7]->refunds);
     }
 
-    public function testAnOwnerWhoRefundsAgainAnywayMovesNoMoneyTwice(): void
+    public function testDoesNotRefundTwiceIfTheMerchantRetries(): void
     {
         World::$tillgate->failures = ['after', 'after'];
         $this->refund('5.00');
@@ -102,7 +102,7 @@ final class RefundsTest extends TestCase
         self::assertCount(1, World::$orders[7]->refunds);
     }
 
-    public function testAnEventThatComesWhileTheRefundIsBeingMadeWaits(): void
+    public function testDefersAnEventWhileTheRefundIsInProgress(): void
     {
         World::$gateway = function (int $orderId, string $amount, string $reason) {
             World::$tillgate->failures = ['after', 'after'];
@@ -115,14 +115,14 @@ final class RefundsTest extends TestCase
             }
             return $result;
         };
-        // All of the order: the record that is about to be deleted leaves no room for the one that stays.
+        // A full refund: until WooCommerce deletes its record, nothing is left for the new one.
         $this->refund('41.50');
         self::assertSame([], World::$orders[7]->refunds);
         $this->receive('refund.completed', 'RF-20261121-000001');
         self::assertCount(1, World::$orders[7]->refunds);
     }
 
-    public function testAnEventThatComesBeforeWooCommerceDeletedItsRecordMakesOneThatStays(): void
+    public function testRecordsARefundBeforeWooCommerceDeletesItsOwnRecord(): void
     {
         World::$gateway = function (int $orderId, string $amount, string $reason) {
             World::$tillgate->failures = ['after', 'after'];
@@ -131,10 +131,10 @@ final class RefundsTest extends TestCase
             return $result;
         };
         $this->refund('5.00');
-        self::assertSame(['RF-20261121-000001'], $this->namesOfRecords());
+        self::assertSame(['RF-20261121-000001'], $this->recordRefundIds());
     }
 
-    public function testARefundThatWaitsForApprovalIsShownOnlyOnceItIsApproved(): void
+    public function testRecordsAPendingRefundAfterApproval(): void
     {
         World::$tillgate->refundStatus = 'pending';
         $result = $this->refund('5.00');
@@ -145,7 +145,7 @@ final class RefundsTest extends TestCase
         self::assertCount(1, World::$orders[7]->refunds);
     }
 
-    public function testARefundThatWasTurnedDownCanBeAskedForAgain(): void
+    public function testAllowsANewRequestAfterADeclinedRefund(): void
     {
         World::$tillgate->refundStatus = 'pending';
         $this->refund('5.00');
@@ -156,7 +156,7 @@ final class RefundsTest extends TestCase
         self::assertArrayHasKey('RF-20261121-000002', World::$tillgate->refunds);
     }
 
-    public function testARefusalIsShownAndLeavesNoTrace(): void
+    public function testShowsARejectionAndKeepsNoRow(): void
     {
         World::$tillgate->refundStatus = 'completed';
         World::$tillgate->orders[$this->tillgateOrderId]['raw_amount'] = 1.0;
@@ -166,7 +166,7 @@ final class RefundsTest extends TestCase
     }
 
     /** @return array<string, array{string, string}> */
-    public static function refusedAmounts(): array
+    public static function rejectedAmounts(): array
     {
         return [
             'nothing' => ['0', 'greater than zero'],
@@ -179,8 +179,8 @@ final class RefundsTest extends TestCase
         ];
     }
 
-    /** @dataProvider refusedAmounts */
-    public function testAnAmountIsRefusedWithItsOwnReason(string $amount, string $reason): void
+    /** @dataProvider rejectedAmounts */
+    public function testExplainsRejectedAmounts(string $amount, string $reason): void
     {
         $result = (new RequestRefund($this->services))->run(7, $amount, '');
         self::assertStringContainsString($reason, $result->get_error_message());
@@ -188,7 +188,7 @@ final class RefundsTest extends TestCase
         self::assertInstanceOf(\WC_Order_Refund::class, $this->refund('0.01'), 'The smallest amount is refunded.');
     }
 
-    public function testTheReasonOfARefundIsOneLineOfPlainTextOnBothSides(): void
+    public function testSanitizesRefundReasons(): void
     {
         $this->refund('1.00', "Broken <b>cup</b>\n<script>alert(1)</script>\u{202E}" . str_repeat('x', 600));
         $sent = World::$tillgate->requestBodies('POST /refunds')[0]['reason'];
@@ -204,7 +204,7 @@ final class RefundsTest extends TestCase
         self::assertSame('Asked by phone', World::$orders[7]->refunds[1]->reason);
     }
 
-    public function testARefundMadeAtTillgateAppearsInTheShopWithoutAskingTheGateway(): void
+    public function testRecordsTillgateRefundsWithoutCallingTheGateway(): void
     {
         World::$gateway = static function (): void {
             self::fail('The gateway was asked for the money once more.');
@@ -217,7 +217,7 @@ final class RefundsTest extends TestCase
     }
 
     /** @dataProvider storages */
-    public function testARequestThatDiesWhileItRecordsARefundLeavesNoneWithoutAName(bool $ordersArePosts): void
+    public function testTagsARecordBeforeItIsFirstSaved(bool $ordersArePosts): void
     {
         World::$ordersArePosts = $ordersArePosts;
         $this->refundAtTillgate('5.00');
@@ -238,7 +238,7 @@ final class RefundsTest extends TestCase
     }
 
     /** @dataProvider spreads */
-    public function testARefundMadeAtTillgateCarriesLinesTaxAndShipping(string $amount, array $settings, array $lines, bool $isRestocked): void
+    public function testSplitsTillgateRefundsAcrossItemsTaxAndShipping(string $amount, array $settings, array $lines, bool $isRestocked): void
     {
         World::$options['woocommerce_tillgate_settings'] = $settings + World::$options['woocommerce_tillgate_settings'];
         World::$orders[7]->items = [
@@ -271,7 +271,7 @@ final class RefundsTest extends TestCase
         ];
     }
 
-    public function testARecordForWhichAnOwnerTakesTheRoomIsDecidedAgain(): void
+    public function testRetriesIfAConcurrentRefundLeavesTooLittle(): void
     {
         $this->refundAtTillgate('41.50');
         $isTaken = false;
@@ -289,7 +289,7 @@ final class RefundsTest extends TestCase
         }
     }
 
-    public function testARefundWithoutRoomInTheShopIsNotedAndNotRepeatedForEver(): void
+    public function testNotesARefundThatExceedsTheOrderOnce(): void
     {
         World::$orders[7]->refunds[] = new \WC_Order_Refund(1, '41.50');
         World::$orders[7]->refunds[0]->createdAt -= 61;
@@ -305,7 +305,7 @@ final class RefundsTest extends TestCase
     }
 
     /** @return string[] */
-    private function namesOfRecords(): array
+    private function recordRefundIds(): array
     {
         return array_map(static function (\WC_Order_Refund $record): string {
             return (string) $record->get_meta(Orders::REFUND_META);

@@ -11,7 +11,7 @@ use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\Shop\RefundHooks;
 
-/** A shop went back to a backup of its orders, and a replay tells it everything again. */
+/** Replays events to a shop whose orders were restored from a backup. */
 final class ReplayTest extends TestCase
 {
     private const REPLAY = '0d5f2a4e-6f3f-4d8f-9a57-4f0c8f0b1c11';
@@ -22,7 +22,7 @@ final class ReplayTest extends TestCase
     /** @var Attempt */
     private $attempt;
 
-    /** @var string[] every event, in the order in which Tillgate wrote them */
+    /** @var string[] all events in chronological order */
     private $told = [];
 
     protected function setUp(): void
@@ -36,7 +36,7 @@ final class ReplayTest extends TestCase
         $this->attempt = (new StartPayment($this->services))->run(7);
     }
 
-    public function testPaymentRefundsAndNotesAreThereAgainEachOnceAndNoMoneyMoves(): void
+    public function testRestoresPaymentRefundsAndNotesWithoutMovingMoney(): void
     {
         $this->pay();
         $this->refundAtTillgate('10.00');
@@ -58,7 +58,7 @@ final class ReplayTest extends TestCase
     }
 
     /** @dataProvider unsignedReplays */
-    public function testAReplayHeaderWithoutItsOwnSignatureIsIgnored(array $headers): void
+    public function testIgnoresAnUnsignedReplayHeader(array $headers): void
     {
         $this->pay();
         $this->drop();
@@ -76,7 +76,7 @@ final class ReplayTest extends TestCase
     }
 
     /** @dataProvider ends */
-    public function testAnEndWithoutAPaymentIsThereAgain(string $status): void
+    public function testRestoresExpiredAndCancelledPayments(string $status): void
     {
         World::$tillgate->orders[$this->attempt->tillgateOrderId]['status'] = strtoupper($status);
         $this->tell("pos.order.$status", $this->order());
@@ -92,7 +92,7 @@ final class ReplayTest extends TestCase
         return ['expired' => ['expired'], 'cancelled' => ['cancelled']];
     }
 
-    public function testARefundThatWasMadeInTheShopIsRecordedAgainAndPaidOnce(): void
+    public function testRestoresAShopRefundWithoutRefundingAgain(): void
     {
         $this->pay();
         wc_create_refund(['order_id' => 7, 'amount' => '10.00', 'refund_payment' => true, 'reason' => '']);
@@ -104,7 +104,7 @@ final class ReplayTest extends TestCase
         self::assertSame(1000, $this->services->refunds->sumCompleted(7));
     }
 
-    public function testAShopThatLostNothingStaysAsItIs(): void
+    public function testChangesNothingIfNothingWasLost(): void
     {
         $this->pay();
         $this->refundAtTillgate('10.00');
@@ -118,7 +118,7 @@ final class ReplayTest extends TestCase
         }
     }
 
-    public function testAPaymentThatTheOrderNoLongerNeedsIsLeftToAPersonAndNotPaidBack(): void
+    public function testFlagsAnUnneededPaymentWithoutRefundingIt(): void
     {
         $this->pay();
         $this->drop();
@@ -133,7 +133,7 @@ final class ReplayTest extends TestCase
         self::assertStringContainsString('The order is deleted', $this->services->health->read('last_error')['text']);
     }
 
-    public function testTheSameEventWithoutAReplayHasNoEffect(): void
+    public function testIgnoresARepeatedEventOutsideAReplay(): void
     {
         $this->pay();
         $this->drop();
@@ -207,7 +207,7 @@ final class ReplayTest extends TestCase
         return 'v1,' . base64_encode(hash_hmac('sha256', $text, World::SECRET, true));
     }
 
-    /** The order as the backup has it: of before the payment. */
+    /** Restores the order as it was before the payment. */
     private function drop(): void
     {
         World::$orders[7]->status = 'pending';

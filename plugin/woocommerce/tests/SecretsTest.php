@@ -11,7 +11,7 @@ use Tillgate\WooCommerce\Shop\SettingsStorage;
 
 final class SecretsTest extends TestCase
 {
-    public function testNoOptionHoldsTheSecretAsText(): void
+    public function testStoresNoSecretUnencrypted(): void
     {
         World::reset();
         $settings = (new SettingsStorage())->extractSecret([
@@ -25,7 +25,7 @@ final class SecretsTest extends TestCase
         self::assertStringNotContainsString(World::SECRET, serialize(World::$options));
     }
 
-    public function testAnEmptyFieldKeepsTheStoredSecret(): void
+    public function testKeepsTheStoredSecretIfTheFieldIsEmpty(): void
     {
         World::reset();
         (new SettingsStorage())->extractSecret(['mode' => 'sandbox', 'client_id' => World::CLIENT, 'client_secret' => '']);
@@ -33,7 +33,7 @@ final class SecretsTest extends TestCase
         self::assertCount(1, World::$options[Credentials::OPTION]);
     }
 
-    public function testASecretThatNamesNoTillgateDoesNotCount(): void
+    public function testIgnoresSecretsWithoutAServer(): void
     {
         $services = World::reset();
         unset(World::$options[Credentials::OPTION][0]['address']);
@@ -41,7 +41,7 @@ final class SecretsTest extends TestCase
         self::assertStringContainsString('Enter the client secret', (string) $services->settings->setupError());
     }
 
-    public function testOtherSaltsMakeItUnreadableAndTheSettingsSaySo(): void
+    public function testReportsASecretUnreadableAfterSaltChanges(): void
     {
         $services = World::reset();
         self::assertNull($services->settings->setupError());
@@ -50,7 +50,7 @@ final class SecretsTest extends TestCase
         self::assertStringContainsString('salts', (string) $services->settings->setupError());
     }
 
-    public function testASealedSecretThatWasChangedDoesNotOpen(): void
+    public function testRejectsATamperedSecret(): void
     {
         World::reset();
         $sealed = SecretBox::seal('secret');
@@ -62,14 +62,14 @@ final class SecretsTest extends TestCase
         self::assertNull(SecretBox::open('secret'));
     }
 
-    public function testTheLogShowsNoSecret(): void
+    public function testMasksSecretsInTheLog(): void
     {
         World::reset();
         (new Log())->error('refused ' . World::SECRET . ' and Authorization: Basic ' . base64_encode('id:' . World::SECRET));
         self::assertSame(['error: refused [masked] and Authorization: Basic [masked]'], World::$log);
     }
 
-    public function testASecretOfAnotherModeIsNotUsedForTheOther(): void
+    public function testNeverUsesASecretOfTheOtherMode(): void
     {
         World::reset();
         Credentials::save('live', 'tg_live_1', 'live secret', World::ADDRESS);
@@ -78,7 +78,7 @@ final class SecretsTest extends TestCase
         self::assertSame([], array_column(Credentials::forClient('live', World::CLIENT), 'secret'));
     }
 
-    public function testASecretIsNotTakenOverForAnotherModeOrClientThatIsSavedWithoutOne(): void
+    public function testDoesNotReuseASecretForAnotherModeOrClientId(): void
     {
         World::reset();
         self::save(['mode' => 'live', 'client_id' => 'tg_live_1']);
@@ -86,13 +86,13 @@ final class SecretsTest extends TestCase
         self::assertFalse(Credentials::isStored('live', 'tg_live_1', World::ADDRESS));
         self::save(['mode' => 'sandbox', 'client_id' => 'tg_test_2']);
         self::assertNull(Credentials::currentSecret('sandbox', 'tg_test_2', World::ADDRESS));
-        // Back to the one it was entered for: it works again.
+        // Valid again for the mode and client ID it was entered for.
         self::save(['mode' => 'sandbox', 'client_id' => World::CLIENT]);
         self::assertSame(World::SECRET, Credentials::currentSecret('sandbox', World::CLIENT, World::ADDRESS));
         self::assertSame([], Credentials::retired());
     }
 
-    public function testAModeWithoutKeysShowsNoClientOfTheOther(): void
+    public function testClearsTheClientIdOfAModeWithoutKeys(): void
     {
         World::reset();
         $before = World::$options['woocommerce_tillgate_settings'];
@@ -101,12 +101,12 @@ final class SecretsTest extends TestCase
         self::assertSame($missing, (new Settings())->setupError());
         self::assertSame(World::CLIENT, self::save(['mode' => 'sandbox', 'client_id' => ''] + $before)['client_id']);
         self::assertNull((new Settings())->setupError());
-        // One whose secret was not entered yet may be meant for the mode that is chosen next.
+        // A client ID without a secret may be meant for the new mode.
         self::save(['client_id' => 'tg_live_1'] + $before);
         self::assertSame('tg_live_1', self::save(['mode' => 'live', 'client_id' => 'tg_live_1'] + $before)['client_id']);
     }
 
-    public function testASecretThatIsSavedFirstWaitsForItsClientId(): void
+    public function testAssignsASecretSavedBeforeItsClientId(): void
     {
         World::reset();
         World::$options = [];
@@ -117,7 +117,7 @@ final class SecretsTest extends TestCase
         self::assertSame([], array_column(Credentials::forClient('sandbox', ''), 'secret'));
     }
 
-    public function testSavingOnlyTheSecretChangesTheOptionSoThatNobodyCallsItAFailure(): void
+    public function testChangesTheOptionWhenOnlyTheSecretIsSaved(): void
     {
         World::reset();
         $before = World::$options['woocommerce_tillgate_settings'] + ['client_secret' => ''];
@@ -126,11 +126,11 @@ final class SecretsTest extends TestCase
         self::assertSame('', $after['client_secret']);
         self::assertStringNotContainsString('another secret', serialize($after));
         self::assertSame('another secret', Credentials::currentSecret('sandbox', World::CLIENT, World::ADDRESS));
-        // A save without a secret changes nothing.
+        // Saving without a secret doesn't change the option.
         self::assertSame($after, (new SettingsStorage())->extractSecret($after, $after));
     }
 
-    public function testTheAnswerOfTheRestApiHoldsNoSecret(): void
+    public function testReturnsNoSecretFromTheRestApi(): void
     {
         World::reset();
         $gateway = new \WC_Payment_Gateway();
@@ -154,7 +154,7 @@ final class SecretsTest extends TestCase
     }
 
     /** @dataProvider secretsAsClientIds */
-    public function testASecretPastedAsClientIdIsRefusedAtOnceAndNotStored(string $secret): void
+    public function testRejectsASecretPastedAsClientId(string $secret): void
     {
         World::reset();
         $settings = self::save(['mode' => 'sandbox', 'client_id' => $secret]);
@@ -166,7 +166,7 @@ final class SecretsTest extends TestCase
         self::assertStringNotContainsString($secret, $result->get_error_message());
     }
 
-    public function testAClientIdPastedAsSecretIsRefusedAndTheStoredOneStays(): void
+    public function testRejectsAClientIdPastedAsSecret(): void
     {
         World::reset();
         self::save(['mode' => 'sandbox', 'client_id' => World::CLIENT, 'client_secret' => 'tg_live_4f6b']);

@@ -24,7 +24,7 @@ use Tillgate\WooCommerce\Shop\OrderChanges;
 use Tillgate\WooCommerce\Shop\Schedule;
 use Tillgate\WooCommerce\Shop\SiteAddress;
 
-/** A copy of the shop at another address has its keys and payments, and must not act on them. */
+/** A copy of the shop has its keys and payments, but must not act on them. */
 final class SiteAddressTest extends TestCase
 {
     /** @var Services */
@@ -41,7 +41,7 @@ final class SiteAddressTest extends TestCase
         World::$tillgate->calls = [];
     }
 
-    public function testACopyWithoutTheOrderNeitherCancelsNorRefundsItsPayment(): void
+    public function testDoesNotCancelOrRefundPaymentsOnACopyWithoutTheOrder(): void
     {
         $this->copyTo('https://staging.example');
         unset(World::$orders[7]);
@@ -55,7 +55,7 @@ final class SiteAddressTest extends TestCase
         self::assertSame([], World::$emails);
     }
 
-    public function testACopyTakesNoPaymentsRefundsNothingAndFollowsNoChange(): void
+    public function testDoesNotAcceptRefundOrCancelPaymentsOnACopy(): void
     {
         $trxId = World::$tillgate->pay($this->attempt->tillgateOrderId);
         World::receive($this->services, 'pos.order.paid', $this->eventData($trxId));
@@ -78,7 +78,7 @@ final class SiteAddressTest extends TestCase
         self::assertSame([], World::$tillgate->refunds, 'A refund that could not be sent was sent later.');
     }
 
-    public function testAReportThatReachesACopyIsSentAgainLater(): void
+    public function testDefersWebhooksDeliveredToACopy(): void
     {
         $this->copyTo('https://staging.example');
         $response = (new \Tillgate\WooCommerce\Http\WebhookRoute($this->services))->receive(new \WP_REST_Request([], '{}'));
@@ -86,7 +86,7 @@ final class SiteAddressTest extends TestCase
         self::assertSame('pending', World::$orders[7]->status);
     }
 
-    public function testTheOwnerIsAskedAndAMovedShopContinues(): void
+    public function testContinuesAfterTheMerchantConfirmsTheMove(): void
     {
         self::assertSame('', $this->question());
         $this->copyTo('https://new-shop.example');
@@ -101,7 +101,7 @@ final class SiteAddressTest extends TestCase
         self::assertSame('processing', World::$orders[7]->status);
     }
 
-    public function testADatabaseThatIsCopiedToAnotherSitesFilesAtTheSameAddressChangesNothing(): void
+    public function testDetectsACopiedDatabaseAtTheSameAddress(): void
     {
         [$file] = self::idFiles();
         file_put_contents($file, 'f00d');
@@ -117,7 +117,7 @@ final class SiteAddressTest extends TestCase
         self::assertFalse(SiteAddress::hasMoved(), 'A host that rebuilds its files was taken for a copy.');
     }
 
-    public function testACopyThatSharesItsUploadsLeavesTheRealShopAlone(): void
+    public function testDoesNotAffectTheRealShopFromACopyWithSharedUploads(): void
     {
         $options = World::$options;
         $this->copyTo('https://staging.example');
@@ -128,7 +128,7 @@ final class SiteAddressTest extends TestCase
         self::assertNull(SiteAddress::question(), 'The real shop stopped.');
     }
 
-    public function testTheOwnersAnswerCountsWhereTheFileCannotBeWritten(): void
+    public function testHonorsTheDecisionIfTheIdFileIsReadOnly(): void
     {
         $id = str_repeat('f0', 16);
         file_put_contents(self::idFiles()[0], $id);
@@ -139,7 +139,7 @@ final class SiteAddressTest extends TestCase
         self::assertStringEndsWith("id=$id", SiteAddress::header());
     }
 
-    public function testADisconnectedShopStillFollowsItsPaymentsInTheBackground(): void
+    public function testChecksOpenPaymentsOfADisconnectedShop(): void
     {
         World::$tillgate->pay($this->attempt->tillgateOrderId);
         (new Connection($this->services))->disconnect();
@@ -149,7 +149,7 @@ final class SiteAddressTest extends TestCase
         self::assertSame([], World::$options[Alerts::OPTION] ?? []);
     }
 
-    public function testAShopWhoseSecretCannotBeReadIsAnAlarm(): void
+    public function testAlertsIfTheSecretIsUnreadable(): void
     {
         World::$options['tillgate_credentials'] = [];
         (new Schedule($this->services))->run();
@@ -162,7 +162,7 @@ final class SiteAddressTest extends TestCase
         return (array) glob(World::$uploads . '/tillgate/site-id-*');
     }
 
-    public function testEveryCallNamesTheSiteAndACopyHasAnIdOfItsOwn(): void
+    public function testSendsTheSiteWithEveryRequestAndGivesCopiesANewId(): void
     {
         World::$tillgate->sites = [];
         $this->services->settings->client()->getOrder($this->attempt->tillgateOrderId);
@@ -175,7 +175,7 @@ final class SiteAddressTest extends TestCase
     }
 
     /** @dataProvider changes */
-    public function testNoOperationOnAPaymentRunsOnACopy(callable $change): void
+    public function testRejectsEveryPaymentOperationOnACopy(callable $change): void
     {
         $this->copyTo('https://staging.example');
         $this->assertRejected(function () use ($change): void {
@@ -209,13 +209,13 @@ final class SiteAddressTest extends TestCase
         ];
     }
 
-    public function testACopyThatIsDisconnectedHasNoKeysAndLetsGoOfTheRealShopsPayments(): void
+    public function testDeletesKeysAndOpenPaymentsFromADisconnectedCopy(): void
     {
         $this->copyTo('https://staging.example');
         (new Connection($this->services))->disconnectCopy();
         self::assertSame([], Credentials::all());
         self::assertSame('', $this->question());
-        // Connected again, with the same client: the real shop's payment stays as it is.
+        // After reconnecting with the same client ID, the real shop's payment is unchanged.
         Credentials::save('sandbox', World::CLIENT, World::SECRET, World::ADDRESS);
         World::$options['woocommerce_tillgate_settings']['client_id'] = World::CLIENT;
         World::$orders[7]->status = 'cancelled';
@@ -225,7 +225,7 @@ final class SiteAddressTest extends TestCase
         self::assertSame([], World::$tillgate->calls);
     }
 
-    public function testACopyTakesSandboxPaymentsOnly(): void
+    public function testAcceptsOnlySandboxPaymentsOnACopy(): void
     {
         $this->copyTo('https://staging.example');
         (new Connection($this->services))->disconnectCopy();
@@ -236,7 +236,7 @@ final class SiteAddressTest extends TestCase
         self::assertNull($this->services->settings->setupError(), 'The copy became the shop.');
     }
 
-    public function testTheQuestionCanBePutOffForADayExceptInTheSettings(): void
+    public function testHidesTheQuestionForADayExceptInTheSettings(): void
     {
         $this->copyTo('https://staging.example');
         update_user_meta(World::$user, 'tillgate_site_later', time() + 60);
@@ -248,7 +248,7 @@ final class SiteAddressTest extends TestCase
         self::assertStringContainsString('Ask me later', $this->question());
     }
 
-    public function testTheCommandLineAnswersForManagedHosts(): void
+    public function testAcceptsTheDecisionFromTheCommandLine(): void
     {
         $commands = new Commands($this->services);
         $this->copyTo('https://new-shop.example');
@@ -268,7 +268,7 @@ final class SiteAddressTest extends TestCase
         self::assertSame([], Credentials::all());
     }
 
-    public function testAnAnswerFromAnOldPageDisconnectsNothing(): void
+    public function testIgnoresADecisionFromAnOutdatedPage(): void
     {
         $this->copyTo('https://new-shop.example');
         SiteAddress::save();
@@ -277,7 +277,7 @@ final class SiteAddressTest extends TestCase
         self::assertTrue($this->services->attempts->byId($this->attempt->id)->isOpen());
     }
 
-    public function testUntilTheQuestionIsAnsweredNothingElseIsOffered(): void
+    public function testOffersNoActionsUntilTheMerchantDecides(): void
     {
         $actions = new PaymentActions($this->services);
         self::assertSame(['check', 'send', 'renew', 'cancel'], array_keys($actions->available(World::$orders[7])));
@@ -289,7 +289,7 @@ final class SiteAddressTest extends TestCase
     }
 
     /** @dataProvider addresses */
-    public function testASiteIsTheSameWhereOnlySchemeCaseOrWwwDiffer(string $home, bool $isSame): void
+    public function testIgnoresSchemeCaseAndWww(string $home, bool $isSame): void
     {
         $this->copyTo($home);
         self::assertSame(!$isSame, SiteAddress::hasMoved());
@@ -306,7 +306,7 @@ final class SiteAddressTest extends TestCase
         ];
     }
 
-    public function testToolsThatReplaceTheOldAddressInADatabaseDoNotReplaceTheRememberedOne(): void
+    public function testKeepsTheStoredAddressDuringSearchAndReplace(): void
     {
         self::assertStringNotContainsString('shop.example', World::$options[SiteAddress::OPTION]);
     }

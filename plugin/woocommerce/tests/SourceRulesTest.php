@@ -4,13 +4,13 @@ namespace Tillgate\WooCommerce\Tests;
 
 use PHPUnit\Framework\TestCase;
 
-/** Rules of WordPress plugins that no run shows: what is printed is escaped, what an administrator does is guarded. */
+/** Static checks: output is escaped, admin actions are guarded. */
 final class SourceRulesTest extends TestCase
 {
     private const ESCAPING = '/^(esc_html|esc_attr|esc_url|esc_html__|esc_attr__|esc_html_e|esc_attr_e|wp_kses_post|absint|language_attributes)$/';
 
     /** @dataProvider sources */
-    public function testEverythingThatIsPrintedIsEscaped(string $file): void
+    public function testEscapesAllOutput(string $file): void
     {
         $source = (string) file_get_contents($file);
         $lines = explode("\n", $source);
@@ -32,27 +32,27 @@ final class SourceRulesTest extends TestCase
     }
 
     /** @dataProvider sources */
-    public function testEveryActionOfAnAdministratorChecksNonceAndCapability(string $file): void
+    public function testChecksNonceAndCapabilityInAdminActions(string $file): void
     {
         $source = (string) file_get_contents($file);
         preg_match_all("/add_action\('(?:wp_ajax_|admin_post_)' \. self::\w+, \[\\\$this, '(\w+)'\]/", $source, $found);
         preg_match_all('/(wp_ajax_|admin_post_)/', $source, $mentions);
-        self::assertSameSize($found[1], $mentions[1], 'An action is registered in another form than this test reads.');
+        self::assertSameSize($found[1], $mentions[1], 'An action is registered in a form that this test does not recognize.');
         foreach ($found[1] as $method) {
             $start = strpos($source, "function $method(");
             $body = substr($source, (int) $start, 900);
             if (preg_match('/OrderAction::requireOrderId\(self::[A-Z]+\)/', $body) === 1) {
                 $body = (string) file_get_contents(dirname(__DIR__) . '/src/includes/Admin/OrderAction.php');
             }
-            // The way back from Tillgate is proved by the state that this server kept for this user.
-            $proof = '/check_(admin|ajax)_referer\(|Connection\(\$this->services\)\)->finish\(get_current_user_id\(\)/';
-            self::assertMatchesRegularExpression($proof, $body, "$method has no nonce");
-            self::assertStringContainsString('current_user_can(', $body, "$method asks for no capability");
+            // The return from Tillgate is verified by the OAuth state.
+            $check = '/check_(admin|ajax)_referer\(|Connection\(\$this->services\)\)->finish\(get_current_user_id\(\)/';
+            self::assertMatchesRegularExpression($check, $body, "$method has no nonce");
+            self::assertStringContainsString('current_user_can(', $body, "$method checks no capability");
         }
     }
 
     /** @dataProvider sources */
-    public function testEveryRestRouteSaysWhoMayCallIt(string $file): void
+    public function testDeclaresPermissionsOfRestRoutes(string $file): void
     {
         $source = (string) file_get_contents($file);
         self::assertSame(substr_count($source, 'register_rest_route('), substr_count($source, "'permission_callback'"));
@@ -60,7 +60,7 @@ final class SourceRulesTest extends TestCase
     }
 
     /** @dataProvider sources */
-    public function testOrdersAreReadByWooCommercesObjectsOnly(string $file): void
+    public function testAccessesOrdersThroughWooCommerceObjects(string $file): void
     {
         $source = (string) file_get_contents($file);
         self::assertDoesNotMatchRegularExpression(
@@ -107,7 +107,7 @@ final class SourceRulesTest extends TestCase
                 if ($token[0] === T_STRING && preg_match(self::ESCAPING, $token[1]) === 1) {
                     $safeBelow = $depth + 1;
                 } elseif ($token[0] === T_VARIABLE) {
-                    $isCondition = self::nextSign($tokens, $index) === '===';
+                    $isCondition = self::nextSymbol($tokens, $index) === '===';
                     if (!$isCondition) {
                         $bare[] = $token[1];
                     }
@@ -117,7 +117,7 @@ final class SourceRulesTest extends TestCase
         return $bare;
     }
 
-    private static function nextSign(array $tokens, int $index): string
+    private static function nextSymbol(array $tokens, int $index): string
     {
         for ($next = $index + 1; isset($tokens[$next]); $next += 1) {
             if (!is_array($tokens[$next]) || $tokens[$next][0] !== T_WHITESPACE) {

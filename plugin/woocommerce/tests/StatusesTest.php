@@ -12,7 +12,7 @@ use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\OrderChanges;
 use Tillgate\WooCommerce\Shop\PaidStatus;
 
-/** Orders in the statuses of other plugins, and in the one that the owner chose for paid orders. */
+/** Custom order statuses, and the configured status after payment. */
 final class StatusesTest extends TestCase
 {
     /** @var Services */
@@ -25,7 +25,7 @@ final class StatusesTest extends TestCase
     }
 
     /** @dataProvider plugins */
-    public function testAStatusInWhichAnotherPluginTakesPaymentsIsPaid(bool $isCompletable): void
+    public function testCompletesPaymentsInCustomStatuses(bool $isCompletable): void
     {
         $this->allow('woocommerce_valid_order_statuses_for_payment', 'quoted');
         if ($isCompletable) {
@@ -43,13 +43,13 @@ final class StatusesTest extends TestCase
         return ['WooCommerce completes it' => [true], 'WooCommerce does not' => [false]];
     }
 
-    public function testAnOrderThatNeedsNoPaymentIsNotPaid(): void
+    public function testDoesNotCompleteAnOrderThatNeedsNoPayment(): void
     {
         $this->expectException(PluginError::class);
         $this->start();
     }
 
-    public function testAnOrderOnHoldIsPaidWhereAPluginAllowsIt(): void
+    public function testCompletesAnOnHoldOrderIfPayable(): void
     {
         World::$orders[7]->status = 'on-hold';
         $this->allow('woocommerce_valid_order_statuses_for_payment', 'on-hold');
@@ -57,7 +57,7 @@ final class StatusesTest extends TestCase
         self::assertSame('processing', World::$orders[7]->status);
     }
 
-    public function testAnOrderPaidAnotherWayInAnotherPluginsStatusEndsItsOpenPayment(): void
+    public function testCancelsTheOpenPaymentOfAnOrderPaidAnotherWay(): void
     {
         World::$orders[7]->status = 'pending';
         $attempt = $this->start();
@@ -68,7 +68,7 @@ final class StatusesTest extends TestCase
     }
 
     /** @dataProvider choices */
-    public function testTheOwnerChoosesTheStatusAfterPayment(bool $isVirtual, string $setting, string $chosen, string $status): void
+    public function testRespectsTheStatusAfterPaymentSetting(bool $isVirtual, string $setting, string $chosen, string $status): void
     {
         (new PaidStatus($this->services))->addHooks();
         World::$orders[7]->status = 'pending';
@@ -90,8 +90,8 @@ final class StatusesTest extends TestCase
         ];
     }
 
-    /** Its payment shows in the transaction, whatever the status is called. */
-    public function testARefundOfAnOrderInAnotherPluginsStatusIsRecorded(): void
+    /** The order's transaction ID shows that it was paid, whatever its status. */
+    public function testRecordsRefundsOfOrdersInCustomStatuses(): void
     {
         World::$orders[7]->status = 'pending';
         $attempt = $this->start();
@@ -102,14 +102,14 @@ final class StatusesTest extends TestCase
         self::assertSame(['5.00'], array_column(World::$orders[7]->refunds, 'amount'));
     }
 
-    public function testOrdersThatNeedTheOwnerStayUntilEachIsSettled(): void
+    public function testKeepsOrdersFlaggedUntilResolved(): void
     {
         foreach ([7, 8] as $orderId) {
             World::order($orderId)->status = 'pending';
             $attempt = (new StartPayment($this->services))->run($orderId);
             $trxId = World::$tillgate->pay((string) $attempt->tillgateOrderId);
             World::$orders[$orderId]->total = '60.00';
-            // The change of the order may be seen before the payment, or after it.
+            // The order change may be processed before or after the payment.
             $orderId === 7 ? (new CheckAttempt($this->services))->cancelIfStale($attempt->id) : (new CheckAttempt($this->services))->run($attempt);
             self::assertSame(['on-hold', $trxId], [World::$orders[$orderId]->status, World::$orders[$orderId]->transaction]);
         }

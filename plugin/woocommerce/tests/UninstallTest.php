@@ -5,7 +5,7 @@ namespace Tillgate\WooCommerce\Tests;
 use PHPUnit\Framework\TestCase;
 use Tillgate\WooCommerce\Records\Schema;
 
-/** Removing the plugin takes its settings and secrets along, on every site of a network, and leaves what belongs to orders. */
+/** Deleting the plugin removes settings and secrets on every site of a network, but no order data. */
 final class UninstallTest extends TestCase
 {
     /**
@@ -13,11 +13,11 @@ final class UninstallTest extends TestCase
      * @preserveGlobalState disabled
      * @dataProvider networks
      */
-    public function testNothingSecretStays(bool $isNetwork): void
+    public function testDeletesAllSettingsAndSecrets(bool $isNetwork): void
     {
         require_once __DIR__ . '/bootstrap.php';
         World::reset();
-        // The first site of a network has the plugin; the second has neither its options nor WooCommerce.
+        // The first site has the plugin; the second has neither its options nor WooCommerce.
         World::$options['sites'] = $isNetwork;
         World::$options['tillgate_schema'] = Schema::VERSION;
         World::$users = [7 => ['tillgate_hidden_notices' => ['test' => 1], 'nickname' => 'Ada']];

@@ -19,11 +19,11 @@ use Tillgate\WooCommerce\Shop\Credential;
 use Tillgate\WooCommerce\Shop\Credentials;
 use Tillgate\WooCommerce\WebhookSignature;
 
-/** What both store plugins must come to: the same files are run by the connector. */
+/** Test vectors shared with the connector. */
 final class VectorsTest extends TestCase
 {
     /** @dataProvider deliveries */
-    public function testADeliveryIsVerified(array $case): void
+    public function testVerifiesSignatures(array $case): void
     {
         $headers = array_change_key_case($case['headers'], CASE_LOWER);
         $body = isset($case['body_base64']) ? base64_decode($case['body_base64']) : $case['body'];
@@ -42,7 +42,7 @@ final class VectorsTest extends TestCase
         return self::named(self::read('signatures')['standard']);
     }
 
-    public function testAnAddressMayBeUsed(): void
+    public function testClassifiesUrls(): void
     {
         foreach (self::read('addresses')['cases'] as $case) {
             $address = $case['address'];
@@ -52,14 +52,14 @@ final class VectorsTest extends TestCase
     }
 
     /** @dataProvider bodies */
-    public function testABodyIsRead(array $case): void
+    public function testParsesEvents(array $case): void
     {
         $services = World::reset();
         $expected = $case['expect'];
         if ($expected['kind'] === 'unreadable') {
             try {
                 (new ReceiveWebhook($services))->run($case['body'], Credentials::all());
-                self::fail('It was read.');
+                self::fail('Expected an exception.');
             } catch (PluginError $error) {
                 self::assertTrue($error->is(PluginError::UNREADABLE), $error->getMessage());
             }
@@ -92,7 +92,7 @@ final class VectorsTest extends TestCase
         return self::named(self::read('bodies')['cases']);
     }
 
-    public function testEverySituationComesToItsDecisionAndItsText(): void
+    public function testDecidesEveryRuleContext(): void
     {
         $rules = Rules::load(World::rulesFolder() . '/transitions.json');
         $mappings = self::read('mappings');
@@ -121,7 +121,7 @@ final class VectorsTest extends TestCase
         self::assertGreaterThan(1000, $seen);
     }
 
-    public function testADifferenceIsToldInItsText(): void
+    public function testRendersDifferences(): void
     {
         $rules = Rules::load(World::rulesFolder() . '/transitions.json');
         $mappings = self::read('mappings');
@@ -131,7 +131,7 @@ final class VectorsTest extends TestCase
         }
     }
 
-    public function testANoteAndAPartOfItAreToldInTheirTexts(): void
+    public function testRendersNotesAndPhrases(): void
     {
         $rules = Rules::load(World::rulesFolder() . '/transitions.json');
         $mappings = self::read('mappings');
@@ -146,7 +146,7 @@ final class VectorsTest extends TestCase
     }
 
     /** @dataProvider differences */
-    public function testAPaymentThatDoesNotFitIsToldInTwoDifferentAmounts(array $case): void
+    public function testDescribesPaymentsThatDoNotMatchTheirOrder(array $case): void
     {
         $services = World::reset();
         $order = World::order((int) $case['store']['number'], $case['store']['total'], $case['store']['currency']);
@@ -184,7 +184,7 @@ final class VectorsTest extends TestCase
     }
 
     /** @dataProvider acceptedTotals */
-    public function testATotalIsRead(array $case): void
+    public function testParsesTotals(array $case): void
     {
         $money = Money::load(World::rulesFolder() . '/currencies.json');
         self::assertSame($case['digits'], $money->digits($case['currency']));
@@ -198,28 +198,28 @@ final class VectorsTest extends TestCase
         return self::named(self::read('amounts')['accepted']);
     }
 
-    /** @dataProvider refusedTotals */
-    public function testATotalIsRefusedWithATextForTheShopper(array $case): void
+    /** @dataProvider rejectedTotals */
+    public function testRejectsTotalsWithACustomerMessage(array $case): void
     {
         $money = Money::load(World::rulesFolder() . '/currencies.json');
         self::assertNull($money->parseTotal($case['total'], $case['currency']));
         try {
             $money->readTotal($case['total'], $case['currency']);
-            self::fail('It was read.');
+            self::fail('Expected an exception.');
         } catch (PluginError $error) {
             self::assertTrue($error->is(PluginError::NOT_PAYABLE));
-            $says = strpos((string) $error->customerMessage(), 'decimals') !== false;
-            self::assertSame($case['refused'] === 'too_many_decimals', $says, (string) $error->customerMessage());
+            $namesDecimals = strpos((string) $error->customerMessage(), 'decimals') !== false;
+            self::assertSame($case['refused'] === 'too_many_decimals', $namesDecimals, (string) $error->customerMessage());
         }
     }
 
-    public function refusedTotals(): array
+    public function rejectedTotals(): array
     {
         return self::named(self::read('amounts')['refused']);
     }
 
     /** @dataProvider secrets */
-    public function testASecretProvesOnlyItsOwn(array $case): void
+    public function testTrustsSecretsOnlyForTheirOwnPayments(array $case): void
     {
         $signers = [];
         foreach (array_diff($case['signed_by'], $case['without'] ?? []) as $name) {
@@ -239,7 +239,7 @@ final class VectorsTest extends TestCase
     }
 
     /** @dataProvider refundKeys */
-    public function testARefundHasItsKey(array $case): void
+    public function testGeneratesRefundKeys(array $case): void
     {
         $key = RefundKey::generate(
             $case['site'],
@@ -258,7 +258,7 @@ final class VectorsTest extends TestCase
         return self::named(self::read('refund-keys')['cases']);
     }
 
-    public function testARefundIsSpreadOverThePartsOfItsOrder(): void
+    public function testAllocatesRefunds(): void
     {
         foreach (self::read('refund-shares')['cases'] as $case) {
             $shares = RefundShares::allocate(array_map('intval', $case['parts']), (int) $case['before'], (int) $case['amount']);
@@ -266,7 +266,7 @@ final class VectorsTest extends TestCase
         }
     }
 
-    public function testAStatusOfAnotherPluginIsWhatItsOrderCanDo(): void
+    public function testNormalizesCustomStatuses(): void
     {
         foreach (self::read('statuses')['cases'] as $case) {
             self::assertSame($case['rule'], Rules::normalizeStatus($case['status'], $case['payable'], $case['paid']), $case['status']);
@@ -274,7 +274,7 @@ final class VectorsTest extends TestCase
     }
 
     /** @dataProvider descriptions */
-    public function testWhatIsBoughtIsDescribed(array $case): void
+    public function testDescribesPurchases(array $case): void
     {
         self::assertSame($case['expect'], Description::fromItems($case['items'], $case['number']));
     }
@@ -284,7 +284,7 @@ final class VectorsTest extends TestCase
         return self::named(self::read('descriptions')['cases']);
     }
 
-    public function testALongDescriptionIsCut(): void
+    public function testTruncatesLongDescriptions(): void
     {
         foreach (self::read('descriptions')['lengths'] as $case) {
             $items = [['name' => str_repeat($case['letter'], $case['letters']), 'quantity' => 1]];

@@ -18,7 +18,7 @@ final class WebhookRouteTest extends TestCase
         $this->services = World::reset();
     }
 
-    public function testABadSignatureIs401BeforeAnythingIsParsed(): void
+    public function testRejectsAnInvalidSignatureBeforeParsing(): void
     {
         $response = $this->send('{not json', 'another secret');
         self::assertSame(401, $response->status);
@@ -27,27 +27,27 @@ final class WebhookRouteTest extends TestCase
         self::assertSame('clock', $this->services->health->read('last_refused')['cause']);
     }
 
-    public function testTheSimpleHeaderAloneIs401(): void
+    public function testRejectsTheSimpleSignatureHeader(): void
     {
         $headers = ['x-tillgate-signature' => 'sha256=' . hash_hmac('sha256', '{}', World::SECRET)];
         self::assertSame(401, $this->handle(new \WP_REST_Request($headers, '{}'))->status);
     }
 
-    public function testATestEventIs200AndChangesNothing(): void
+    public function testAcceptsATestEvent(): void
     {
         $body = '{"id":"evt_01JD3V8Q2M5X7Y9Z1A2B3C4D5E","event":"tillgate.test","timestamp":"x","data":{}}';
         self::assertSame(200, $this->send($body)->status);
         self::assertSame('tillgate.test', $this->services->health->read('last_webhook')['event']);
     }
 
-    public function testAnUnknownOrderIs404AndAShopThatFailsIs500(): void
+    public function testRespondsWith404ToUnknownOrdersAnd500OnFailure(): void
     {
         self::assertSame(404, $this->send($this->paid('POS-20261121-NOBODY'))->status);
         World::$wpdb->query('DROP TABLE wp_tillgate_attempts');
         self::assertSame(500, $this->send($this->paid('POS-20261121-NOBODY'))->status);
     }
 
-    public function testABusyOrderIs503AndTheSameDeliveryWorksLater(): void
+    public function testRespondsWith503WhileTheOrderIsLocked(): void
     {
         World::order(7);
         $attempt = (new StartPayment($this->services))->run(7);
@@ -66,7 +66,7 @@ final class WebhookRouteTest extends TestCase
         self::assertSame(['outcome' => 'repeated', 'order_status' => 'completed'], $this->send($body)->data);
     }
 
-    public function testARotatedSecretVerifiesForADayAndNoLonger(): void
+    public function testAcceptsARotatedSecretForADay(): void
     {
         $body = '{"id":"evt_01JD3V8Q2M5X7Y9Z1A2B3C4D5E","event":"tillgate.test","timestamp":"x","data":{}}';
         Credentials::save('sandbox', World::CLIENT, 'the next secret', World::ADDRESS);
@@ -78,7 +78,7 @@ final class WebhookRouteTest extends TestCase
         self::assertSame(200, $this->send($body, 'the next secret')->status);
     }
 
-    public function testASandboxSecretSignsNoLiveOrderPaid(): void
+    public function testRejectsASandboxSignatureForALivePayment(): void
     {
         World::order(7);
         $attempt = (new StartPayment($this->services))->run(7);
@@ -93,7 +93,7 @@ final class WebhookRouteTest extends TestCase
         self::assertSame('unproved', $this->services->health->read('last_refused')['cause']);
     }
 
-    public function testTheSecretOfAnotherClientOfTheSameModeSignsNothingPaid(): void
+    public function testRejectsTheSignatureOfAnotherClient(): void
     {
         World::order(7);
         $attempt = (new StartPayment($this->services))->run(7);
@@ -103,26 +103,26 @@ final class WebhookRouteTest extends TestCase
         self::assertSame('pending', World::$orders[7]->status);
     }
 
-    public function testAPaidEventSignedByARetiredSecretIsConfirmedFirst(): void
+    public function testConfirmsAPaymentSignedWithARetiredSecret(): void
     {
         World::order(7);
         $attempt = (new StartPayment($this->services))->run(7);
         Credentials::save('sandbox', World::CLIENT, 'the next secret', World::ADDRESS);
         $forged = $this->paid($attempt->tillgateOrderId, ['trx_id' => 'TRX-000000000666']);
-        // The new secret is entered wrongly: the old one still reaches Tillgate.
+        // The new secret was mistyped; the old one is used instead.
         self::assertSame(401, $this->send($forged)->status);
         self::assertSame('pending', World::$orders[7]->status);
         $trxId = World::$tillgate->pay($attempt->tillgateOrderId);
         World::$tillgate->failures = ['before'];
         self::assertSame(500, $this->send($forged)->status, 'It cannot be asked now: send it again.');
         self::assertSame('pending', World::$orders[7]->status);
-        // What acts is what Tillgate says, not what the report says.
+        // The API's data is applied, not the webhook's.
         self::assertSame(200, $this->send($forged)->status);
         self::assertSame('processing', World::$orders[7]->status);
         self::assertSame($trxId, World::$orders[7]->transaction);
     }
 
-    public function testARefundSignedByARetiredSecretIsConfirmedFirst(): void
+    public function testConfirmsARefundSignedWithARetiredSecret(): void
     {
         World::order(7);
         $attempt = (new StartPayment($this->services))->run(7);
@@ -143,7 +143,7 @@ final class WebhookRouteTest extends TestCase
         self::assertSame('5.00', World::$orders[7]->refunds[0]->get_amount());
     }
 
-    public function testAnOldSecretThatItsOwnerEndedProvesNothing(): void
+    public function testRejectsARevokedSecret(): void
     {
         World::order(7);
         $attempt = (new StartPayment($this->services))->run(7);
@@ -158,7 +158,7 @@ final class WebhookRouteTest extends TestCase
         self::assertSame('the next secret', Credentials::currentSecret('sandbox', World::CLIENT, World::ADDRESS));
     }
 
-    public function testTheSecretInUseCanNotBeEnded(): void
+    public function testDoesNotRevokeTheCurrentSecret(): void
     {
         [$current] = Credentials::all();
         self::assertFalse(Credentials::revoke($current->id));
@@ -176,7 +176,7 @@ final class WebhookRouteTest extends TestCase
         ], $body));
     }
 
-    /** As WordPress does: the early filter, the permission callback, then the route. */
+    /** As in WordPress: early filter, permission callback, route callback. */
     private function handle(\WP_REST_Request $request): \WP_REST_Response
     {
         $route = new WebhookRoute($this->services);

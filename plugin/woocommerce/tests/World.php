@@ -8,7 +8,7 @@ use Tillgate\WooCommerce\Records\Schema;
 use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Credentials;
 
-/** Everything that is outside of the plugin, made again for each test. */
+/** State of the fakes, reset for each test. */
 final class World
 {
     public const SECRET = 'tgs_test_a-secret-that-nobody-may-see';
@@ -24,28 +24,28 @@ final class World
     public static $log;
     public static $ignoredStatus;
     public static $lastRefundId;
-    /** @var callable|null What WooCommerce asks for the money of a refund. */
+    /** @var callable|null The gateway that WooCommerce calls for refunds. */
     public static $gateway;
-    /** @var bool Whether the shop keeps its orders as posts: then a refund's record is saved before it is named. */
+    /** @var bool Whether orders are stored as posts: then a refund is saved before its metadata. */
     public static $ordersArePosts;
     public static $emails;
 
-    /** @var bool whether no file can be written */
+    /** @var bool whether the file system is read-only */
     public static $isReadOnly = false;
 
-    /** @var callable|null what another plugin does instead of sending a mail */
+    /** @var callable|null replaces wp_mail(), as another plugin may do */
     public static $mailer;
-    /** @var string folder of uploads */
+    /** @var string uploads directory */
     public static $uploads;
-    /** What the shop tells its shopper. */
+    /** Notices shown to the customer. */
     public static $notices;
     public static $user;
-    /** @var array<int, array<string, mixed>> what is kept of each user */
+    /** @var array<int, array<string, mixed>> user meta by user ID */
     public static $users;
     public static $isMobile;
-    /** @var array<string, string> the scripts of the page by their names */
+    /** @var array<string, string> enqueued scripts by handle */
     public static $scripts;
-    /** @var array<string, string> addresses of the scripts that may be asked for by name */
+    /** @var array<string, string> URLs of registered scripts by handle */
     public static $registeredScripts;
     public static $cart;
     public static $screen;
@@ -96,7 +96,7 @@ final class World
             }
         }
         $services = new Services(self::$wpdb, self::rulesFolder());
-        // WooCommerce makes gateways without arguments: they find the services there.
+        // Gateways get the services from Plugin.
         $known = new \ReflectionProperty(Plugin::class, 'services');
         $known->setAccessible(true);
         $known->setValue(null, $services);
@@ -108,7 +108,7 @@ final class World
         return self::$orders[$id] = new \WC_Order($id, $total, $currency);
     }
 
-    /** A genuine report of Tillgate arrives. @return string the outcome */
+    /** Delivers a verified webhook. @return string the outcome */
     public static function receive(Services $services, string $event, array $data): string
     {
         return (new ReceiveWebhook($services))->run((string) json_encode([
@@ -119,7 +119,7 @@ final class World
         ]), Credentials::all())['outcome'];
     }
 
-    /** The rules as the zip has them: the build puts the table of currencies beside them. */
+    /** The rules as built, with the currency table. */
     public static function rulesFolder(): string
     {
         return dirname(__DIR__) . '/dist/tillgate-for-woocommerce/rules';

@@ -1,8 +1,7 @@
 <?php
 
 /**
- * Runs the plugin's own classes. Only what is outside of them is a fake: WordPress's and WooCommerce's functions, and
- * Tillgate's API behind WordPress's HTTP function. The records run their real SQL, on SQLite.
+ * Loads the plugin's classes with fakes of WordPress, WooCommerce and the Tillgate API. The table classes run their SQL on SQLite.
  */
 
 define('ABSPATH', __DIR__ . '/');

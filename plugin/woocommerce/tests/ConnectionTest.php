@@ -45,8 +45,8 @@ final class ConnectionTest extends TestCase
         self::assertSame('S256', $query['code_challenge_method']);
         self::assertMatchesRegularExpression('/^[A-Za-z0-9_-]{43}$/', $query['code_challenge']);
         self::assertMatchesRegularExpression('/^[A-Za-z0-9_-]{43}$/', $query['state']);
-        $kept = get_transient('tillgate_connecting_' . self::OWNER);
-        self::assertNotContains($kept['verifier'], $query, 'The verifier left this server.');
+        $stored = get_transient('tillgate_connecting_' . self::OWNER);
+        self::assertNotContains($stored['verifier'], $query, 'The verifier left this server.');
     }
 
     public function testStoresTheKeysOfBothModesAndEnablesTheGateway(): void
@@ -138,7 +138,7 @@ final class ConnectionTest extends TestCase
         $query = $this->begin();
         $this->finish(['state' => $query['state'], 'code' => 'the code']);
         $_GET['tillgate_connect'] = 'https://evil.example';
-        $box = $this->box();
+        $box = $this->renderBox();
         self::assertStringContainsString('Connected to api.example as Kiln & Clover.', html_entity_decode($box));
         self::assertStringContainsString('Reconnect to api.example', $box);
         self::assertStringNotContainsString(rawurlencode('https://evil.example'), $box, 'The button connects to the server of the link.');
@@ -149,13 +149,13 @@ final class ConnectionTest extends TestCase
         self::assertTrue(Connection::canConnectTo('https://api.example/'));
         (new Connection($this->services))->disconnect();
         self::assertTrue(Connection::canConnectTo('https://evil.example'));
-        self::assertStringContainsString('Connect to Tillgate at evil.example', $this->box());
+        self::assertStringContainsString('Connect to Tillgate at evil.example', $this->renderBox());
     }
 
     public function testIgnoresLinksWithSeveralUrls(): void
     {
         $_GET['tillgate_connect'] = ['https://evil.example'];
-        self::assertStringContainsString('enter the Tillgate URL below', $this->box());
+        self::assertStringContainsString('enter the Tillgate URL below', $this->renderBox());
     }
 
     public function testOffersAConnectedShopOnlyItsOwnServer(): void
@@ -165,7 +165,7 @@ final class ConnectionTest extends TestCase
         // Changing the URL without a secret retires the keys of this mode only.
         $moved = ['address' => 'https://other.example'] + World::$options[Settings::OPTION];
         World::$options[Settings::OPTION] = (new SettingsStorage())->extractSecret($moved, World::$options[Settings::OPTION]);
-        $box = $this->box();
+        $box = $this->renderBox();
         self::assertStringContainsString('Reconnect to api.example', $box);
         self::assertStringNotContainsString(rawurlencode('https://other.example'), $box, 'The button connects to a server that is not allowed.');
     }
@@ -173,7 +173,7 @@ final class ConnectionTest extends TestCase
     public function testBindsTheNonceToTheServerUrl(): void
     {
         $_GET['tillgate_connect'] = 'https://other.example';
-        self::assertStringContainsString('_wpnonce=' . wp_create_nonce('tillgate_connect https://other.example'), $this->box());
+        self::assertStringContainsString('_wpnonce=' . wp_create_nonce('tillgate_connect https://other.example'), $this->renderBox());
     }
 
     public function testRejectsAConnectionStartedBeforeConnectingToAnotherServer(): void
@@ -251,11 +251,11 @@ final class ConnectionTest extends TestCase
         self::assertStringStartsWith('https://api.example/connect?', $to);
         parse_str((string) parse_url($to, PHP_URL_QUERY), $query);
         $query = array_map('rawurldecode', $query);
-        World::$tillgate->agreed = ['challenge' => $query['code_challenge'], 'return_url' => $query['return_url'], 'gives' => $keys];
+        World::$tillgate->agreed = ['challenge' => $query['code_challenge'], 'return_url' => $query['return_url'], 'keys' => $keys];
         return $query;
     }
 
-    private function box(): string
+    private function renderBox(): string
     {
         ob_start();
         ConnectShop::showBox($this->services->settings);

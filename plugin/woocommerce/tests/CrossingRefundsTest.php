@@ -187,8 +187,8 @@ final class CrossingRefundsTest extends TestCase
         $result = $this->refund('5.00');
         self::assertStringContainsString('was already requested', $result->get_error_message());
         self::assertCount(1, World::$tillgate->refunds);
-        self::assertSame([9500], array_map(static function (\WC_Order_Refund $one): int {
-            return $one->get_id();
+        self::assertSame([9500], array_map(static function (\WC_Order_Refund $record): int {
+            return $record->get_id();
         }, World::$orders[7]->refunds));
         $this->assertOneRecordPerRefund(['RF-20261121-000001']);
     }
@@ -286,9 +286,9 @@ final class CrossingRefundsTest extends TestCase
         World::$gateway = function (int $orderId, string $amount, string $reason) use ($happens) {
             $this->useGateway();
             // Another request has its own service container.
-            $own = $this->services->pendingRefundRecords->take($orderId);
+            $pending = $this->services->pendingRefundRecords->take($orderId);
             $happens();
-            $this->services->pendingRefundRecords->add($orderId, $own);
+            $this->services->pendingRefundRecords->add($orderId, $pending);
             return (World::$gateway)($orderId, $amount, $reason);
         };
     }

@@ -69,11 +69,11 @@ final class FakeTillgate
     private function exchange(array $body)
     {
         $challenge = rtrim(strtr(base64_encode(hash('sha256', $body['code_verifier'], true)), '+/', '-_'), '=');
-        $isRight = $this->agreed !== null && $body['code'] === 'the code'
+        $isValid = $this->agreed !== null && $body['code'] === 'the code'
             && $challenge === $this->agreed['challenge'] && $body['redirect_uri'] === $this->agreed['return_url'];
-        $gives = $this->agreed['gives'] ?? [];
-        $this->agreed = $isRight ? null : $this->agreed;
-        return $isRight ? self::success($gives) : self::error(400, 'This code cannot be exchanged');
+        $keys = $this->agreed['keys'] ?? [];
+        $this->agreed = $isValid ? null : $this->agreed;
+        return $isValid ? self::success($keys) : self::error(400, 'This code cannot be exchanged');
     }
 
     public function pay(string $orderId): string
@@ -82,7 +82,7 @@ final class FakeTillgate
         return $this->orders[$orderId]['trx_id'] = sprintf('TRX-%012d', (int) substr($orderId, -6));
     }
 
-    /** @return array<int, array<string, mixed>> what was sent with these calls, in order */
+    /** @return array<int, array<string, mixed>> bodies of these requests, in order */
     public function requestBodies(string $call): array
     {
         return $this->bodies[$call] ?? [];
@@ -135,10 +135,10 @@ final class FakeTillgate
     private function toResponse(string $orderId): array
     {
         $order = $this->orders[$orderId];
-        $own = array_filter($this->refunds, static function (array $refund) use ($order): bool {
+        $refunds = array_filter($this->refunds, static function (array $refund) use ($order): bool {
             return $refund['transaction_id'] === $order['trx_id'] && $refund['status'] === 'completed';
         });
-        $sum = array_sum(array_column($own, 'raw_amount'));
+        $sum = array_sum(array_column($refunds, 'raw_amount'));
         return ['refunded_amount' => $sum == 0 ? 0 : $sum] + $order;
     }
 
@@ -173,8 +173,8 @@ final class FakeTillgate
     {
         $id = $this->keys[$body['idempotency_key']] ?? sprintf('RF-20261121-%06d', count($this->refunds) + 1);
         if (!isset($this->refunds[$id])) {
-            $order = current(array_filter($this->orders, static function (array $one) use ($body): bool {
-                return $one['trx_id'] === $body['transaction_id'];
+            $order = current(array_filter($this->orders, static function (array $candidate) use ($body): bool {
+                return $candidate['trx_id'] === $body['transaction_id'];
             }));
             $amount = (float) ($body['amount'] ?? $order['raw_amount']);
             $left = round($order['raw_amount'] - array_sum(array_column($this->refunds, 'raw_amount')), 6);

@@ -32,21 +32,21 @@ final class MerchantAlertsTest extends TestCase
     public function testShowsAlertsImmediatelyAndEmailsPersistentOnesDaily(): void
     {
         $this->services->health->recordRejectedWebhook(Health::CAUSE_SECRET, 'A delivery was refused: bad_signature');
-        $this->look();
+        $this->updateAlerts();
         self::assertSame([], World::$emails, 'What may be over in a minute was mailed.');
         self::assertSame(['Webhooks rejected in the past 24 hours'], array_values($this->notices()->activeAlerts()), 'A notice that fills a phone.');
         $this->assertActiveSince('refused', 299);
-        $this->look();
+        $this->updateAlerts();
         self::assertSame([], World::$emails);
         $this->assertActiveSince('refused', 300);
-        $this->look();
-        $this->look();
+        $this->updateAlerts();
+        $this->updateAlerts();
         self::assertSame(['owner@shop.example'], array_column(World::$emails, 'to'));
         self::assertStringContainsString('bad_signature', World::$emails[0]['text']);
         self::assertStringContainsString('Enter the current secret', World::$emails[0]['text']);
         self::assertStringContainsString('page=wc-status&tab=tillgate', World::$emails[0]['text']);
         World::$options[Alerts::OPTION]['refused']['mailed_at'] -= self::DAY;
-        $this->look();
+        $this->updateAlerts();
         self::assertCount(2, World::$emails);
     }
 
@@ -54,11 +54,11 @@ final class MerchantAlertsTest extends TestCase
     {
         $this->services->health->flagOrder(7, Health::CAUSE_ATTENTION, 'please compare');
         $this->services->health->recordError(Health::CAUSE_UNREACHABLE, 'Tillgate did not answer');
-        $this->look();
+        $this->updateAlerts();
         self::assertStringContainsString('Order 7: please compare', World::$options[Alerts::OPTION]['attention']['text'], 'Another error hid it.');
         self::assertCount(1, $this->notices()->activeAlerts());
         $this->services->health->unflagOrder(7);
-        $this->look();
+        $this->updateAlerts();
         self::assertSame([], $this->notices()->activeAlerts());
     }
 
@@ -66,10 +66,10 @@ final class MerchantAlertsTest extends TestCase
     {
         $this->services->health->flagOrder(77, Health::CAUSE_ATTENTION, 'please compare');
         $this->services->health->unflagOrder(7);
-        $this->look();
+        $this->updateAlerts();
         self::assertCount(1, $this->notices()->activeAlerts(), 'Another order was settled.');
         $this->services->health->unflagOrder(77);
-        $this->look();
+        $this->updateAlerts();
         self::assertSame([], $this->notices()->activeAlerts());
     }
 
@@ -80,9 +80,9 @@ final class MerchantAlertsTest extends TestCase
             World::$options[Alerts::OPTION] = [];
             World::$options['woocommerce_tillgate_settings']['alarm_mail'] = $address;
             $this->services->health->flagOrder(7, Health::CAUSE_ATTENTION, 'please compare');
-            $this->look();
+            $this->updateAlerts();
             $this->assertActiveSince('attention', 300);
-            $this->look();
+            $this->updateAlerts();
             self::assertCount($mails, World::$emails);
         }
     }
@@ -91,16 +91,16 @@ final class MerchantAlertsTest extends TestCase
     {
         $attempt = $this->start();
         World::$orders[7]->status = 'processing';
-        self::assertSame(['unpaid' => '7'], $this->bad(['unpaid', 'mismatches']));
+        self::assertSame(['unpaid' => '7'], $this->problems(['unpaid', 'mismatches']));
         World::$orders[7]->method = 'bacs';
-        self::assertSame([], $this->bad(['unpaid', 'mismatches']), 'It was paid another way.');
+        self::assertSame([], $this->problems(['unpaid', 'mismatches']), 'Paid with another method.');
         World::$orders[7]->method = 'tillgate';
         World::$orders[7]->status = 'pending';
         World::$tillgate->pay($attempt->tillgateOrderId);
         (new CheckAttempt($this->services))->run($attempt);
-        self::assertSame([], $this->bad(['unpaid', 'mismatches']));
+        self::assertSame([], $this->problems(['unpaid', 'mismatches']));
         World::$orders[7]->status = 'failed';
-        self::assertSame(['mismatches' => '7'], $this->bad(['unpaid', 'mismatches']));
+        self::assertSame(['mismatches' => '7'], $this->problems(['unpaid', 'mismatches']));
     }
 
     public function testAlertsIfBackgroundTasksStop(): void
@@ -116,13 +116,13 @@ final class MerchantAlertsTest extends TestCase
     public function testWarnsOfTestModeInAPublicShop(): void
     {
         self::assertTrue($this->notices()->isPublicInTestMode());
-        $this->shown('data-tillgate-notice="test"', true);
+        $this->assertShown('data-tillgate-notice="test"', true);
         World::$screen = 'edit-post';
-        $this->shown('data-tillgate-notice="test"', false);
+        $this->assertShown('data-tillgate-notice="test"', false);
         World::$screen = 'woocommerce_page_wc-orders';
-        $this->shown('data-tillgate-notice="test"', true);
+        $this->assertShown('data-tillgate-notice="test"', true);
         World::$user = 8;
-        $this->shown('data-tillgate-notice="test"', false);
+        $this->assertShown('data-tillgate-notice="test"', false);
         foreach ([['woocommerce_coming_soon', 'yes'], ['blog_public', '0']] as [$option, $value]) {
             $before = World::$options[$option] ?? null;
             World::$options[$option] = $value;
@@ -136,36 +136,36 @@ final class MerchantAlertsTest extends TestCase
     public function testShowsAHiddenNoticeAgainLaterOrForANewAlert(): void
     {
         $this->services->health->recordRejectedWebhook(Health::CAUSE_SECRET, 'A delivery was refused: bad_signature');
-        $this->look();
-        $this->shown('data-tillgate-notice="alarm"', true);
+        $this->updateAlerts();
+        $this->assertShown('data-tillgate-notice="alarm"', true);
         $this->notices()->hide();
-        $this->shown('data-tillgate-notice', false);
+        $this->assertShown('data-tillgate-notice', false);
         World::$user = 9;
         self::assertSame('', get_user_meta(9, AdminNotices::HIDDEN_META, true), 'Another owner reads it too.');
         World::$user = 7;
         $this->services->health->flagOrder(7, Health::CAUSE_ATTENTION, 'please compare');
-        $this->look();
-        $this->shown('Orders that need attention', true);
-        $this->shown('Webhooks rejected', false);
-        $this->shown('data-tillgate-notice="test"', false);
+        $this->updateAlerts();
+        $this->assertShown('Orders that need attention', true);
+        $this->assertShown('Webhooks rejected', false);
+        $this->assertShown('data-tillgate-notice="test"', false);
         $refused = 'refused ' . World::$options[Alerts::OPTION]['refused']['since'];
         foreach (['test' => 604800, $refused => 86400] as $about => $seconds) {
             self::assertEqualsWithDelta(time() + $seconds, World::$users[7][AdminNotices::HIDDEN_META][$about], 5);
             World::$users[7][AdminNotices::HIDDEN_META][$about] = time() + 60;
         }
-        $this->shown('Webhooks rejected', false);
+        $this->assertShown('Webhooks rejected', false);
         World::$users[7][AdminNotices::HIDDEN_META] = array_fill_keys(array_keys(World::$users[7][AdminNotices::HIDDEN_META]), time());
-        $this->shown('Webhooks rejected', true);
-        $this->shown('data-tillgate-notice="test"', true);
+        $this->assertShown('Webhooks rejected', true);
+        $this->assertShown('data-tillgate-notice="test"', true);
     }
 
     public function testShowsARecurringAlertAgain(): void
     {
         $this->services->health->recordRejectedWebhook(Health::CAUSE_SECRET, 'A delivery was refused: bad_signature');
-        $this->look();
+        $this->updateAlerts();
         $this->notices()->hide();
         $this->assertActiveSince('refused', 60);
-        $this->shown('Webhooks rejected', true);
+        $this->assertShown('Webhooks rejected', true);
     }
 
     public function testTranslatesNoticesForTheCurrentUser(): void
@@ -173,17 +173,17 @@ final class MerchantAlertsTest extends TestCase
         foreach ((new HealthFindings($this->services))->all() as $finding) {
             $alarm = ['text' => 'Etwas: in der Sprache des Shops', 'advice' => '', 'since' => 1, 'mailed_at' => null];
             World::$options[Alerts::OPTION] = [$finding['name'] => $alarm];
-            $this->shown('– ' . $finding['title'] . '.', true);
+            $this->assertShown('– ' . $finding['title'] . '.', true);
         }
     }
 
     public function testShowsNoNoticeOnTheStatusPage(): void
     {
-        $this->shown('data-tillgate-notice', true);
+        $this->assertShown('data-tillgate-notice', true);
         $_GET = ['page' => 'wc-status', 'tab' => 'tillgate'];
-        $this->shown('data-tillgate-notice', false);
+        $this->assertShown('data-tillgate-notice', false);
         $_GET = ['page' => 'wc-status', 'tab' => 'logs'];
-        $this->shown('data-tillgate-notice', true);
+        $this->assertShown('data-tillgate-notice', true);
         $_GET = [];
     }
 
@@ -192,9 +192,9 @@ final class MerchantAlertsTest extends TestCase
         $report = new StatusReport($this->services);
         ob_start();
         $report->show();
-        $shown = ob_get_clean() . json_encode($report->addInformation([]));
-        self::assertStringContainsString('Refunds that differ from Tillgate', $shown);
-        self::assertStringNotContainsString(World::SECRET, $shown);
+        $html = ob_get_clean() . json_encode($report->addInformation([]));
+        self::assertStringContainsString('Refunds that differ from Tillgate', $html);
+        self::assertStringNotContainsString(World::SECRET, $html);
         self::assertArrayHasKey('tillgate', $report->addTests([])['direct']);
         World::$options['tillgate_health_last_sweep'] = ['at' => time(), 'checked' => 0, 'failed' => 0, 'given_up' => 0];
         self::assertSame('good', $report->test()['status']);
@@ -273,11 +273,11 @@ final class MerchantAlertsTest extends TestCase
         (new Commands($this->services))->connect([], ['address' => 'http://api.example']);
     }
 
-    private function shown(string $what, bool $isThere): void
+    private function assertShown(string $html, bool $isExpected): void
     {
         ob_start();
         $this->notices()->show();
-        self::assertSame($isThere, strpos((string) ob_get_clean(), $what) !== false);
+        self::assertSame($isExpected, strpos((string) ob_get_clean(), $html) !== false);
     }
 
     private function notices(): AdminNotices
@@ -285,7 +285,7 @@ final class MerchantAlertsTest extends TestCase
         return new AdminNotices($this->services);
     }
 
-    private function look(): void
+    private function updateAlerts(): void
     {
         (new Alerts($this->services->settings))->update((new HealthFindings($this->services))->all());
     }
@@ -296,7 +296,7 @@ final class MerchantAlertsTest extends TestCase
     }
 
     /** @return array<string, string> what is bad among these, and what it names */
-    private function bad(array $names): array
+    private function problems(array $names): array
     {
         delete_transient('tillgate_unpaid');
         delete_transient('tillgate_mismatches');

@@ -39,19 +39,19 @@ final class OrderScreenTest extends TestCase
 
     public function testOffersOnlyAvailableActions(): void
     {
-        self::assertSame(['send', 'renew'], $this->offered(), 'An unpaid order without a payment.');
+        self::assertSame(['send', 'renew'], $this->availableActions(), 'Unpaid order without a payment.');
         $this->start();
-        self::assertSame(['check', 'send', 'renew', 'cancel'], $this->offered());
+        self::assertSame(['check', 'send', 'renew', 'cancel'], $this->availableActions());
         World::$orders[7]->email = '';
-        self::assertSame(['check', 'renew', 'cancel'], $this->offered(), 'There is nobody to send it to.');
+        self::assertSame(['check', 'renew', 'cancel'], $this->availableActions(), 'No billing e-mail.');
         World::$orders[7]->method = 'bacs';
-        self::assertSame([], $this->offered(), 'The order is paid another way.');
+        self::assertSame([], $this->availableActions(), 'Paid with another method.');
         World::$orders[7]->method = 'tillgate';
         $this->pay();
-        self::assertSame([], $this->offered());
+        self::assertSame([], $this->availableActions());
         World::order(8)->method = '';
         World::$options['woocommerce_tillgate_settings']['client_id'] = '';
-        self::assertSame([], $this->offered(8), 'The settings are not complete.');
+        self::assertSame([], $this->availableActions(8), 'The setup is incomplete.');
     }
 
     public function testRedirectsFromThePaymentPageOfAPaidOrder(): void
@@ -170,15 +170,15 @@ final class OrderScreenTest extends TestCase
     {
         Accounts::save(World::CLIENT, ['merchant_name' => 'Kiln', 'console_url' => 'https://console.example/m/m-1']);
         $attempt = $this->start();
-        $shown = $this->shown();
-        self::assertStringContainsString("https://console.example/m/m-1/sandbox/orders/{$attempt->tillgateOrderId}", $shown);
-        self::assertStringContainsString('waiting for payment', $shown);
-        self::assertStringContainsString((string) $attempt->paymentUrl, $shown);
-        self::assertStringContainsString('Test mode', $shown);
-        self::assertStringContainsString('data-tillgate-action="cancel"', $shown);
+        $html = $this->renderBox();
+        self::assertStringContainsString("https://console.example/m/m-1/sandbox/orders/{$attempt->tillgateOrderId}", $html);
+        self::assertStringContainsString('waiting for payment', $html);
+        self::assertStringContainsString((string) $attempt->paymentUrl, $html);
+        self::assertStringContainsString('Test mode', $html);
+        self::assertStringContainsString('data-tillgate-action="cancel"', $html);
         $this->pay();
-        self::assertStringContainsString('TRX-', $this->shown());
-        self::assertStringNotContainsString('data-tillgate-action', $this->shown());
+        self::assertStringContainsString('TRX-', $this->renderBox());
+        self::assertStringNotContainsString('data-tillgate-action', $this->renderBox());
     }
 
     public function testListsMatchedAndUnmatchedRefunds(): void
@@ -195,7 +195,7 @@ final class OrderScreenTest extends TestCase
             ['amount' => '3.00 EUR', 'refund' => 'RF-20261121-000002', 'state' => 'pending approval', 'record' => null],
             ['amount' => '1.00 EUR', 'refund' => null, 'state' => 'not in Tillgate', 'record' => $ofShop[1]],
         ], (new RefundList($this->services))->lines(World::$orders[7]));
-        self::assertStringContainsString('not recorded in the shop', $this->shown());
+        self::assertStringContainsString('not recorded in the shop', $this->renderBox());
     }
 
     public function testShowsTheCustomerPaymentAndRefunds(): void
@@ -205,7 +205,7 @@ final class OrderScreenTest extends TestCase
         self::assertSame([], $receipt->lines(World::$orders[7]), 'Nothing was begun.');
         $this->start();
         self::assertSame(['Clover Pay', 'waiting for your payment'], $receipt->lines(World::$orders[7])[0]);
-        self::assertSame('', $this->mailed($receipt), 'A mail told of a payment that is still to come.');
+        self::assertSame('', $this->renderEmail($receipt), 'The e-mail contains an unpaid payment.');
         $this->pay();
         wc_create_refund(['order_id' => 7, 'amount' => '5.00', 'refund_payment' => true]);
         $amount = "41.50\u{a0}EUR";
@@ -217,20 +217,20 @@ final class OrderScreenTest extends TestCase
             ['Refunded', "5.00\u{a0}EUR (RF-20261121-000001)"],
             ['Note', 'Test mode: no real money is involved.'],
         ], $receipt->lines(World::$orders[7]));
-        self::assertStringContainsString("Amount: $amount\n", $this->mailed($receipt, true));
-        self::assertStringContainsString("Amount: <strong>$amount</strong>", $this->mailed($receipt));
+        self::assertStringContainsString("Amount: $amount\n", $this->renderEmail($receipt, true));
+        self::assertStringContainsString("Amount: <strong>$amount</strong>", $this->renderEmail($receipt));
         World::$orders[7]->method = 'bacs';
         self::assertSame([], $receipt->lines(World::$orders[7]));
     }
 
-    private function mailed(Receipt $receipt, bool $isPlain = false): string
+    private function renderEmail(Receipt $receipt, bool $isPlain = false): string
     {
         ob_start();
         $receipt->showInEmail(World::$orders[7], false, $isPlain);
         return (string) ob_get_clean();
     }
 
-    private function shown(): string
+    private function renderBox(): string
     {
         ob_start();
         (new OrderBox($this->services))->show(World::$orders[7]);
@@ -238,7 +238,7 @@ final class OrderScreenTest extends TestCase
     }
 
     /** @return string[] */
-    private function offered(int $orderId = 7): array
+    private function availableActions(int $orderId = 7): array
     {
         return array_keys($this->actions->available(World::$orders[$orderId]));
     }

@@ -54,28 +54,28 @@ final class ReconciliationTest extends TestCase
     {
         $attempt = (new StartPayment($this->services))->run(7);
         World::order(8);
-        $fitting = (new StartPayment($this->services))->run(8);
+        $matching = (new StartPayment($this->services))->run(8);
         $books = new Reconcile($this->services);
         $remote = World::$tillgate->orders[$attempt->tillgateOrderId];
         unset(World::$tillgate->orders[$attempt->tillgateOrderId]);
         $books->comparePayment($attempt);
         World::$now += 91 * 86400;
         World::$tillgate->orders[$attempt->tillgateOrderId] = $remote;
-        $asked = count(World::$tillgate->calls);
+        $callsBefore = count(World::$tillgate->calls);
         $books->start();
         $books->advance();
         self::assertSame(0, $this->services->differences->count(), 'It stands for ever.');
-        $calls = array_slice(World::$tillgate->calls, $asked);
+        $calls = array_slice(World::$tillgate->calls, $callsBefore);
         self::assertContains("GET /orders/{$attempt->tillgateOrderId}", $calls);
-        self::assertNotContains("GET /orders/{$fitting->tillgateOrderId}", $calls, 'Matching payments are not checked again.');
+        self::assertNotContains("GET /orders/{$matching->tillgateOrderId}", $calls, 'Matching payments are not checked again.');
     }
 
     /** @dataProvider cases */
-    public function testFindsTheExpectedDifferences(array $case, array $usual): void
+    public function testFindsTheExpectedDifferences(array $case, array $defaults): void
     {
-        $shop = $case['shop'] === null ? null : $case['shop'] + $usual['shop'];
-        $payment = $case['payment'] + $usual['payment'];
-        $tillgate = $case['tillgate'] === null ? null : $case['tillgate'] + $usual['tillgate'];
+        $shop = $case['shop'] === null ? null : $case['shop'] + $defaults['shop'];
+        $payment = $case['payment'] + $defaults['payment'];
+        $tillgate = $case['tillgate'] === null ? null : $case['tillgate'] + $defaults['tillgate'];
         $snapshot = new PaymentSnapshot($shop === null ? null : [
             'status' => $shop['status'],
             'isPayable' => $shop['payable'],
@@ -106,14 +106,14 @@ final class ReconciliationTest extends TestCase
                 return ['refund_id' => $refund['refund_id'], 'raw_amount' => $refund['amount'], 'isLearned' => $refund['learned'], 'isFresh' => $refund['fresh']];
             }, $tillgate['refunds']),
         ]);
-        $found = array_map(function (array $one): array {
+        $found = array_map(function (array $difference): array {
             return [
-                'subject' => $one['subject'],
-                'id' => $one['id'],
-                'field' => $one['field'],
-                'difference' => $one['kind'],
-                'repair' => $one['repair'],
-                'text' => $this->services->comparisonRules->text($one['kind'], $one['fields']),
+                'subject' => $difference['subject'],
+                'id' => $difference['id'],
+                'field' => $difference['field'],
+                'difference' => $difference['kind'],
+                'repair' => $difference['repair'],
+                'text' => $this->services->comparisonRules->text($difference['kind'], $difference['fields']),
             ];
         }, (new CompareOrder($this->services->comparisonRules, $this->services->money))->run($snapshot));
         self::assertSame($case['expect'], $found);
@@ -185,7 +185,7 @@ final class ReconciliationTest extends TestCase
         World::$orders[7]->status = 'pending';
         World::$orders[7]->transaction = '';
         self::assertSame(['paid_shop_unpaid' => 'apply_order'], $this->compare());
-        self::assertStringContainsString('data-tillgate-repair="apply_order"', $this->shown());
+        self::assertStringContainsString('data-tillgate-repair="apply_order"', $this->renderReport());
         self::assertTrue($this->repair($attempt, 'order', $attempt->tillgateOrderId, 'state'));
         self::assertSame('processing', World::$orders[7]->status);
         self::assertSame(0, $this->services->differences->count());
@@ -222,8 +222,8 @@ final class ReconciliationTest extends TestCase
         $this->pay($attempt);
         World::$orders[7]->total = '50.00';
         self::assertSame(['amount_differs' => null], $this->compare());
-        self::assertStringContainsString('Refund the excess', $this->shown());
-        self::assertStringNotContainsString('data-tillgate-repair', $this->shown());
+        self::assertStringContainsString('Refund the excess', $this->renderReport());
+        self::assertStringNotContainsString('data-tillgate-repair', $this->renderReport());
         self::assertFalse($this->repair($attempt, 'order', $attempt->tillgateOrderId, 'amount'));
         self::assertSame('50.00', World::$orders[7]->total);
     }
@@ -301,7 +301,7 @@ final class ReconciliationTest extends TestCase
         return (new RepairDifference($this->services))->run($now, $subject, $id, $field);
     }
 
-    private function shown(): string
+    private function renderReport(): string
     {
         ob_start();
         (new ReconciliationReport($this->services))->showAll();

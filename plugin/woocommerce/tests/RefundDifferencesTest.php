@@ -187,8 +187,8 @@ final class RefundDifferencesTest extends TestCase
     {
         World::$orders[7]->refunds = array_values(array_filter(
             World::$orders[7]->refunds,
-            static function (\WC_Order_Refund $one) use ($record): bool {
-                return $one !== $record;
+            static function (\WC_Order_Refund $other) use ($record): bool {
+                return $other !== $record;
             }
         ));
         do_action('woocommerce_refund_deleted', $record->get_id(), 7);

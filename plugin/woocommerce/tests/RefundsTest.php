@@ -275,7 +275,7 @@ final class RefundsTest extends TestCase
     {
         $this->refundAtTillgate('41.50');
         $isTaken = false;
-        add_action('fake_refund_begins', static function (\WC_Order $order) use (&$isTaken): void {
+        add_action('fake_refund_start', static function (\WC_Order $order) use (&$isTaken): void {
             if (!$isTaken) {
                 $isTaken = true;
                 $order->refunds[] = new \WC_Order_Refund(8001, '41.50', 7);

@@ -23,7 +23,7 @@ final class ReplayTest extends TestCase
     private $attempt;
 
     /** @var string[] all events in chronological order */
-    private $told = [];
+    private $notified = [];
 
     protected function setUp(): void
     {
@@ -42,18 +42,18 @@ final class ReplayTest extends TestCase
         $this->refundAtTillgate('10.00');
         $this->refundAtTillgate('31.50');
         World::$tillgate->orders[$this->attempt->tillgateOrderId]['status'] = 'REFUNDED';
-        $this->tell('pos.order.refunded', $this->order());
-        $before = $this->shown();
+        $this->deliver('pos.order.refunded', $this->order());
+        $before = $this->orderState();
         self::assertSame('refunded', $before['status']);
         self::assertSame(['10.00', '31.50'], array_column($before['refunds'], 0));
-        $calls = $this->moved();
-        $this->drop();
-        self::assertNotEquals($before, $this->shown());
+        $calls = $this->countMoneyRequests();
+        $this->restoreBackup();
+        self::assertNotEquals($before, $this->orderState());
         $this->replay();
-        self::assertEquals($before, $this->shown());
+        self::assertEquals($before, $this->orderState());
         $this->replay();
-        self::assertEquals($before, $this->shown());
-        self::assertSame($calls, $this->moved());
+        self::assertEquals($before, $this->orderState());
+        self::assertSame($calls, $this->countMoneyRequests());
         self::assertSame('refunded', $this->services->attempts->byId($this->attempt->id)->state);
     }
 
@@ -61,10 +61,10 @@ final class ReplayTest extends TestCase
     public function testIgnoresAnUnsignedReplayHeader(array $headers): void
     {
         $this->pay();
-        $this->drop();
-        $before = $this->shown();
+        $this->restoreBackup();
+        $before = $this->orderState();
         self::assertSame('repeated', $this->send($this->told[0], false, $headers));
-        self::assertEquals($before, $this->shown());
+        self::assertEquals($before, $this->orderState());
     }
 
     public function unsignedReplays(): array
@@ -79,11 +79,11 @@ final class ReplayTest extends TestCase
     public function testRestoresExpiredAndCancelledPayments(string $status): void
     {
         World::$tillgate->orders[$this->attempt->tillgateOrderId]['status'] = strtoupper($status);
-        $this->tell("pos.order.$status", $this->order());
-        $before = $this->shown();
-        $this->drop();
+        $this->deliver("pos.order.$status", $this->order());
+        $before = $this->orderState();
+        $this->restoreBackup();
         $this->replay();
-        self::assertEquals($before, $this->shown());
+        self::assertEquals($before, $this->orderState());
     }
 
     /** @return array<string, array{string}> */
@@ -96,10 +96,10 @@ final class ReplayTest extends TestCase
     {
         $this->pay();
         wc_create_refund(['order_id' => 7, 'amount' => '10.00', 'refund_payment' => true, 'reason' => '']);
-        $this->tell('refund.completed', $this->refund('RF-20261121-000001'));
-        $this->drop();
+        $this->deliver('refund.completed', $this->refund('RF-20261121-000001'));
+        $this->restoreBackup();
         $this->replay();
-        self::assertSame([['10.00', 'RF-20261121-000001']], $this->shown()['refunds']);
+        self::assertSame([['10.00', 'RF-20261121-000001']], $this->orderState()['refunds']);
         self::assertCount(1, World::$tillgate->refunds);
         self::assertSame(1000, $this->services->refunds->sumCompleted(7));
     }
@@ -109,19 +109,19 @@ final class ReplayTest extends TestCase
         $this->pay();
         $this->refundAtTillgate('10.00');
         wc_create_refund(['order_id' => 7, 'amount' => '5.00', 'refund_payment' => true, 'reason' => '']);
-        $this->tell('refund.completed', $this->refund('RF-20261121-000002'));
+        $this->deliver('refund.completed', $this->refund('RF-20261121-000002'));
         foreach (['processing', 'completed', 'on-hold'] as $status) {
             World::$orders[7]->status = $status;
-            $before = $this->shown();
+            $before = $this->orderState();
             $this->replay();
-            self::assertEquals($before, $this->shown());
+            self::assertEquals($before, $this->orderState());
         }
     }
 
     public function testFlagsAnUnneededPaymentWithoutRefundingIt(): void
     {
         $this->pay();
-        $this->drop();
+        $this->restoreBackup();
         World::$orders[7]->status = 'completed';
         World::$orders[7]->transaction = 'cash';
         $this->replay();
@@ -136,7 +136,7 @@ final class ReplayTest extends TestCase
     public function testIgnoresARepeatedEventOutsideAReplay(): void
     {
         $this->pay();
-        $this->drop();
+        $this->restoreBackup();
         self::assertSame('repeated', $this->send($this->told[0], false));
         self::assertSame('pending', World::$orders[7]->status);
     }
@@ -144,17 +144,17 @@ final class ReplayTest extends TestCase
     private function pay(): void
     {
         World::$tillgate->pay($this->attempt->tillgateOrderId);
-        $this->tell('pos.order.paid', $this->order());
+        $this->deliver('pos.order.paid', $this->order());
     }
 
     private function refundAtTillgate(string $amount): void
     {
-        $made = $this->services->settings->client()->createRefund([
+        $created = $this->services->settings->client()->createRefund([
             'transaction_id' => World::$tillgate->orders[$this->attempt->tillgateOrderId]['trx_id'],
             'amount' => $amount,
             'idempotency_key' => uniqid('', true),
         ]);
-        $this->tell('refund.completed', $this->refund($made['refund_id']));
+        $this->deliver('refund.completed', $this->refund($created['refund_id']));
     }
 
     private function order(): array
@@ -168,7 +168,7 @@ final class ReplayTest extends TestCase
         return World::$tillgate->refunds[$refundId] + ['order_id' => $this->attempt->tillgateOrderId];
     }
 
-    private function tell(string $event, array $data): void
+    private function deliver(string $event, array $data): void
     {
         $this->told[] = $body = (string) json_encode([
             'id' => 'evt_' . bin2hex(random_bytes(12)),
@@ -208,7 +208,7 @@ final class ReplayTest extends TestCase
     }
 
     /** Restores the order as it was before the payment. */
-    private function drop(): void
+    private function restoreBackup(): void
     {
         World::$orders[7]->status = 'pending';
         World::$orders[7]->transaction = '';
@@ -216,7 +216,7 @@ final class ReplayTest extends TestCase
         World::$orders[7]->refunds = [];
     }
 
-    private function shown(): array
+    private function orderState(): array
     {
         $order = World::$orders[7];
         return [
@@ -229,7 +229,7 @@ final class ReplayTest extends TestCase
         ];
     }
 
-    private function moved(): int
+    private function countMoneyRequests(): int
     {
         return count(World::$tillgate->requestBodies('POST /refunds')) + World::$tillgate->orderCount();
     }

@@ -134,9 +134,9 @@ final class SecretsTest extends TestCase
     {
         World::reset();
         $gateway = new \WC_Payment_Gateway();
-        $given = ['client_secret' => 'another secret'] + World::$options['woocommerce_tillgate_settings'];
-        $gateway->settings = $given;
-        $taken = (new SettingsStorage())->extractSecretFromRest($given, $gateway);
+        $received = ['client_secret' => 'another secret'] + World::$options['woocommerce_tillgate_settings'];
+        $gateway->settings = $received;
+        $taken = (new SettingsStorage())->extractSecretFromRest($received, $gateway);
         self::assertSame('', $gateway->settings['client_secret']);
         self::assertSame($taken, (new SettingsStorage())->extractSecret($taken, []), 'WordPress saves what was taken.');
         self::assertSame('another secret', Credentials::currentSecret('sandbox', World::CLIENT, World::ADDRESS));

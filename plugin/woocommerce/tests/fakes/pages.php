@@ -2,7 +2,7 @@
 
 use Tillgate\WooCommerce\Tests\World;
 
-/** What pages, mails and the command line need of WordPress and WooCommerce. */
+/** Fakes for pages, e-mails and WP-CLI. */
 
 class WP_CLI
 {

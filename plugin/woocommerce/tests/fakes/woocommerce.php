@@ -2,7 +2,7 @@
 
 use Tillgate\WooCommerce\Tests\World;
 
-/** An order as WooCommerce keeps it, with the traps that were read in WooCommerce 10.0.2. */
+/** Order with the quirks of WooCommerce 10.0.2. */
 class WC_Order
 {
     public $id;
@@ -12,14 +12,14 @@ class WC_Order
     public $method = 'tillgate';
     public $methodTitle = 'Wallet (QR code)';
     public $email = 'ada@example.com';
-    /** Settled long ago, unless a test says otherwise. */
+    /** Unmodified for long, unless set by a test. */
     public $modifiedAt = 0;
     public $transaction = '';
     public $notes = [];
     public $refunds = [];
     public $stockReturns = 0;
     public $isVirtual = false;
-    /** @var FakeItem[]|null by their ids */
+    /** @var FakeItem[]|null by ID */
     public $items;
     private $loaded = [];
 
@@ -50,7 +50,7 @@ class WC_Order
         return in_array($this->status, (array) $statuses, true);
     }
 
-    /** As the shop rounded it when the order was loaded. */
+    /** Rounded to the shop's decimals, as on loading an order. */
     public function get_total($context = 'view')
     {
         return $this->loaded[$this->total] ?? $this->total;
@@ -187,7 +187,7 @@ class WC_Order
         }
     }
 
-    /** Acts only from four statuses, and returns true also where it did nothing. */
+    /** Changes only four statuses, but always returns true. */
     public function payment_complete($transactionId)
     {
         $statuses = ['on-hold', 'pending', 'failed', 'cancelled'];
@@ -325,7 +325,7 @@ class WC_Order_Refund
     public $lines = [];
     public $isRestocked = false;
     public $createdAt;
-    /** @var array<string, string[]> every value that was added under a name: rows of the database */
+    /** @var array<string, string[]> values by key, as in database rows */
     public $meta = [];
     private $pending = [];
 
@@ -525,25 +525,24 @@ function WC()
     };
 }
 
-/**
- * As WooCommerce does it: its totals save the record for the first time, hooks may change it before it is saved again, and
- * it is deleted where the gateway answers an error. The rest at its beginning shows whether that was all. The shop's sum of
- * refunds contains it from its first save on where orders are posts, else from its second.
- */
-/** WooCommerce's own, of an order that is turned Refunded: of what floats make of nothing it refunds "-0". */
+/** WooCommerce's callback for Refunded orders; due to float errors, it may refund "-0". */
 function wc_order_fully_refunded($orderId)
 {
-    $rest = World::$orders[$orderId]->get_remaining_refund_amount();
-    $text = rtrim(rtrim(number_format($rest, 2, '.', ''), '0'), '.');
-    if ($rest !== 0.0) {
+    $remaining = World::$orders[$orderId]->get_remaining_refund_amount();
+    $text = rtrim(rtrim(number_format($remaining, 2, '.', ''), '0'), '.');
+    if ($remaining !== 0.0) {
         wc_create_refund(['order_id' => $orderId, 'amount' => $text, 'reason' => 'Order fully refunded.']);
     }
 }
 
+/**
+ * Like WooCommerce: saves the refund twice, with hooks in between; deletes it if the gateway fails; decides by the initial remainder whether
+ * the order is fully refunded. With orders as posts, the refund counts from its first save, otherwise from its second.
+ */
 function wc_create_refund($arguments)
 {
     $order = wc_get_order($arguments['order_id']);
-    do_action('fake_refund_begins', $order);
+    do_action('fake_refund_start', $order);
     $remaining = $order->get_remaining_refund_amount();
     if ((float) $arguments['amount'] > round($remaining, 6)) {
         return new WP_Error('error', 'Invalid refund amount.');
@@ -560,8 +559,8 @@ function wc_create_refund($arguments)
     if (!empty($arguments['refund_payment'])) {
         $result = (World::$gateway)($order->id, $arguments['amount'], $arguments['reason'] ?? '');
         if (is_wp_error($result)) {
-            $order->refunds = array_values(array_filter($order->refunds, static function ($one) use ($refund): bool {
-                return $one !== $refund;
+            $order->refunds = array_values(array_filter($order->refunds, static function ($other) use ($refund): bool {
+                return $other !== $refund;
             }));
             $refund->id = 0;
             return $result;

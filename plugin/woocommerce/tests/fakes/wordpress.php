@@ -98,7 +98,7 @@ class WP_REST_Server
 {
 }
 
-/** WordPress's database object over SQLite: the same statements, with MySQL's words for what SQLite says otherwise. */
+/** wpdb on SQLite; translates the MySQL syntax that the plugin uses. */
 class wpdb
 {
     public $prefix = 'wp_';
@@ -345,7 +345,7 @@ function remove_action($hook, $callback, $priority = 10)
     return in_array($callback, $there, true);
 }
 
-/** What is added or removed while it runs counts from the next priority on, as in WordPress. */
+/** As in WordPress, callbacks added or removed meanwhile take effect from the next priority on. */
 function do_action($hook, ...$arguments)
 {
     $priorities = array_keys(World::$actions[$hook] ?? []);

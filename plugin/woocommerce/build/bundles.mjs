@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import path from "node:path";
 import { build } from "esbuild";
 
-/** What WordPress and WooCommerce bring along: the global it is found in, and the script that brings it. */
-const brought = {
+/** Modules provided by WordPress and WooCommerce: their global and script handle. */
+const provided = {
   react: { global: "React", handle: "react" },
   "react-dom": { global: "ReactDOM", handle: "react-dom" },
   "react/jsx-runtime": { global: "ReactJSXRuntime", handle: "react-jsx-runtime" },
@@ -17,31 +17,31 @@ const brought = {
 export const bundleNames = ["blocks", "receipt", "settings"];
 
 /**
- * Bundles one script of the plugin. What WordPress brings is never bundled: a second React would break the checkout.
+ * Bundles a script of the plugin. Modules provided by WordPress are external: a second React would break the checkout.
  *
- * @param {string} room the folder of the plugin
+ * @param {string} packageFolder folder of this package
  * @param {string} name one of bundleNames
- * @returns {Promise<{script: string, asset: string, modules: string[]}>} the script, the PHP file that says what it needs,
- *   and the modules that are in it
+ * @returns {Promise<{script: string, asset: string, modules: string[]}>} the script, its
+ *   `.asset.php` file, and the bundled modules
  */
-export async function bundle(room, name) {
+export async function bundle(packageFolder, name) {
   const handles = new Set();
   const globals = {
-    name: "what-wordpress-brings",
+    name: "wordpress-globals",
     setup(context) {
       context.onResolve({ filter: /^(react|react-dom|@wordpress\/|@woocommerce\/)/ }, ({ path: name }) => {
-        if (brought[name] === undefined) throw new Error(`Nobody brings ${name}.`);
-        handles.add(brought[name].handle);
-        return { path: name, namespace: "brought" };
+        if (provided[name] === undefined) throw new Error(`WordPress does not provide ${name}.`);
+        handles.add(provided[name].handle);
+        return { path: name, namespace: "provided" };
       });
-      context.onLoad({ filter: /.*/, namespace: "brought" }, ({ path: name }) => ({
-        contents: `module.exports = window.${brought[name].global};`,
+      context.onLoad({ filter: /.*/, namespace: "provided" }, ({ path: name }) => ({
+        contents: `module.exports = window.${provided[name].global};`,
       }));
     },
   };
   const { outputFiles, metafile } = await build({
-    absWorkingDir: room,
-    entryPoints: [path.join(room, "client", `${name}.ts`)],
+    absWorkingDir: packageFolder,
+    entryPoints: [path.join(packageFolder, "client", `${name}.ts`)],
     bundle: true,
     write: false,
     metafile: true,
@@ -49,7 +49,7 @@ export async function bundle(room, name) {
     platform: "browser",
     target: "es2020",
     minify: true,
-    // Names of translation calls and texts with signs stay as they are, for tools that read scripts.
+    // Keeps non-ASCII texts readable for translation tools.
     charset: "utf8",
     legalComments: "eof",
     plugins: [globals],

@@ -1,19 +1,19 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-/** The pictures of the guide that the readme's list "Screenshots" describes, in its order. */
+/** Images of the guide, in the order of the readme's "Screenshots" section. */
 const screenshots = ["settings", "checkout", "qr", "order", "health"];
 
 /**
- * What the plugin's page in the directory shows: `icon.svg` and `screenshot-1.png` and so on.
+ * Assets of the plugin's page on WordPress.org: `icon.svg`, `screenshot-1.png` and so on.
  *
- * @param {string} room the folder of the plugin
- * @returns {Map<string, Buffer>} file names and what they hold
+ * @param {string} packageFolder folder of this package
+ * @returns {Map<string, Buffer>} contents by file name
  */
-export function directoryFiles(room) {
-  const images = path.join(room, "../../docs/images");
+export function directoryFiles(packageFolder) {
+  const images = path.join(packageFolder, "../../docs/images");
   return new Map([
-    ["icon.svg", readFileSync(path.join(room, "src/assets/tillgate.svg"))],
+    ["icon.svg", readFileSync(path.join(packageFolder, "src/assets/tillgate.svg"))],
     ...screenshots.map((name, index) => [
       `screenshot-${index + 1}.png`,
       readFileSync(path.join(images, `woocommerce-${name}.png`)),

@@ -3,17 +3,17 @@ import path from "node:path";
 import { collectTexts } from "./texts.mjs";
 
 const domain = "tillgate-for-woocommerce";
-/** The languages that the zip brings; WordPress.org adds others. */
+/** Bundled translations; WordPress.org adds others. */
 export const locales = ["de_DE", "fr_FR", "es_ES", "pt_PT", "ar"];
-/** Which script needs the translations of which file of ours, by the handle it is registered with. */
+/** Sources whose texts each script needs, by script handle. */
 const scripts = {
   "tillgate-blocks": ["client/blocks.ts"],
   "tillgate-receipt": ["client/receipt.ts"],
   "tillgate-settings": ["client/settings.ts"],
 };
 
-/** The template of all translations. @param {string} room */
-export function templateOf(room) {
+/** The translation template (.pot). @param {string} packageFolder */
+export function templateOf(packageFolder) {
   const head = [
     `# Copyright (C) Tillgate`,
     `# This file is distributed under the GPL-2.0-or-later.`,
@@ -25,7 +25,7 @@ export function templateOf(room) {
       `X-Domain: ${domain}\n`,
     ]),
   ].join("\n");
-  const entries = [...collectTexts(room)].map(([text, files]) =>
+  const entries = [...collectTexts(packageFolder)].map(([text, files]) =>
     [...files.map((file) => `#: ${file}`), entry(text, [""])].join("\n"),
   );
   return `${[head, ...entries].join("\n\n")}\n`;
@@ -38,11 +38,11 @@ const entry = (text, lines) =>
   );
 
 /**
- * Reads a translation: the few forms of a .po file that ours have.
- * @returns {Map<string, string>} what is translated
+ * Parses a .po file: the subset of the format that is used here.
+ * @returns {Map<string, string>} translations by text
  */
-export function readTranslation(room, locale) {
-  const source = readFileSync(path.join(room, "languages", `${domain}-${locale}.po`), "utf8");
+export function readTranslation(packageFolder, locale) {
+  const source = readFileSync(path.join(packageFolder, "languages", `${domain}-${locale}.po`), "utf8");
   const translated = new Map();
   for (const block of source.split(/\n\s*\n/)) {
     const text = field(block, "msgid");
@@ -61,26 +61,28 @@ function field(block, name) {
 }
 
 /**
- * The translations in the forms that WordPress reads: PHP for the server, JSON for each script.
- * @returns {Map<string, string>} file names in `languages/` and what they hold
+ * The translations in WordPress's formats: PHP for the server, JSON for each script.
+ * @returns {Map<string, string>} contents by file name in `languages/`
  */
-export function languageFiles(room) {
-  const files = new Map([[`${domain}.pot`, templateOf(room)]]);
-  const texts = collectTexts(room);
+export function languageFiles(packageFolder) {
+  const files = new Map([[`${domain}.pot`, templateOf(packageFolder)]]);
+  const texts = collectTexts(packageFolder);
   for (const locale of locales) {
-    const translated = readTranslation(room, locale);
+    const translated = readTranslation(packageFolder, locale);
     const name = `${domain}-${locale}`;
-    files.set(`${name}.po`, readFileSync(path.join(room, "languages", `${name}.po`), "utf8"));
-    const messages = [...translated].map(([text, other]) => `        ${php(text)} => ${php(other)},`);
+    files.set(`${name}.po`, readFileSync(path.join(packageFolder, "languages", `${name}.po`), "utf8"));
+    const messages = [...translated].map(
+      ([text, translation]) => `        ${php(text)} => ${php(translation)},`,
+    );
     files.set(
       `${name}.l10n.php`,
       `<?php\n\nreturn [\n    'domain' => '${domain}',\n    'language' => '${locale}',\n    'messages' => [\n${messages.join("\n")}\n    ],\n];\n`,
     );
     for (const [handle, sources] of Object.entries(scripts)) {
-      const own = [...translated].filter(([text]) =>
+      const messagesOfScript = [...translated].filter(([text]) =>
         texts.get(text)?.some((source) => sources.includes(source)),
       );
-      files.set(`${name}-${handle}.json`, scriptTranslation(locale, own));
+      files.set(`${name}-${handle}.json`, scriptTranslation(locale, messagesOfScript));
     }
   }
   return files;
@@ -89,7 +91,7 @@ export function languageFiles(room) {
 const php = (text) => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
 
 function scriptTranslation(locale, messages) {
-  const data = Object.fromEntries(messages.map(([text, other]) => [text, [other]]));
+  const data = Object.fromEntries(messages.map(([text, translation]) => [text, [translation]]));
   return `${JSON.stringify({
     domain: "messages",
     locale_data: { messages: { "": { domain: "messages", lang: locale }, ...data } },

@@ -8,55 +8,55 @@ const call = new RegExp(`\\b(?:${calls})\\(\\s*(${quoted})\\s*,\\s*['"]${domain}
 const pluginHeader = /^ \* (Description): (.+)$/gm;
 
 /**
- * Every text of the plugin that people read, with the files it stands in.
+ * All translatable texts with the files they occur in.
  *
- * @param {string} room the folder of the plugin
+ * @param {string} packageFolder folder of this package
  * @returns {Map<string, string[]>} in the order of the files
  */
-export function collectTexts(room) {
+export function collectTexts(packageFolder) {
   const texts = new Map();
   const add = (text, file) => texts.set(text, [...new Set([...(texts.get(text) ?? []), file])]);
-  for (const file of filesBelow(path.join(room, "src"), ".php")) {
+  for (const file of filesBelow(path.join(packageFolder, "src"), ".php")) {
     const source = readFileSync(file, "utf8");
-    const name = path.relative(path.join(room, "src"), file);
+    const name = path.relative(path.join(packageFolder, "src"), file);
     for (const [, text] of source.matchAll(call)) add(phpText(text), name);
     if (name === `${domain}.php`) for (const [, , text] of source.matchAll(pluginHeader)) add(text, name);
   }
-  for (const file of filesBelow(path.join(room, "client"), ".ts")) {
+  for (const file of filesBelow(path.join(packageFolder, "client"), ".ts")) {
     const source = readFileSync(file, "utf8");
-    for (const [, text] of source.matchAll(call)) add(JSON.parse(text), path.relative(room, file));
+    for (const [, text] of source.matchAll(call)) add(JSON.parse(text), path.relative(packageFolder, file));
   }
-  // The order notes are data; what they say is translated when they are written.
-  const rules = JSON.parse(readFileSync(path.join(room, "../rules/transitions.json"), "utf8"));
+  // Order notes are translated when they are written.
+  const rules = JSON.parse(readFileSync(path.join(packageFolder, "../rules/transitions.json"), "utf8"));
   const { notes, phrases, differences, reasons } = rules;
   for (const text of [notes, phrases, differences, reasons].flatMap((texts) => Object.values(texts))) {
     add(text, "rules/transitions.json");
   }
-  // So are the differences between shop and Tillgate, when somebody reads them.
-  const comparison = JSON.parse(readFileSync(path.join(room, "../rules/comparison.json"), "utf8"));
-  const told = Object.values(comparison.differences).flatMap(({ text, advice }) => [text, advice]);
+  // Differences are translated when they are displayed.
+  const comparison = JSON.parse(readFileSync(path.join(packageFolder, "../rules/comparison.json"), "utf8"));
+  const descriptions = Object.values(comparison.differences).flatMap(({ text, advice }) => [text, advice]);
   const labels = Object.values(comparison.repairs).map(({ label }) => label);
-  for (const text of [...told, ...labels, ...Object.values(comparison.phrases)])
+  for (const text of [...descriptions, ...labels, ...Object.values(comparison.phrases)])
     add(text, "rules/comparison.json");
   return texts;
 }
 
 /**
- * How many calls of translation functions there are, however they are written: none may escape the collection.
- * @param {string} room
+ * Counts translation calls in any notation, to verify that all are collected.
+ * @param {string} packageFolder
  */
-export function countCalls(room) {
+export function countCalls(packageFolder) {
   const anyCall = new RegExp(`\\b(?:${calls})\\(\\s*['"]`, "g");
   const sources = [
-    ...filesBelow(path.join(room, "src"), ".php"),
-    ...filesBelow(path.join(room, "client"), ".ts"),
+    ...filesBelow(path.join(packageFolder, "src"), ".php"),
+    ...filesBelow(path.join(packageFolder, "client"), ".ts"),
   ];
   const count = (expression) =>
     sources.reduce((sum, file) => sum + [...readFileSync(file, "utf8").matchAll(expression)].length, 0);
   return { found: count(call), written: count(anyCall) };
 }
 
-/** @returns {string[]} sorted paths, so that every machine reads them in one order */
+/** @returns {string[]} sorted paths, for reproducible builds */
 export function filesBelow(folder, ending) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(ending))

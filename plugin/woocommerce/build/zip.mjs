@@ -6,39 +6,42 @@ import { languageFiles } from "./languages.mjs";
 import { filesBelow } from "./texts.mjs";
 
 const folder = "tillgate-for-woocommerce";
-/** No time of the machine that builds is in the zip: the same sources make the same bytes. */
+/** Fixed timestamp, for reproducible builds. */
 const fixedTime = new Date(2026, 0, 1);
 
 /**
- * Everything that the zip holds, by its path in it.
+ * Contents of the zip by path.
  *
- * @param {string} room the folder of the plugin
- * @param {Record<string, number>} currencies digits by code
+ * @param {string} packageFolder folder of this package
+ * @param {Record<string, number>} currencies decimals by code
  * @returns {Promise<Map<string, string | Uint8Array>>}
  */
-export async function pluginFiles(room, currencies) {
+export async function pluginFiles(packageFolder, currencies) {
   const files = new Map();
-  const source = path.join(room, "src");
+  const source = path.join(packageFolder, "src");
   for (const file of filesBelow(source, "")) files.set(path.relative(source, file), readFileSync(file));
   for (const name of bundleNames) {
-    const { script, asset } = await bundle(room, name);
+    const { script, asset } = await bundle(packageFolder, name);
     files.set(`assets/${name}.js`, script);
     files.set(`assets/${name}.asset.php`, asset);
   }
-  // The readable source of the built scripts, which the directory of WordPress asks for.
-  for (const folder of [path.join(room, "client"), path.join(room, "../../packages/qr/src")])
+  // WordPress.org requires the source of built scripts.
+  for (const folder of [
+    path.join(packageFolder, "client"),
+    path.join(packageFolder, "../../packages/qr/src"),
+  ])
     for (const file of filesBelow(folder, ".ts"))
       files.set(`source/${path.basename(file)}`, readFileSync(file));
   for (const name of ["transitions.json", "comparison.json"])
-    files.set(`rules/${name}`, readFileSync(path.join(room, "../rules", name)));
+    files.set(`rules/${name}`, readFileSync(path.join(packageFolder, "../rules", name)));
   files.set("rules/currencies.json", `${JSON.stringify(currencies)}\n`);
-  for (const [name, content] of languageFiles(room)) files.set(`languages/${name}`, content);
-  return new Map([...files].sort(([one], [other]) => (one < other ? -1 : 1)));
+  for (const [name, content] of languageFiles(packageFolder)) files.set(`languages/${name}`, content);
+  return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /**
  * @param {Map<string, string | Uint8Array>} files
- * @param {string} [name] the folder of the plugin in the zip
+ * @param {string} [name] folder in the zip
  */
 export function zipOf(files, name = folder) {
   const encoder = new TextEncoder();

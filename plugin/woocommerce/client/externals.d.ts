@@ -1,4 +1,4 @@
-/** What WordPress and WooCommerce bring along, as much of it as is used here. The build takes it from their globals. */
+/** Types of the WordPress and WooCommerce globals that the scripts use. */
 
 declare module "@wordpress/element" {
   export type Element = { readonly type: unknown };

@@ -1,19 +1,22 @@
-/** One thing that the connection test looked at; `ok` is null while it looks. */
+/** A result of the connection test; `ok` is null while it runs. */
 export type Finding = {
   ok: boolean | null;
   text: string;
 };
 
-/** @returns the findings of the server's answer; null where it is none */
-export function readFindings(answer: unknown): Finding[] | null {
-  if (typeof answer !== "object" || answer === null || !("data" in answer)) return null;
-  if (!Array.isArray(answer.data)) return null;
+/** @returns null if the response is invalid */
+export function readFindings(response: unknown): Finding[] | null {
+  if (typeof response !== "object" || response === null || !("data" in response)) return null;
+  if (!Array.isArray(response.data)) return null;
   const findings: Finding[] = [];
-  for (const one of answer.data) {
+  for (const item of response.data) {
     const isFinding =
-      typeof one === "object" && one !== null && typeof one.ok === "boolean" && typeof one.text === "string";
+      typeof item === "object" &&
+      item !== null &&
+      typeof item.ok === "boolean" &&
+      typeof item.text === "string";
     if (!isFinding) return null;
-    findings.push({ ok: one.ok, text: one.text });
+    findings.push({ ok: item.ok, text: item.text });
   }
   return findings;
 }

@@ -1,26 +1,26 @@
-/** What the server says about the method, for the block checkout. */
+/** Payment method data from the server, for the block checkout. */
 export type MethodData = {
   title: string;
   description: string;
-  /** What shoppers read while no real money moves; empty in live mode. */
+  /** Test mode notice; empty in live mode. */
   testMode: string;
-  /** Address of a picture. */
+  /** Image URL. */
   icon: string;
-  /** What the button that places the order says. */
+  /** Label of the place-order button. */
   button: string;
-  /** In units of the currency; null where the owner set no limit. */
+  /** In currency units; null: no limit. */
   minAmount: number | null;
   maxAmount: number | null;
-  /** Decimals of the currency; null where it is not known. */
+  /** Decimals of the currency; null if unknown. */
   digits: number | null;
-  /** Codes of the billing address's countries; none: all. */
+  /** Allowed billing countries; empty: all. */
   countries: string[];
-  /** Where "pay at once" leads, and what its button says; null where the owner wants none. */
+  /** URL and label of the express payment button; null if disabled. */
   express: { address: string; label: string } | null;
   supports: string[];
 };
 
-/** @returns null where the server did not offer the method on this page */
+/** @returns null if the server did not offer the method on this page */
 export function readMethodData(value: unknown): MethodData | null {
   if (typeof value !== "object" || value === null) return null;
   const fields = new Map<string, unknown>(Object.entries(value));
@@ -34,7 +34,7 @@ export function readMethodData(value: unknown): MethodData | null {
   };
   const texts = (name: string): string[] => {
     const field = fields.get(name);
-    return Array.isArray(field) ? field.filter((one) => typeof one === "string") : [];
+    return Array.isArray(field) ? field.filter((item) => typeof item === "string") : [];
   };
   if (!fields.has("title")) return null;
   return {
@@ -59,21 +59,21 @@ function readExpress(value: unknown): MethodData["express"] {
   return typeof address === "string" && typeof label === "string" ? { address, label } : null;
 }
 
-/** What WooCommerce tells of the cart: the total in minor units, as text. */
+/** WooCommerce's cart; `total_price` is in minor units, as text. */
 export type CartState = {
   cartTotals?: { total_price?: string; currency_minor_unit?: number };
   billingAddress?: { country?: string };
 };
 
-/** Whether the owner offers the method for this cart. What is not known yet is no reason to hide it. */
+/** Whether the method is available for this cart. Unknown values don't exclude it. */
 export function isOffered({ minAmount, maxAmount, digits, countries }: MethodData, cart: CartState): boolean {
   const minor = Number(cart.cartTotals?.total_price ?? Number.NaN);
   const decimals = cart.cartTotals?.currency_minor_unit ?? 2;
   const total = minor / 10 ** decimals;
-  const isFiner = digits !== null && decimals > digits && minor % 10 ** (decimals - digits) > 0;
+  const hasExtraDecimals = digits !== null && decimals > digits && minor % 10 ** (decimals - digits) > 0;
   const country = cart.billingAddress?.country ?? "";
   const isTooSmall = minAmount !== null && total > 0 && total < minAmount;
   const isTooLarge = maxAmount !== null && total > maxAmount;
-  const isAbroad = countries.length > 0 && country !== "" && !countries.includes(country);
-  return !isFiner && !isTooSmall && !isTooLarge && !isAbroad;
+  const isExcludedCountry = countries.length > 0 && country !== "" && !countries.includes(country);
+  return !hasExtraDecimals && !isTooSmall && !isTooLarge && !isExcludedCountry;
 }

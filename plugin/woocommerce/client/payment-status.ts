@@ -1,28 +1,28 @@
-const lookEveryMs = 3_000;
-const lookHiddenEveryMs = 10_000;
-const longestDelayMs = 30_000;
+const POLL_INTERVAL_MS = 3_000;
+const HIDDEN_POLL_INTERVAL_MS = 10_000;
+const MAX_DELAY_MS = 30_000;
 
-/** @returns the status of the shop's answer; null where it is none */
-export function readStatus(answer: unknown): string | null {
-  if (typeof answer !== "object" || answer === null || !("status" in answer)) return null;
-  return typeof answer.status === "string" ? answer.status : null;
+/** @returns null if the response is invalid */
+export function readStatus(response: unknown): string | null {
+  if (typeof response !== "object" || response === null || !("status" in response)) return null;
+  return typeof response.status === "string" ? response.status : null;
 }
 
-/** Whether nothing more is to be waited for: the shop's return route says what comes next. */
-export const isEnd = (status: string): boolean =>
+/** Whether polling can stop; the return URL then shows the outcome. */
+export const isFinalStatus = (status: string): boolean =>
   ["paid", "expired", "cancelled", "refunded", "none"].includes(status);
 
 /**
- * The wait before the next look, in milliseconds: longer where nobody looks, and doubling while the shop does not answer.
+ * Delay before the next poll in milliseconds: longer on hidden pages, with exponential backoff after failures.
  *
- * @param failures looks in a row without an answer
+ * @param failures consecutive failed polls
  */
 export function nextDelayMs(failures: number, isHidden: boolean): number {
-  const delayMs = (isHidden ? lookHiddenEveryMs : lookEveryMs) * 2 ** Math.min(failures, 10);
-  return Math.min(longestDelayMs, delayMs);
+  const delayMs = (isHidden ? HIDDEN_POLL_INTERVAL_MS : POLL_INTERVAL_MS) * 2 ** Math.min(failures, 10);
+  return Math.min(MAX_DELAY_MS, delayMs);
 }
 
-/** `Time left: 04:05`; empty when it is over. Two digits each: a clock that gets shorter jumps. */
+/** Such as `Time left: 04:05`, of constant width; empty after expiry. */
 export function remainingText(leftMs: number, label: string): string {
   if (!(leftMs > 0)) return "";
   const seconds = Math.ceil(leftMs / 1000);

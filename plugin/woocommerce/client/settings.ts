@@ -1,26 +1,25 @@
 import { __ } from "@wordpress/i18n";
 import { type Finding, readFindings } from "./findings.js";
 
-/** The button "Test connection" on the settings and health pages. */
-function arm(button: HTMLButtonElement): void {
+/** Enables the "Test connection" button on the settings and status pages. */
+function enableButton(button: HTMLButtonElement): void {
   const list = button.closest(".tillgate-connection-test")?.querySelector("[data-tillgate-results]");
-  const { tillgateTest: address, action, nonce } = button.dataset;
-  if (!list || !address || !action || !nonce) return;
-  // Until now a press would have been lost.
+  const { tillgateTest: url, action, nonce } = button.dataset;
+  if (!list || !url || !action || !nonce) return;
   button.disabled = false;
-  const show = (findings: Finding[]) => list.replaceChildren(...findings.map(lineOf));
+  const show = (findings: Finding[]) => list.replaceChildren(...findings.map(toListItem));
 
   button.addEventListener("click", async () => {
     button.disabled = true;
     show([{ ok: null, text: __("Testing…", "tillgate-for-woocommerce") }]);
     try {
-      const answer = await fetch(address, {
+      const response = await fetch(url, {
         method: "POST",
         body: new URLSearchParams({ action, nonce }),
         credentials: "same-origin",
       });
-      const findings = readFindings(await answer.json());
-      if (findings === null) throw new Error("another answer");
+      const findings = readFindings(await response.json());
+      if (findings === null) throw new Error("Invalid response");
       show(findings);
     } catch {
       const text = __("The test couldn’t be run. Reload the page and try again.", "tillgate-for-woocommerce");
@@ -31,11 +30,12 @@ function arm(button: HTMLButtonElement): void {
   });
 }
 
-function lineOf({ ok, text }: Finding): HTMLLIElement {
-  const line = document.createElement("li");
-  line.dataset.ok = String(ok);
-  line.textContent = ok === null ? text : `${ok ? "✓" : "✗"} ${text}`;
-  return line;
+function toListItem({ ok, text }: Finding): HTMLLIElement {
+  const item = document.createElement("li");
+  item.dataset.ok = String(ok);
+  item.textContent = ok === null ? text : `${ok ? "✓" : "✗"} ${text}`;
+  return item;
 }
 
-for (const button of document.querySelectorAll<HTMLButtonElement>("[data-tillgate-test]")) arm(button);
+for (const button of document.querySelectorAll<HTMLButtonElement>("[data-tillgate-test]"))
+  enableButton(button);

@@ -34,7 +34,7 @@ final class AccountTest extends TestCase
         $learn = new FetchAccount($this->services);
         World::$tillgate->failures = ['before'];
         $learn->ifUnknown();
-        self::assertFalse(Accounts::isKnown(World::CLIENT), 'It was away, and may tell later.');
+        self::assertFalse(Accounts::isKnown(World::CLIENT), 'Unavailable, but may be available later.');
         $learn->ifUnknown();
         $learn->ifUnknown();
         self::assertSame(['GET /account', 'GET /account'], World::$tillgate->calls);

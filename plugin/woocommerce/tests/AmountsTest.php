@@ -53,11 +53,11 @@ final class AmountsTest extends TestCase
     {
         return [
             'no decimals' => ['123.45', 0, '123.45'],
-            'as many as the currency' => ['41.5', 2, '41.50'],
-            'yen with two' => ['1000', 2, '1000.00'],
-            'four' => ['41.5', 4, '41.5000'],
-            'finer than the currency' => ['41.505', 4, '41.5050'],
-            'more digits than a float has' => ['99999999999.99', 2, '99999999999.99'],
+            'as many decimals as the currency' => ['41.5', 2, '41.50'],
+            'yen with two decimals' => ['1000', 2, '1000.00'],
+            'four decimals' => ['41.5', 4, '41.5000'],
+            'more decimals than the currency' => ['41.505', 4, '41.5050'],
+            'more digits than a float displays' => ['99999999999.99', 2, '99999999999.99'],
         ];
     }
 
@@ -77,8 +77,8 @@ final class AmountsTest extends TestCase
             'half a yen' => [1000.5, 'JPY', false],
             'a cent' => [41.51, 'EUR', true],
             'half a cent' => [41.505, 'EUR', false],
-            'a float that is a cent' => [0.1 + 0.2, 'EUR', true],
-            'a total that is not known yet' => [0.0, 'EUR', true],
+            'a float with a rounding error' => [0.1 + 0.2, 'EUR', true],
+            'an unknown total' => [0.0, 'EUR', true],
         ];
     }
 

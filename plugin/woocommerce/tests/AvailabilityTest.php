@@ -37,8 +37,8 @@ final class AvailabilityTest extends TestCase
             'at the maximum' => ['', '100.50', 100.5, true],
             'above the maximum' => ['', '100.50', 100.51, false],
             'no limit' => ['', '', 1000000.0, true],
-            'limits that are none' => ['0', 'many', 7.0, true],
-            'an amount that is not known yet' => ['5', '', 0.0, true],
+            'invalid limits' => ['0', 'many', 7.0, true],
+            'an unknown amount' => ['5', '', 0.0, true],
         ];
     }
 
@@ -57,9 +57,9 @@ final class AvailabilityTest extends TestCase
         $this->set(['currencies' => ['EUR', 'JPY']]);
         self::assertSame([true, false], [$offer->supportsCurrency('EUR'), $offer->supportsCurrency('XAF')]);
         $this->services->settings->saveHasWallet('JPY', false);
-        self::assertFalse($offer->supportsCurrency('JPY'), 'The account has no wallet in it.');
+        self::assertFalse($offer->supportsCurrency('JPY'), 'The account has no wallet in this currency.');
         $this->set(['client_id' => '']);
-        self::assertFalse($offer->supportsCurrency('EUR'), 'The settings are not complete.');
+        self::assertFalse($offer->supportsCurrency('EUR'), 'The setup is incomplete.');
     }
 
     public function testShowsTestModeBeforePayment(): void
@@ -79,7 +79,7 @@ final class AvailabilityTest extends TestCase
         self::assertSame('https://pay.example/pay/POS-20261121-000001', $onPhone);
         self::assertNotSame($onPhone, $onDesktop);
         $this->set(['show_as' => 'popup']);
-        self::assertSame($onPhone, (new Gateway())->process_payment(7)['redirect'], 'A pop-up would show the phone its own code.');
+        self::assertSame($onPhone, (new Gateway())->process_payment(7)['redirect'], 'A pop-up would show its QR code on the phone.');
         World::$isMobile = false;
         self::assertSame($onDesktop, (new Gateway())->process_payment(7)['redirect']);
         $this->set(['show_as' => 'page']);
@@ -102,11 +102,11 @@ final class AvailabilityTest extends TestCase
     {
         return [
             'Tillgate does not answer' => [[], ['41.50'], ['before', 'before'], 'error: We can’t reach Pay by phone right now. You haven’t been charged.'],
-            'nothing is set up' => [['client_id' => ''], ['41.50'], [], 'error: Pay by phone isn’t available for this payment right now.'],
-            'a currency that the account does not hold' => [[], ['41.50', 'JPY'], [], 'this payment method can’t be used'],
+            'incomplete setup' => [['client_id' => ''], ['41.50'], [], 'error: Pay by phone isn’t available for this payment right now.'],
+            'a currency without a wallet' => [[], ['41.50', 'JPY'], [], 'this payment method can’t be used'],
             'more decimals than the currency has' => [[], ['41.50', 'XAF'], [], 'has 1 decimals, but XAF allows 0'],
-            'a currency that is none' => [[], ['41.50', 'XYZ'], [], 'This payment method doesn’t support orders in XYZ.'],
-            'an amount that is too large' => [[], ['99999999999999.99'], [], 'can’t be paid with this payment method.'],
+            'an unknown currency' => [[], ['41.50', 'XYZ'], [], 'This payment method doesn’t support orders in XYZ.'],
+            'a too large amount' => [[], ['99999999999999.99'], [], 'can’t be paid with this payment method.'],
         ];
     }
 

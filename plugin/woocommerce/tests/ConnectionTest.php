@@ -46,7 +46,7 @@ final class ConnectionTest extends TestCase
         self::assertMatchesRegularExpression('/^[A-Za-z0-9_-]{43}$/', $query['code_challenge']);
         self::assertMatchesRegularExpression('/^[A-Za-z0-9_-]{43}$/', $query['state']);
         $stored = get_transient('tillgate_connecting_' . self::OWNER);
-        self::assertNotContains($stored['verifier'], $query, 'The verifier left this server.');
+        self::assertNotContains($stored['verifier'], $query, 'The verifier was sent to Tillgate.');
     }
 
     public function testStoresTheKeysOfBothModesAndEnablesTheGateway(): void
@@ -59,7 +59,7 @@ final class ConnectionTest extends TestCase
         self::assertSame('Kiln & Clover', $settings->accountName());
         self::assertSame('tg_test_new', $settings->clientId());
         self::assertNull($settings->setupError());
-        self::assertSame('Wallet', World::$options[Settings::OPTION]['title'], 'Another setting was lost.');
+        self::assertSame('Wallet', World::$options[Settings::OPTION]['title'], 'Another setting was changed.');
         self::assertSame('tgs_live_new-secret', Credentials::currentSecret('live', 'tg_live_new', World::ADDRESS));
         self::assertStringNotContainsString('new-secret', serialize(World::$options));
         // Switching the mode uses the stored keys.
@@ -78,10 +78,10 @@ final class ConnectionTest extends TestCase
         );
         self::assertNull(Accounts::consoleUrl('tg_live_pasted', 'live', 'orders/POS-1'));
         World::$options[Settings::OPTION]['client_id'] = 'tg_test_pasted';
-        self::assertSame('', $this->services->settings->accountName(), 'Pasted keys are of nobody known.');
+        self::assertSame('', $this->services->settings->accountName(), 'The account of pasted keys is unknown.');
         $query = $this->begin(['console_url' => 'javascript:alert(1)'] + self::KEYS);
         $this->finish(['state' => $query['state'], 'code' => 'the code']);
-        self::assertNull(Accounts::consoleUrl('tg_live_new', 'live', 'orders/POS-1'), 'A console that is none was led to.');
+        self::assertNull(Accounts::consoleUrl('tg_live_new', 'live', 'orders/POS-1'), 'An invalid console URL was used.');
     }
 
     public function testRejectsAForgedReturnWithoutInvalidatingTheGenuineOne(): void
@@ -90,7 +90,7 @@ final class ConnectionTest extends TestCase
         foreach ([['code' => 'the code'], ['state' => '', 'code' => 'the code'], ['state' => str_repeat('x', 43), 'code' => 'the code']] as $forged) {
             self::assertSame(Connection::INVALID_STATE, $this->finish($forged));
         }
-        self::assertSame(Connection::INVALID_STATE, $this->finish(['state' => $query['state'], 'code' => 'the code'], 8), 'Another user came back.');
+        self::assertSame(Connection::INVALID_STATE, $this->finish(['state' => $query['state'], 'code' => 'the code'], 8), 'Another user returned.');
         self::assertSame([], Credentials::all());
         self::assertSame(Connection::CONNECTED, $this->finish(['state' => $query['state'], 'code' => 'the code']));
     }
@@ -99,7 +99,7 @@ final class ConnectionTest extends TestCase
     {
         $query = $this->begin();
         self::assertSame(Connection::REJECTED, $this->finish(['state' => $query['state'], 'code' => 'another code']));
-        self::assertSame(Connection::INVALID_STATE, $this->finish(['state' => $query['state'], 'code' => 'the code']), 'It counted twice.');
+        self::assertSame(Connection::INVALID_STATE, $this->finish(['state' => $query['state'], 'code' => 'the code']), 'The return was accepted twice.');
         $query = $this->begin();
         self::assertEqualsWithDelta(time() + 1800, World::$options['transient tillgate_connecting_' . self::OWNER]['ends'], 5);
         World::$options['transient tillgate_connecting_' . self::OWNER]['ends'] = time();
@@ -195,13 +195,13 @@ final class ConnectionTest extends TestCase
         World::$options[Settings::OPTION] = (new SettingsStorage())->extractSecret($moved, World::$options[Settings::OPTION]);
         self::assertStringContainsString('never sent elsewhere', (string) $this->services->settings->setupError());
         (new CheckAttempt($this->services))->run($attempt);
-        self::assertSame('GET /orders/' . $attempt->tillgateOrderId, end(World::$tillgate->calls), 'A payment under way was not followed.');
+        self::assertSame('GET /orders/' . $attempt->tillgateOrderId, end(World::$tillgate->calls), 'An open payment was not checked.');
         self::assertSame([], World::$tillgate->otherHosts);
         World::$options[Settings::OPTION] = (new SettingsStorage())->extractSecret(
             ['address' => World::ADDRESS] + World::$options[Settings::OPTION],
             World::$options[Settings::OPTION]
         );
-        self::assertNull($this->services->settings->setupError(), 'The address was typed wrongly, and is right again.');
+        self::assertNull($this->services->settings->setupError(), 'The URL was mistyped and corrected.');
     }
 
     public function testSendsNothingToTheOtherServerAfterTheUrlIsCorrected(): void

@@ -261,7 +261,7 @@ final class CrossingRefundsTest extends TestCase
         $named = [];
         $sum = 0;
         foreach (World::$orders[7]->refunds as $record) {
-            self::assertCount(1, $record->meta[Orders::REFUND_META] ?? [], 'The name is written once.');
+            self::assertCount(1, $record->meta[Orders::REFUND_META] ?? [], 'The refund ID was written more than once.');
             $named[] = $record->meta[Orders::REFUND_META][0];
             $sum += $this->services->money->sum([$record->get_amount()], 'EUR');
         }

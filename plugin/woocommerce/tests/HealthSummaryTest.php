@@ -40,12 +40,12 @@ final class HealthSummaryTest extends TestCase
         (new HealthPanel($this->services))->show();
         $page = (string) ob_get_clean();
         self::assertStringContainsString('3 of the last 3', $page);
-        self::assertLessThan(strpos($page, 'data-tillgate-health="settings"'), strpos($page, 'data-tillgate-health="starts"'), 'What needs the owner comes first.');
+        self::assertLessThan(strpos($page, 'data-tillgate-health="settings"'), strpos($page, 'data-tillgate-health="starts"'), 'Problems are not listed first.');
         for ($start = 1; $start <= 4; $start += 1) {
             World::$tillgate->failures = [];
             (new Gateway())->process_payment(7);
         }
-        self::assertStringContainsString('Customers can pay.', $this->text(), 'More were started since than failed.');
+        self::assertStringContainsString('Customers can pay.', $this->text(), 'More payments started than failed since then.');
     }
 
     public function testReportsAnUnreachableTillgate(): void
@@ -57,7 +57,7 @@ final class HealthSummaryTest extends TestCase
         self::assertStringContainsString('Customers can pay.', $this->text());
         World::$tillgate->clients = [];
         (new Schedule($this->services))->checkContact();
-        self::assertStringContainsString('customers can’t pay with Tillgate', $this->text(), 'The keys are not taken any more.');
+        self::assertStringContainsString('customers can’t pay with Tillgate', $this->text(), 'The keys are no longer accepted.');
     }
 
     public function testSummarizesPaymentsWebhooksAndOrdersSeparately(): void

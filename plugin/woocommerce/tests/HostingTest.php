@@ -21,7 +21,7 @@ final class HostingTest extends TestCase
 
     public function testDetectsHostsThatCacheUncacheableResponses(): void
     {
-        self::assertNull(StatusRoute::isCached('POST'), 'The shop cannot call itself.');
+        self::assertNull(StatusRoute::isCached('POST'), 'The shop can’t call itself.');
         $calls = 0;
         World::$tillgate->shop = static function (string $method) use (&$calls): array {
             $calls += $method === 'POST' ? 1 : 0;

@@ -15,18 +15,18 @@ final class JsonTest extends TestCase
         return [
             'two decimals' => ['41.50', 4150],
             'one decimal' => ['41.5', 4150],
-            'none' => ['41', 4100],
+            'no decimals' => ['41', 4100],
             'an exponent' => ['4.15e1', 4150],
             'a negative exponent' => ['4150E-2', 4150],
-            'what a float takes for ten' => ['10.000000000000000001', null],
-            'what a float cannot hold' => ['90071992547409.93', null],
-            'the most' => ['100000000000.00', 10000000000000],
-            'one more' => ['100000000000.01', null],
+            'a number that a float rounds to ten' => ['10.000000000000000001', null],
+            'a number beyond float precision' => ['90071992547409.93', null],
+            'the maximum' => ['100000000000.00', 10000000000000],
+            'above the maximum' => ['100000000000.01', null],
             'a third decimal' => ['41.505', null],
-            'less than nothing' => ['-41.50', null],
-            'nothing' => ['0.00', null],
-            'an exponent beyond all amounts' => ['1e400', null],
-            'a whole number beyond all amounts' => ['99999999999999999999', null],
+            'a negative amount' => ['-41.50', null],
+            'zero' => ['0.00', null],
+            'a too large exponent' => ['1e400', null],
+            'a too large integer' => ['99999999999999999999', null],
         ];
     }
 

@@ -33,8 +33,8 @@ final class MerchantAlertsTest extends TestCase
     {
         $this->services->health->recordRejectedWebhook(Health::CAUSE_SECRET, 'A delivery was refused: bad_signature');
         $this->updateAlerts();
-        self::assertSame([], World::$emails, 'What may be over in a minute was mailed.');
-        self::assertSame(['Webhooks rejected in the past 24 hours'], array_values($this->notices()->activeAlerts()), 'A notice that fills a phone.');
+        self::assertSame([], World::$emails, 'A short-lived problem was e-mailed.');
+        self::assertSame(['Webhooks rejected in the past 24 hours'], array_values($this->notices()->activeAlerts()), 'The notice is too long for a phone.');
         $this->assertActiveSince('refused', 299);
         $this->updateAlerts();
         self::assertSame([], World::$emails);
@@ -55,7 +55,7 @@ final class MerchantAlertsTest extends TestCase
         $this->services->health->flagOrder(7, Health::CAUSE_ATTENTION, 'please compare');
         $this->services->health->recordError(Health::CAUSE_UNREACHABLE, 'Tillgate did not answer');
         $this->updateAlerts();
-        self::assertStringContainsString('Order 7: please compare', World::$options[Alerts::OPTION]['attention']['text'], 'Another error hid it.');
+        self::assertStringContainsString('Order 7: please compare', World::$options[Alerts::OPTION]['attention']['text'], 'Another error replaced the alert.');
         self::assertCount(1, $this->notices()->activeAlerts());
         $this->services->health->unflagOrder(7);
         $this->updateAlerts();
@@ -67,7 +67,7 @@ final class MerchantAlertsTest extends TestCase
         $this->services->health->flagOrder(77, Health::CAUSE_ATTENTION, 'please compare');
         $this->services->health->unflagOrder(7);
         $this->updateAlerts();
-        self::assertCount(1, $this->notices()->activeAlerts(), 'Another order was settled.');
+        self::assertCount(1, $this->notices()->activeAlerts(), 'Another order was resolved.');
         $this->services->health->unflagOrder(77);
         $this->updateAlerts();
         self::assertSame([], $this->notices()->activeAlerts());
@@ -110,7 +110,7 @@ final class MerchantAlertsTest extends TestCase
         World::$options['tillgate_health_last_sweep']['at'] = time() - 3700;
         self::assertStringContainsString('Background tasks have stopped', implode($this->notices()->activeAlerts()));
         World::$options['woocommerce_tillgate_settings']['enabled'] = 'no';
-        self::assertSame([], $this->notices()->activeAlerts(), 'A method that is off needs nobody.');
+        self::assertSame([], $this->notices()->activeAlerts(), 'A disabled payment method caused an alert.');
     }
 
     public function testWarnsOfTestModeInAPublicShop(): void
@@ -141,7 +141,7 @@ final class MerchantAlertsTest extends TestCase
         $this->notices()->hide();
         $this->assertShown('data-tillgate-notice', false);
         World::$user = 9;
-        self::assertSame('', get_user_meta(9, AdminNotices::HIDDEN_META, true), 'Another owner reads it too.');
+        self::assertSame('', get_user_meta(9, AdminNotices::HIDDEN_META, true), 'The notice was hidden for another user.');
         World::$user = 7;
         $this->services->health->flagOrder(7, Health::CAUSE_ATTENTION, 'please compare');
         $this->updateAlerts();

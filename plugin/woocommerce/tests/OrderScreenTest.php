@@ -57,23 +57,23 @@ final class OrderScreenTest extends TestCase
     public function testRedirectsFromThePaymentPageOfAPaidOrder(): void
     {
         $pages = new CustomerPages($this->services);
-        self::assertNull($pages->paidOrderUrl(World::$orders[7]), 'Nothing was begun.');
+        self::assertNull($pages->paidOrderUrl(World::$orders[7]), 'No payment was started.');
         $this->start();
-        self::assertNull($pages->paidOrderUrl(World::$orders[7]), 'It can still be paid.');
+        self::assertNull($pages->paidOrderUrl(World::$orders[7]), 'Redirected although it can still be paid.');
         $this->pay();
         $received = 'https://shop.example/checkout/order-received/7';
         self::assertSame($received, $pages->paidOrderUrl(World::$orders[7]));
         World::$cart = $this->cart('cart of 7');
-        self::assertSame($received, $pages->paidOrderUrl(World::$orders[7]), 'The cart of this order is to be emptied.');
+        self::assertSame($received, $pages->paidOrderUrl(World::$orders[7]), 'The cart of this order has to be emptied.');
         World::$cart = $this->cart('another cart');
         self::assertSame('https://shop.example/my-account/view-order/7', $pages->paidOrderUrl(World::$orders[7]));
         World::$user = 0;
-        self::assertNull($pages->paidOrderUrl(World::$orders[7]), 'A guest lost the cart of another order.');
+        self::assertNull($pages->paidOrderUrl(World::$orders[7]), 'A guest’s cart of another order was emptied.');
         World::$orders[7]->status = 'refunded';
         World::$cart = null;
         self::assertSame($received, $pages->paidOrderUrl(World::$orders[7]));
         World::$orders[7]->status = 'failed';
-        self::assertNull($pages->paidOrderUrl(World::$orders[7]), 'Somebody asks for the payment again.');
+        self::assertNull($pages->paidOrderUrl(World::$orders[7]), 'The order needs payment again.');
     }
 
     private function cart(string $hash): object
@@ -114,13 +114,13 @@ final class OrderScreenTest extends TestCase
         $attempt = $this->start();
         self::assertSame(OrderNotice::CANCELLED, $this->perform('cancel'));
         self::assertSame('CANCELLED', World::$tillgate->orders[$attempt->tillgateOrderId]['status']);
-        self::assertSame(PaymentStatus::EXPIRED, (new PaymentStatus($this->services))->refresh(7), 'It can be paid again.');
+        self::assertSame(PaymentStatus::EXPIRED, (new PaymentStatus($this->services))->refresh(7), 'Not shown as payable again.');
         self::assertStringStartsWith('The shop cancelled', PaymentStatus::expiredMessage($this->services->attempts->byId($attempt->id)));
         self::assertStringStartsWith('This payment has expired', PaymentStatus::expiredMessage($attempt));
         self::assertSame('pending', World::$orders[7]->status);
         self::assertStringContainsString('was cancelled because it was cancelled in the store', implode(World::$orders[7]->notes));
         World::receive($this->services, 'pos.order.cancelled', $this->remote($attempt->tillgateOrderId));
-        self::assertSame('pending', World::$orders[7]->status, 'The report of it cancelled the order.');
+        self::assertSame('pending', World::$orders[7]->status, 'The webhook cancelled the order.');
         self::assertCount(1, World::$orders[7]->notes);
     }
 
@@ -202,7 +202,7 @@ final class OrderScreenTest extends TestCase
     {
         $receipt = new Receipt($this->services);
         World::$orders[7]->methodTitle = 'Clover Pay';
-        self::assertSame([], $receipt->lines(World::$orders[7]), 'Nothing was begun.');
+        self::assertSame([], $receipt->lines(World::$orders[7]), 'No payment was started.');
         $this->start();
         self::assertSame(['Clover Pay', 'waiting for your payment'], $receipt->lines(World::$orders[7])[0]);
         self::assertSame('', $this->renderEmail($receipt), 'The e-mail contains an unpaid payment.');

@@ -55,7 +55,7 @@ final class PaymentsTest extends TestCase
         [$first, $second] = World::$tillgate->requestBodies('POST /orders');
         self::assertSame('2 × Stoneware mug', $first['description']);
         self::assertSame('de-DE', $first['locale']);
-        self::assertArrayNotHasKey('locale', $second, 'No language is better than none that exists.');
+        self::assertArrayNotHasKey('locale', $second, 'An invalid language was sent.');
     }
 
     public function testReplacesThePaymentWhenTheTotalChanges(): void
@@ -186,7 +186,7 @@ final class PaymentsTest extends TestCase
         $attempt = $this->start();
         World::$tillgate->pay($attempt->tillgateOrderId);
         (new ScheduledCheck($this->services))->run();
-        self::assertSame('pending', World::$orders[7]->status, 'It was asked too early.');
+        self::assertSame('pending', World::$orders[7]->status, 'The payment was checked too early.');
         World::$now += 90;
         (new ScheduledCheck($this->services))->run();
         self::assertSame('processing', World::$orders[7]->status);
@@ -234,7 +234,7 @@ final class PaymentsTest extends TestCase
             return $order->method;
         };
         $cart = '/wc/store/v1/cart/update-customer';
-        self::assertSame('bacs', $writes($cart), 'An order without a payment took our method.');
+        self::assertSame('bacs', $writes($cart), 'The method of an order without a payment was changed.');
         $attempt = $this->start();
         self::assertSame('tillgate', $writes($cart));
         self::assertSame('Wallet (QR code)', $order->methodTitle);
@@ -260,7 +260,7 @@ final class PaymentsTest extends TestCase
         $notes = World::$orders[7]->notes;
         self::assertStringContainsString('another payment method was chosen', $notes[0]);
         $this->receive($this->event('pos.order.cancelled', $attempt));
-        self::assertSame($notes, World::$orders[7]->notes, 'The event of our own wish made a note.');
+        self::assertSame($notes, World::$orders[7]->notes, 'The event of the plugin’s own cancellation added a note.');
 
         World::order(8);
         $late = (new StartPayment($this->services))->run(8);
@@ -291,14 +291,14 @@ final class PaymentsTest extends TestCase
     {
         $changes = new OrderChanges($this->services);
         $order = World::$orders[7];
-        self::assertTrue($changes->keepWhilePending(true, $order), 'An order without a payment was kept.');
+        self::assertTrue($changes->keepWhilePending(true, $order), 'An order without a payment was not cancelled.');
         $attempt = $this->start();
         self::assertFalse($changes->keepWhilePending(false, $order));
         World::$now += 5;
-        self::assertFalse($changes->keepWhilePending(true, $order), 'It was cancelled while being paid.');
+        self::assertFalse($changes->keepWhilePending(true, $order), 'Cancelled while being paid.');
         World::$now += 5;
         World::$tillgate->failures = ['before'];
-        self::assertFalse($changes->keepWhilePending(true, $order), 'It was cancelled though nobody knows.');
+        self::assertFalse($changes->keepWhilePending(true, $order), 'Cancelled although the outcome is unknown.');
         World::$now += 5;
         World::$tillgate->orders[$attempt->tillgateOrderId]['status'] = 'EXPIRED';
         self::assertTrue($changes->keepWhilePending(true, $order));
@@ -316,7 +316,7 @@ final class PaymentsTest extends TestCase
         self::assertSame(PaymentStatus::PENDING, $read->refresh(7));
         $calls = count(World::$tillgate->calls);
         self::assertSame(PaymentStatus::PENDING, $read->refresh(7));
-        self::assertCount($calls, World::$tillgate->calls, 'Polling pages made the shop ask each time.');
+        self::assertCount($calls, World::$tillgate->calls, 'Every poll caused an API request.');
     }
 
     public function testCancelsThePaymentOfADeletedOrder(): void
@@ -337,7 +337,7 @@ final class PaymentsTest extends TestCase
         self::assertSame('missing_order', $delivery['cause']);
         self::assertStringContainsString('for order 7, which no longer exists in the store. No money was refunded.', $delivery['text']);
         $findings = new BackgroundFindings($this->services);
-        self::assertSame([$delivery['text'], ''], [$findings->attention()['text'], $findings->attention()['advice']], 'There is no order to open.');
+        self::assertSame([$delivery['text'], ''], [$findings->attention()['text'], $findings->attention()['advice']], 'Links a deleted order.');
         self::assertSame('', $findings->lastError()['advice']);
         self::assertSame('known', $this->receive($this->event('pos.order.paid', $attempt)));
         self::assertSame([], World::$tillgate->refunds);

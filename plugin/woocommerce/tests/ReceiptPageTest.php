@@ -35,7 +35,7 @@ final class ReceiptPageTest extends TestCase
         self::assertSame(['tillgate-receipt'], array_keys(World::$scripts));
         World::$isMobile = true;
         $page = $this->page('qr');
-        self::assertSame(1, preg_match('~<details><summary>QR code for another device</summary>.*/qr\.svg.*</details>~s', $page), 'A phone does not scan its own screen.');
+        self::assertSame(1, preg_match('~<details><summary>QR code for another device</summary>.*/qr\.svg.*</details>~s', $page), 'A phone can’t scan its own screen.');
     }
 
     public function testCountsDownByTillgatesClock(): void
@@ -62,10 +62,10 @@ final class ReceiptPageTest extends TestCase
         $element = '<tillgate-pay open payment-url="' . self::PAYMENT . '" return-url="';
         self::assertStringContainsString($element, $page);
         $inside = strstr(strstr($page, $element), '</tillgate-pay>', true);
-        self::assertStringContainsString(self::LINK, $inside, 'Where the script does not come, the link is there.');
-        self::assertStringNotContainsString('/qr.svg', $page, 'The pop-up has a code of its own.');
+        self::assertStringContainsString(self::LINK, $inside, 'The fallback link is missing.');
+        self::assertStringNotContainsString('/qr.svg', $page, 'The pop-up shows its own QR code.');
         self::assertSame('https://pay.example/tillgate.js', World::$scripts['tillgate-pay']);
-        self::assertArrayHasKey('tillgate-receipt', World::$scripts, 'The shop asks for the state itself.');
+        self::assertArrayHasKey('tillgate-receipt', World::$scripts, 'The status script is missing.');
     }
 
     public function testShowsNoCodeWithoutAnOpenPayment(): void

@@ -44,10 +44,10 @@ final class ReconciliationTest extends TestCase
         World::$tillgate->clients['tg_test_2'] = 'tgs_test_of-another-account';
         Credentials::save('sandbox', 'tg_test_2', World::$tillgate->clients['tg_test_2'], World::ADDRESS);
         World::$options['woocommerce_tillgate_settings']['client_id'] = 'tg_test_2';
-        self::assertSame(['missing_at_tillgate'], array_column($books->comparePayment($attempt), 'kind'), 'Its own client was asked.');
+        self::assertSame(['missing_at_tillgate'], array_column($books->comparePayment($attempt), 'kind'), 'Queried with the payment’s own client ID.');
         Credentials::revoke(Credentials::retired()[0]->id);
         self::assertSame([], $books->comparePayment($attempt));
-        self::assertSame(0, $this->services->differences->count(), 'An earlier word of it stayed.');
+        self::assertSame(0, $this->services->differences->count(), 'The earlier difference was kept.');
     }
 
     public function testClearsResolvedDifferencesOfOldPayments(): void
@@ -64,7 +64,7 @@ final class ReconciliationTest extends TestCase
         $callsBefore = count(World::$tillgate->calls);
         $books->start();
         $books->advance();
-        self::assertSame(0, $this->services->differences->count(), 'It stands for ever.');
+        self::assertSame(0, $this->services->differences->count(), 'The resolved difference was kept.');
         $calls = array_slice(World::$tillgate->calls, $callsBefore);
         self::assertContains("GET /orders/{$attempt->tillgateOrderId}", $calls);
         self::assertNotContains("GET /orders/{$matching->tillgateOrderId}", $calls, 'Matching payments are not checked again.');
@@ -150,19 +150,19 @@ final class ReconciliationTest extends TestCase
             'another version' => [function (array &$file): void {
                 $file['version'] = 2;
             }],
-            'a value more' => [function (array &$file): void {
+            'an additional value' => [function (array &$file): void {
                 $file['subjects']['order']['conditions']['age']['values'][] = 'old';
             }],
-            'a field more' => [function (array &$file): void {
+            'an additional field' => [function (array &$file): void {
                 $file['subjects']['record']['fields']['note'] = [];
             }],
             'a difference without a text' => [function (array &$file): void {
                 $file['subjects']['record']['fields']['refund'][1]['difference'] = 'something_else';
             }],
-            'a repair that is none' => [function (array &$file): void {
+            'an unknown repair' => [function (array &$file): void {
                 $file['subjects']['order']['fields']['state'][1]['repair'] = 'pay_again';
             }],
-            'no rule that always holds' => [function (array &$file): void {
+            'no fallback rule' => [function (array &$file): void {
                 array_pop($file['subjects']['refund']['fields']['refund']);
             }],
         ];
@@ -189,7 +189,7 @@ final class ReconciliationTest extends TestCase
         self::assertTrue($this->repair($attempt, 'order', $attempt->tillgateOrderId, 'state'));
         self::assertSame('processing', World::$orders[7]->status);
         self::assertSame(0, $this->services->differences->count());
-        self::assertTrue($this->repair($attempt, 'order', $attempt->tillgateOrderId, 'state'), 'A second press is none.');
+        self::assertTrue($this->repair($attempt, 'order', $attempt->tillgateOrderId, 'state'), 'The second repair was not a no-op.');
         self::assertSame([], World::$tillgate->refunds, 'A repair moved money.');
     }
 
@@ -263,14 +263,14 @@ final class ReconciliationTest extends TestCase
     public function runs(): array
     {
         return [
-            'never' => [null, false, 12, true],
-            'by day, after a night' => [20, false, 12, false],
-            'by night, too early' => [17, false, 3, false],
-            'by night' => [18, false, 3, true],
-            'by day, no night passed with work' => [30, false, 12, true],
-            'under way' => [40, true, 3, false],
-            'a payment could not be compared' => [1, false, 12, true, 1],
-            'a payment could not be compared just now' => [0, false, 12, false, 1],
+            'first run' => [null, false, 12, true],
+            'daytime after a nightly run' => [20, false, 12, false],
+            'night, too early' => [17, false, 3, false],
+            'night' => [18, false, 3, true],
+            'daytime after a missed night' => [30, false, 12, true],
+            'in progress' => [40, true, 3, false],
+            'retry after a failure' => [1, false, 12, true, 1],
+            'too early for a retry' => [0, false, 12, false, 1],
         ];
     }
 

@@ -57,7 +57,7 @@ final class RecordsTest extends TestCase
         World::$now += 604799;
         self::assertSame(1, $attempts->countOpen(300)['given_up']);
         World::$now += 1;
-        self::assertSame(0, $attempts->countOpen(300)['given_up'], 'Nobody could end it.');
+        self::assertSame(0, $attempts->countOpen(300)['given_up'], 'Still counted after a week.');
         $attempts->resumeChecks($attempt->id);
         self::assertSame(['open' => 1, 'overdue' => 1, 'given_up' => 0], $attempts->countOpen(300));
     }
@@ -142,7 +142,7 @@ final class RecordsTest extends TestCase
         } catch (PluginError $error) {
             self::assertTrue($error->is(PluginError::STORAGE));
         }
-        self::assertSame($second->id, $this->services->attempts->current(7)->id, 'The failed start left its mark.');
+        self::assertSame($second->id, $this->services->attempts->current(7)->id, 'The failed attempt was stored.');
     }
 
     public function testLeasesADueAttemptToOneProcess(): void

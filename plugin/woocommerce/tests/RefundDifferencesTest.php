@@ -48,7 +48,7 @@ final class RefundDifferencesTest extends TestCase
         self::assertStringContainsString('37.50 EUR in the store, but 32.50 EUR was refunded', $note);
         self::assertStringContainsString('37.50 EUR', $this->services->health->read('last_error')['text']);
         $this->sweepLater(600);
-        self::assertSame(1, count(array_keys(World::$orders[7]->notes, $note, true)), 'It is said once on the order.');
+        self::assertSame(1, count(array_keys(World::$orders[7]->notes, $note, true)), 'The note was added more than once.');
         $this->delete($second);
         $this->sweepLater(600);
         self::assertTrue($this->finding()['ok']);
@@ -71,7 +71,7 @@ final class RefundDifferencesTest extends TestCase
         self::assertSame('order 7: 40.00 EUR in the shop, 32.50 EUR in Tillgate', $this->finding()['text']);
         $this->delete(World::$orders[7]->refunds[0]);
         $this->sweepLater();
-        self::assertSame(3250, $this->shopSum(), 'It had no room before, and has it now.');
+        self::assertSame(3250, $this->shopSum(), 'Recorded once enough of the order is left.');
         self::assertTrue($this->finding()['ok']);
     }
 
@@ -84,7 +84,7 @@ final class RefundDifferencesTest extends TestCase
         self::assertTrue($this->finding()['ok']);
         $this->services->comparisons->schedule(7, 0);
         $this->sweepLater();
-        self::assertTrue($this->finding()['ok'], 'The same difference came back.');
+        self::assertTrue($this->finding()['ok'], 'The accepted difference was reported again.');
         $this->recordByHand('1.00');
         $this->sweepLater();
         self::assertSame('order 7: 6.00 EUR in the shop, 0.00 EUR in Tillgate', $this->finding()['text']);
@@ -123,7 +123,7 @@ final class RefundDifferencesTest extends TestCase
         World::$orders[7]->refunds[] = $double = new \WC_Order_Refund(9500, '5.00');
         $double->createdAt -= 61;
         $this->sweepLater(3600);
-        self::assertTrue($this->finding()['ok'], 'Nothing has asked for a comparison.');
+        self::assertTrue($this->finding()['ok'], 'No comparison was scheduled.');
         Schema::scheduleRefundComparisons(World::$wpdb);
         $this->sweepLater(0);
         self::assertSame('order 7: 10.00 EUR in the shop, 5.00 EUR in Tillgate', $this->finding()['text']);

@@ -82,7 +82,7 @@ final class RefundsTest extends TestCase
         World::$tillgate->failures = ['after', 'after'];
         $result = $this->refund('5.00');
         self::assertStringContainsString('Don’t refund again', $result->get_error_message());
-        self::assertSame([], World::$orders[7]->refunds, 'The shop shows money that may not have moved.');
+        self::assertSame([], World::$orders[7]->refunds, 'The shop records a refund with an unknown outcome.');
         World::$now += 120;
         (new ScheduledCheck($this->services))->run();
         self::assertCount(1, World::$tillgate->refunds);
@@ -169,13 +169,13 @@ final class RefundsTest extends TestCase
     public static function rejectedAmounts(): array
     {
         return [
-            'nothing' => ['0', 'greater than zero'],
-            'nothing, with decimals' => ['0.00', 'greater than zero'],
-            'no amount at all' => ['', 'greater than zero'],
+            'zero' => ['0', 'greater than zero'],
+            'zero with decimals' => ['0.00', 'greater than zero'],
+            'no amount' => ['', 'greater than zero'],
             'a third decimal' => ['4.999', 'EUR has 2 decimals'],
-            'less than nothing' => ['-1.00', 'can’t refund -1.00 EUR'],
+            'a negative amount' => ['-1.00', 'can’t refund -1.00 EUR'],
             'an exponent' => ['1e1', 'can’t refund 1e1 EUR'],
-            'too much' => ['100000000000.01', 'can’t refund 100000000000.01 EUR'],
+            'a too large amount' => ['100000000000.01', 'can’t refund 100000000000.01 EUR'],
         ];
     }
 
@@ -185,7 +185,7 @@ final class RefundsTest extends TestCase
         $result = (new RequestRefund($this->services))->run(7, $amount, '');
         self::assertStringContainsString($reason, $result->get_error_message());
         self::assertSame([], World::$tillgate->requestBodies('POST /refunds'));
-        self::assertInstanceOf(\WC_Order_Refund::class, $this->refund('0.01'), 'The smallest amount is refunded.');
+        self::assertInstanceOf(\WC_Order_Refund::class, $this->refund('0.01'), 'The smallest amount was rejected.');
     }
 
     public function testSanitizesRefundReasons(): void
@@ -260,14 +260,14 @@ final class RefundsTest extends TestCase
             12 => ['qty' => 0, 'refund_total' => '4.20', 'refund_tax' => [1 => '0.80']],
         ];
         return [
-            'all of it' => ['41.50', [], $whole, false],
-            'all of it, restocked' => ['41.50', ['restock' => 'yes'], $whole, true],
-            'a part of it, never restocked' => ['4.15', ['restock' => 'yes'], [
+            'full refund' => ['41.50', [], $whole, false],
+            'full refund, restocked' => ['41.50', ['restock' => 'yes'], $whole, true],
+            'partial refund, never restocked' => ['4.15', ['restock' => 'yes'], [
                 11 => ['qty' => 0, 'refund_total' => '3.07', 'refund_tax' => [1 => '0.58']],
                 13 => ['qty' => 0, 'refund_total' => '0.00', 'refund_tax' => []],
                 12 => ['qty' => 0, 'refund_total' => '0.42', 'refund_tax' => [1 => '0.08']],
             ], false],
-            'the amount only' => ['41.50', ['refund_lines' => 'no'], [], false],
+            'without line items' => ['41.50', ['refund_lines' => 'no'], [], false],
         ];
     }
 

@@ -138,7 +138,7 @@ final class SecretsTest extends TestCase
         $gateway->settings = $received;
         $taken = (new SettingsStorage())->extractSecretFromRest($received, $gateway);
         self::assertSame('', $gateway->settings['client_secret']);
-        self::assertSame($taken, (new SettingsStorage())->extractSecret($taken, []), 'WordPress saves what was taken.');
+        self::assertSame($taken, (new SettingsStorage())->extractSecret($taken, []), 'Saving the filtered settings again changes nothing.');
         self::assertSame('another secret', Credentials::currentSecret('sandbox', World::CLIENT, World::ADDRESS));
     }
 
@@ -148,7 +148,7 @@ final class SecretsTest extends TestCase
         return [
             'a client secret' => ['tgs_live_abcdefghijklmnop'],
             'an API token' => ['tgt_test_abcdefghijklmnop'],
-            'the secret of an endpoint' => ['whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8='],
+            'a webhook endpoint secret' => ['whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8='],
             'the stored secret' => [World::SECRET],
         ];
     }

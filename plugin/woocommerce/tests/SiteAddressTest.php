@@ -75,7 +75,7 @@ final class SiteAddressTest extends TestCase
         $this->copyTo('https://shop.example');
         World::$now += 200;
         (new ScheduledCheck($this->services))->run();
-        self::assertSame([], World::$tillgate->refunds, 'A refund that could not be sent was sent later.');
+        self::assertSame([], World::$tillgate->refunds, 'A rejected refund was sent later.');
     }
 
     public function testDefersWebhooksDeliveredToACopy(): void
@@ -92,7 +92,7 @@ final class SiteAddressTest extends TestCase
         $this->copyTo('https://new-shop.example');
         self::assertStringContainsString('Did this shop move?', $this->question());
         World::$user = 8;
-        self::assertSame('', $this->question(), 'Who may not decide was asked.');
+        self::assertSame('', $this->question(), 'A user without the capability was asked.');
         SiteAddress::save();
         self::assertNull($this->services->settings->setupError());
         World::$tillgate->pay($this->attempt->tillgateOrderId);
@@ -114,7 +114,7 @@ final class SiteAddressTest extends TestCase
         (new ScheduledCheck($this->services))->run();
         self::assertSame('processing', World::$orders[7]->status);
         unlink($file);
-        self::assertFalse(SiteAddress::hasMoved(), 'A host that rebuilds its files was taken for a copy.');
+        self::assertFalse(SiteAddress::hasMoved(), 'A host that rebuilt its files was mistaken for a copy.');
     }
 
     public function testDoesNotAffectTheRealShopFromACopyWithSharedUploads(): void
@@ -125,7 +125,7 @@ final class SiteAddressTest extends TestCase
         self::assertTrue(SiteAddress::isCopy());
         self::assertCount(2, self::idFiles());
         World::$options = $options;
-        self::assertNull(SiteAddress::question(), 'The real shop stopped.');
+        self::assertNull(SiteAddress::question(), 'The real shop was affected.');
     }
 
     public function testHonorsTheDecisionIfTheIdFileIsReadOnly(): void
@@ -195,13 +195,13 @@ final class SiteAddressTest extends TestCase
             'check' => [static function (Services $services, Attempt $attempt): void {
                 (new CheckAttempt($services))->run($attempt);
             }],
-            'end' => [static function (Services $services): void {
+            'cancel' => [static function (Services $services): void {
                 (new CancelPayment($services))->run(7);
             }],
             'compare refunds' => [static function (Services $services, Attempt $attempt): void {
                 (new CompareRefunds($services))->run($attempt);
             }],
-            'any work on an order' => [static function (Services $services): void {
+            'locking an order' => [static function (Services $services): void {
                 $services->locks->withOrderLock(7, static function (): void {
                     World::$orders[7]->status = 'cancelled';
                 });
@@ -233,7 +233,7 @@ final class SiteAddressTest extends TestCase
         World::$options['woocommerce_tillgate_settings'] = ['mode' => 'live', 'client_id' => 'tg_live_1'] + World::$options['woocommerce_tillgate_settings'];
         self::assertStringContainsString('sandbox payments only', (string) $this->services->settings->setupError());
         SiteAddress::save();
-        self::assertNull($this->services->settings->setupError(), 'The copy became the shop.');
+        self::assertNull($this->services->settings->setupError(), 'The copy is not usable in sandbox mode.');
     }
 
     public function testHidesTheQuestionForADayExceptInTheSettings(): void
@@ -273,7 +273,7 @@ final class SiteAddressTest extends TestCase
         $this->copyTo('https://new-shop.example');
         SiteAddress::save();
         (new Connection($this->services))->disconnectCopy();
-        self::assertNull($this->services->settings->setupError(), 'A shop that moved lost its keys.');
+        self::assertNull($this->services->settings->setupError(), 'The moved shop lost its keys.');
         self::assertTrue($this->services->attempts->byId($this->attempt->id)->isOpen());
     }
 
@@ -285,7 +285,7 @@ final class SiteAddressTest extends TestCase
         self::assertSame([], $actions->available(World::$orders[7]));
         ob_start();
         ConnectShop::showBox($this->services->settings);
-        self::assertSame('', ob_get_clean(), 'The copy can be connected again, and takes no payments all the same.');
+        self::assertSame('', ob_get_clean(), 'The connect box is shown before the merchant has decided.');
     }
 
     /** @dataProvider addresses */

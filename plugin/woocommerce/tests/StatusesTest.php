@@ -81,12 +81,12 @@ final class StatusesTest extends TestCase
     public function choices(): array
     {
         return [
-            'nothing chosen' => [false, 'paid_status', '', 'processing'],
+            'default' => [false, 'paid_status', '', 'processing'],
             'another plugin\'s' => [false, 'paid_status', 'packed', 'packed'],
-            'of goods to be sent only' => [true, 'paid_status', 'packed', 'completed'],
-            'of virtual goods' => [true, 'paid_status_virtual', 'processing', 'processing'],
-            'one that shows no payment' => [false, 'paid_status', 'on-hold', 'processing'],
-            'one that is gone' => [false, 'paid_status', 'gone', 'processing'],
+            'physical goods only' => [true, 'paid_status', 'packed', 'completed'],
+            'virtual goods' => [true, 'paid_status_virtual', 'processing', 'processing'],
+            'an unpaid status' => [false, 'paid_status', 'on-hold', 'processing'],
+            'a removed status' => [false, 'paid_status', 'gone', 'processing'],
         ];
     }
 

@@ -89,7 +89,7 @@ final class WebhookRouteTest extends TestCase
         $response = $this->send($this->paid($attempt->tillgateOrderId));
         self::assertSame(401, $response->status);
         self::assertSame('pending', World::$orders[7]->status);
-        self::assertCount($calls, World::$tillgate->calls, 'Somebody without a proof made the shop call Tillgate.');
+        self::assertCount($calls, World::$tillgate->calls, 'An unverified webhook caused an API request.');
         self::assertSame('unproved', $this->services->health->read('last_refused')['cause']);
     }
 
@@ -114,7 +114,7 @@ final class WebhookRouteTest extends TestCase
         self::assertSame('pending', World::$orders[7]->status);
         $trxId = World::$tillgate->pay($attempt->tillgateOrderId);
         World::$tillgate->failures = ['before'];
-        self::assertSame(500, $this->send($forged)->status, 'It cannot be asked now: send it again.');
+        self::assertSame(500, $this->send($forged)->status, 'The API is unavailable, so the webhook must be delivered again.');
         self::assertSame('pending', World::$orders[7]->status);
         // The API's data is applied, not the webhook's.
         self::assertSame(200, $this->send($forged)->status);

@@ -1,27 +1,27 @@
 import { describe, expect, it } from "vitest";
 import { readFindings } from "../../client/findings.js";
 import { isOffered, readMethodData } from "../../client/method-data.js";
-import { isEnd, nextDelayMs, readStatus, remainingText } from "../../client/payment-status.js";
+import { isFinalStatus, nextDelayMs, readStatus, remainingText } from "../../client/payment-status.js";
 
-describe("the page with the QR code", () => {
-  it("waits while it is not known how the payment ended, and for nothing afterwards", () => {
-    expect(["pending", "checking", "something new"].filter(isEnd)).toEqual([]);
-    expect(["paid", "expired", "cancelled", "refunded", "none"].every(isEnd)).toBe(true);
+describe("payment status page", () => {
+  it("polls until the status is final", () => {
+    expect(["pending", "checking", "something new"].filter(isFinalStatus)).toEqual([]);
+    expect(["paid", "expired", "cancelled", "refunded", "none"].every(isFinalStatus)).toBe(true);
   });
 
-  it("takes only an answer that is one", () => {
+  it("rejects invalid status responses", () => {
     expect(readStatus({ status: "paid" })).toBe("paid");
     for (const other of [null, "paid", {}, { status: 7 }]) expect(readStatus(other)).toBeNull();
   });
 
-  it("asks every three seconds, more slowly where nobody looks or nobody answers, at most every thirty", () => {
+  it("polls every 3 seconds, and up to every 30 on hidden pages or after failures", () => {
     expect(nextDelayMs(0, false)).toBe(3_000);
     expect(nextDelayMs(0, true)).toBe(10_000);
     expect(nextDelayMs(1, false)).toBe(6_000);
     expect(nextDelayMs(100, false)).toBe(30_000);
   });
 
-  it("counts down to nothing", () => {
+  it("formats the remaining time", () => {
     expect(remainingText(245_000, "Left:")).toBe("Left: 04:05");
     expect(remainingText(1, "Left:")).toBe("Left: 00:01");
     expect(remainingText(600_000, "Left:")).toBe("Left: 10:00");
@@ -31,8 +31,8 @@ describe("the page with the QR code", () => {
   });
 });
 
-describe("what the server tells the scripts", () => {
-  it("is the method's data, or none", () => {
+describe("data from the server", () => {
+  it("parses payment method data and rejects other values", () => {
     expect(readMethodData({ title: "Wallet", supports: ["products", 7] })).toEqual({
       title: "Wallet",
       description: "",
@@ -46,13 +46,13 @@ describe("what the server tells the scripts", () => {
       express: null,
       supports: ["products"],
     });
-    const express = { address: "https://shop.example/?wc-api=x", label: "Pay at once" };
+    const express = { address: "https://shop.example/?wc-api=x", label: "Pay now" };
     expect(readMethodData({ title: "Wallet", express })?.express).toEqual(express);
     expect(readMethodData({ title: "Wallet", express: { address: 7, label: "x" } })?.express).toBeNull();
     for (const other of [null, undefined, "Wallet", {}, []]) expect(readMethodData(other)).toBeNull();
   });
 
-  it("is offered between the owner's limits, and where it is not known yet whether it is", () => {
+  it("offers the method within the limits and while values are unknown", () => {
     const method = readMethodData({ title: "Wallet", minAmount: 5, maxAmount: 100.5, countries: ["DE"] });
     if (method === null) throw new Error("no method");
     const cart = (total_price: string, country = "DE", currency_minor_unit = 2) =>
@@ -74,7 +74,7 @@ describe("what the server tells the scripts", () => {
     expect(isOffered(method, {})).toBe(true);
   });
 
-  it("is not offered for a total finer than the currency", () => {
+  it("does not offer the method for totals with more decimals than the currency", () => {
     const method = readMethodData({ title: "Wallet", digits: 2 });
     if (method === null) throw new Error("no method");
     const offered = (total_price: string, currency_minor_unit: number) =>
@@ -87,7 +87,7 @@ describe("what the server tells the scripts", () => {
     ]);
   });
 
-  it("is a list of findings, or none", () => {
+  it("parses connection test results and rejects other values", () => {
     expect(readFindings({ data: [{ ok: true, text: "fine" }] })).toEqual([{ ok: true, text: "fine" }]);
     for (const other of [null, {}, { data: null }, { data: [{ ok: 1, text: "x" }] }]) {
       expect(readFindings(other)).toBeNull();

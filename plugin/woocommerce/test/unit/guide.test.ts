@@ -9,14 +9,14 @@ const filesOf = (folder: string): string[] =>
   );
 const guide = readFileSync(path.join(root, "docs/install-on-woocommerce.md"), "utf8");
 
-/** What the plugin says, and the api where the plugin passes it on. A text that goes on in PHP's next line is one text. */
-const said = ["plugin/woocommerce/src/includes", "plugin/rules", "packages/contract/src/errors"]
+/** Sources of the plugin's texts, including API errors that it displays. */
+const sources = ["plugin/woocommerce/src/includes", "plugin/rules", "packages/contract/src/errors"]
   .flatMap((folder) => filesOf(path.join(root, folder)))
   .map((file) => readFileSync(file, "utf8"))
   .join("\n")
   .toLowerCase();
 
-/** The rows of the table that begins with this heading, by column. */
+/** Cells of the table whose header starts with this heading. */
 function rows(heading: string): string[][] {
   const [, table = ""] = guide.split(`| ${heading} |`);
   const [body = ""] = table.split("\n\n");
@@ -25,7 +25,7 @@ function rows(heading: string): string[][] {
   return lines.map((line) => line.split("|").map((cell) => cell.trim()));
 }
 
-/** The parts of a text between what differs from case to case. */
+/** Parts of a text between its variable parts. */
 const fixedParts = (text: string): string[] =>
   text
     .toLowerCase()
@@ -34,17 +34,17 @@ const fixedParts = (text: string): string[] =>
     .filter((part) => part.length > 3);
 
 describe("docs/install-on-woocommerce.md", () => {
-  it.each(["What you read", "It says"])("quotes under “%s” what is really said", (heading) => {
+  it.each(["What you read", "It says"])("quotes the plugin's texts correctly under “%s”", (heading) => {
     for (const [, quoted = ""] of rows(heading))
-      for (const part of fixedParts(quoted)) expect([quoted, said.includes(part)]).toEqual([quoted, true]);
+      for (const part of fixedParts(quoted)) expect([quoted, sources.includes(part)]).toEqual([quoted, true]);
   });
 
-  it("names the lines of the health page and the settings as they are called", () => {
+  it("uses the titles of the status page and the settings", () => {
     const names = [...rows("Line"), ...rows("Setting")].flatMap(([, name = ""]) => (name === "" ? [] : name));
-    expect(names.filter((name) => !said.includes(`'${name.toLowerCase()}'`))).toEqual([]);
+    expect(names.filter((name) => !sources.includes(`'${name.toLowerCase()}'`))).toEqual([]);
   });
 
-  it("shows pictures that are there", () => {
+  it("links existing images", () => {
     for (const [, file = ""] of guide.matchAll(/\]\((images\/[^)]+)\)/g))
       expect(readFileSync(path.join(root, "docs", file)).length).toBeGreaterThan(1000);
   });

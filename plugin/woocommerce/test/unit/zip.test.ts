@@ -9,17 +9,17 @@ import { languageFiles, locales, readTranslation, templateOf } from "../../build
 import { collectTexts, countCalls } from "../../build/texts.mjs";
 import { pluginFiles, zipOf } from "../../build/zip.mjs";
 
-const room = path.join(import.meta.dirname, "../..");
+const packageFolder = path.join(import.meta.dirname, "../..");
 
 describe("the zip", () => {
-  it("has the same bytes whenever it is built", async () => {
-    const first = zipOf(await pluginFiles(room, currencyDigits()));
-    const second = zipOf(await pluginFiles(room, currencyDigits()));
+  it("is built reproducibly", async () => {
+    const first = zipOf(await pluginFiles(packageFolder, currencyDigits()));
+    const second = zipOf(await pluginFiles(packageFolder, currencyDigits()));
     expect(Buffer.from(first).equals(Buffer.from(second))).toBe(true);
   });
 
-  it("holds one folder with all that WordPress looks for, and the very rules of the connector", async () => {
-    const entries = unzipSync(zipOf(await pluginFiles(room, currencyDigits())));
+  it("contains one folder with the required files and the connector's rules", async () => {
+    const entries = unzipSync(zipOf(await pluginFiles(packageFolder, currencyDigits())));
     const folder = "tillgate-for-woocommerce/";
     expect(Object.keys(entries).every((name) => name.startsWith(folder))).toBe(true);
     for (const name of [
@@ -35,12 +35,12 @@ describe("the zip", () => {
     ]) {
       expect(entries[folder + name]?.length, name).toBeGreaterThan(0);
     }
-    const rules = readFileSync(path.join(room, "../rules/transitions.json"));
+    const rules = readFileSync(path.join(packageFolder, "../rules/transitions.json"));
     expect(Buffer.from(entries[`${folder}rules/transitions.json`] ?? []).equals(rules)).toBe(true);
   });
 
-  it("carries the headers that WordPress and WooCommerce read, with one version everywhere", () => {
-    const main = readFileSync(path.join(room, "src/tillgate-for-woocommerce.php"), "utf8");
+  it("has the required plugin headers and a consistent version", () => {
+    const main = readFileSync(path.join(packageFolder, "src/tillgate-for-woocommerce.php"), "utf8");
     for (const header of [
       "Requires Plugins: woocommerce",
       "Requires at least: ",
@@ -54,16 +54,20 @@ describe("the zip", () => {
     }
     const version = / \* Version: (\S+)/.exec(main)?.[1] ?? "";
     expect(main).toContain(`define('TILLGATE_WOOCOMMERCE_VERSION', '${version}')`);
-    expect(readFileSync(path.join(room, "src/readme.txt"), "utf8")).toContain(`Stable tag: ${version}`);
+    expect(readFileSync(path.join(packageFolder, "src/readme.txt"), "utf8")).toContain(
+      `Stable tag: ${version}`,
+    );
   });
 });
 
-describe("the directory", () => {
-  it("has a screenshot for each entry in the readme, and an icon", () => {
-    const [, list = ""] = readFileSync(path.join(room, "src/readme.txt"), "utf8").split("== Screenshots ==");
+describe("WordPress.org assets", () => {
+  it("include an icon and a screenshot for each entry in the readme", () => {
+    const [, list = ""] = readFileSync(path.join(packageFolder, "src/readme.txt"), "utf8").split(
+      "== Screenshots ==",
+    );
     const lines = [...list.matchAll(/^(\d+)\. /gm)].map(([, number]) => `screenshot-${number}.png`);
     expect(lines.length).toBeGreaterThan(3);
-    const files = directoryFiles(room);
+    const files = directoryFiles(packageFolder);
     expect([...files.keys()].sort()).toEqual(["icon.svg", ...lines].sort());
     for (const [name, content] of files)
       expect(content.subarray(0, 4).toString("latin1")).toBe(name.endsWith(".png") ? "\x89PNG" : "<svg");
@@ -71,8 +75,8 @@ describe("the directory", () => {
 });
 
 describe("the scripts", () => {
-  it.each(bundleNames)("%s brings no React and nothing else that WordPress brings", async (name) => {
-    const { script, asset, modules } = await bundle(room, name);
+  it.each(bundleNames)("%s bundles no modules that WordPress provides", async (name) => {
+    const { script, asset, modules } = await bundle(packageFolder, name);
     expect(
       modules.filter((module) => /node_modules\/(react|scheduler|@wordpress|@woocommerce)/.test(module)),
     ).toEqual([]);
@@ -80,8 +84,8 @@ describe("the scripts", () => {
     expect(asset).toMatch(/^<\?php\n\nreturn \['dependencies' => \['/);
   });
 
-  it("names what the block checkout needs of WordPress", async () => {
-    const { asset } = await bundle(room, "blocks");
+  it("declare the dependencies of the block checkout", async () => {
+    const { asset } = await bundle(packageFolder, "blocks");
     expect(asset).toContain(
       "['wc-blocks-registry', 'wc-settings', 'wp-element', 'wp-html-entities', 'wp-i18n']",
     );
@@ -89,33 +93,33 @@ describe("the scripts", () => {
 });
 
 describe("the texts", () => {
-  it("are all in the template, whichever way they are written", () => {
-    const { found, written } = countCalls(room);
+  it("are all in the translation template", () => {
+    const { found, written } = countCalls(packageFolder);
     expect(found).toBe(written);
-    const template = templateOf(room);
-    for (const text of collectTexts(room).keys())
+    const template = templateOf(packageFolder);
+    for (const text of collectTexts(packageFolder).keys())
       expect(template).toContain(`msgid ${JSON.stringify(text)}\n`);
   });
 
-  it("speak every language of the payment page, where shoppers go on to", () => {
-    const ofPage = readdirSync(path.join(room, "../../apps/pay/src/texts"))
+  it("exist in every language of the payment page", () => {
+    const pageLocales = readdirSync(path.join(packageFolder, "../../apps/pay/src/texts"))
       .filter((name) => /^[a-z]{2}\.ts$/.test(name) && name !== "en.ts")
       .map((name) => path.parse(name).name);
-    expect(locales.map((locale) => locale.slice(0, 2)).toSorted()).toEqual(ofPage.toSorted());
+    expect(locales.map((locale) => locale.slice(0, 2)).toSorted()).toEqual(pageLocales.toSorted());
   });
 
-  it.each(locales)("are all translated into %s, placeholders kept", (locale) => {
-    const translated = readTranslation(room, locale);
+  it.each(locales)("are all translated into %s with the same placeholders", (locale) => {
+    const translated = readTranslation(packageFolder, locale);
     const placeholders = (text: string) => (text.match(/%(?:\d\$)?[sd]|\{\w+\}/g) ?? []).toSorted();
     for (const [text, other] of translated) expect(placeholders(other), text).toEqual(placeholders(text));
-    const texts = [...collectTexts(room).keys()];
+    const texts = [...collectTexts(packageFolder).keys()];
     expect(texts.length).toBeGreaterThan(180);
     expect(texts.filter((text) => !translated.has(text))).toEqual([]);
     expect([...translated.keys()].filter((text) => !texts.includes(text))).toEqual([]);
   });
 
-  it.each(locales)("reach the scripts and the server in %s in the forms that WordPress reads", (locale) => {
-    const files = languageFiles(room);
+  it.each(locales)("are exported in %s for scripts and server", (locale) => {
+    const files = languageFiles(packageFolder);
     const receipt: unknown = JSON.parse(
       files.get(`tillgate-for-woocommerce-${locale}-tillgate-receipt.json`) ?? "",
     );

@@ -152,7 +152,7 @@ final class Plugin
         $health = sprintf(
             '<a href="%s">%s</a>',
             esc_url(HealthPanel::url()),
-            esc_html__('Health', 'tillgate-for-woocommerce')
+            esc_html__('Status', 'tillgate-for-woocommerce')
         );
         return array_merge([$settings, $health], $links);
     }

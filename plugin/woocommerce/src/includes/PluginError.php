@@ -15,7 +15,7 @@ final class PluginError extends \RuntimeException
     public const REJECTED = 'refused';
     /** The order's status changed back after it was saved. */
     public const NOT_APPLIED = 'not_followed';
-    /** A verified event, or a shop record, that can't be parsed. */
+    /** A verified event, or a shop record, that cannot be parsed. */
     public const UNREADABLE = 'unreadable';
     /** A webhook signed with another account's secret, or not confirmed by the Tillgate API. */
     public const UNVERIFIED = 'unproved';

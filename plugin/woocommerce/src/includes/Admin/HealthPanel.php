@@ -63,7 +63,7 @@ final class HealthPanel
             <thead>
                 <tr>
                     <th><?php esc_html_e('Check', 'tillgate-for-woocommerce'); ?></th>
-                    <th><?php esc_html_e('State', 'tillgate-for-woocommerce'); ?></th>
+                    <th><?php esc_html_e('Status', 'tillgate-for-woocommerce'); ?></th>
                     <th><?php esc_html_e('What to do', 'tillgate-for-woocommerce'); ?></th>
                 </tr>
             </thead>
@@ -75,7 +75,7 @@ final class HealthPanel
                         <span class="dashicons <?php echo esc_attr($finding['ok'] ? 'dashicons-yes-alt' : 'dashicons-warning'); ?>"
                             style="color:<?php echo esc_attr($finding['ok'] ? '#007017' : '#b32d2e'); ?>" aria-hidden="true"></span>
                         <span class="screen-reader-text">
-                            <?php echo esc_html($finding['ok'] ? __('Good:', 'tillgate-for-woocommerce') : __('Needs attention:', 'tillgate-for-woocommerce')); ?>
+                            <?php echo esc_html($finding['ok'] ? __('OK:', 'tillgate-for-woocommerce') : __('Needs attention:', 'tillgate-for-woocommerce')); ?>
                         </span>
                         <?php echo esc_html($finding['text']); ?>
                         <?php foreach ($finding['orders'] as $orderId) : ?>

@@ -67,7 +67,7 @@ final class OrderBox
     {
         $page = Accounts::consoleUrl($attempt->clientId, $attempt->mode, 'orders/' . $attempt->tillgateOrderId);
         echo '<ul>';
-        self::showLine(__('State', 'tillgate-for-woocommerce'), OrderColumn::stateText($attempt));
+        self::showLine(__('Status', 'tillgate-for-woocommerce'), OrderColumn::stateText($attempt));
         self::showLine(__('Payment', 'tillgate-for-woocommerce'), (string) $attempt->tillgateOrderId, $page);
         self::showLine(__('Transaction', 'tillgate-for-woocommerce'), (string) $attempt->trxId);
         if ($attempt->state === 'pending' && $attempt->expiresAt > time()) {

@@ -33,7 +33,7 @@ final class ReconciliationReport
             'books',
             $count === 0,
             $run === null ? __('not compared yet', 'tillgate-for-woocommerce') : $text . ', ' . ($run['failed'] > 0 ? self::summary($run) : self::lastRunText($run)),
-            $count === 0 ? '' : __('Listed below on the status page, each with what to do.', 'tillgate-for-woocommerce')
+            $count === 0 ? '' : __('Listed below on the status page, with advice.', 'tillgate-for-woocommerce')
         );
     }
 
@@ -155,13 +155,13 @@ final class ReconciliationReport
     /** @param array{begun_at: int, ended_at: int|null} $run */
     private static function lastRunText(array $run): string
     {
-        return $run['ended_at'] === null ? __('comparing', 'tillgate-for-woocommerce') : Finding::ago($run['ended_at']);
+        return $run['ended_at'] === null ? __('in progress', 'tillgate-for-woocommerce') : Finding::ago($run['ended_at']);
     }
 
     /** @param array{begun_at: int, compared: int, failed: int, ended_at: int|null} $run */
     private static function summary(array $run): string
     {
-        /* translators: 1: payments compared, 2: how many of them failed, 3: how long ago, or "comparing" */
+        /* translators: 1: payments compared, 2: how many of them failed, 3: how long ago, or "in progress" */
         $text = __('%1$d payments from the last 90 days compared, %2$d failed (%3$s). Runs automatically every night.', 'tillgate-for-woocommerce');
         return sprintf($text, $run['compared'], $run['failed'], self::lastRunText($run));
     }

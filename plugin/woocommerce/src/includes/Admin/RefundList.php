@@ -64,8 +64,8 @@ final class RefundList
             echo esc_html($line['state']) . '<br>';
             echo esc_html($line['record'] === null
                 ? __('not recorded in the shop', 'tillgate-for-woocommerce')
-                /* translators: %d: number of the shop's refund record */
-                : sprintf(__('record #%d in the shop', 'tillgate-for-woocommerce'), $line['record']));
+                /* translators: %d: ID of the WooCommerce refund */
+                : sprintf(__('refund #%d in the shop', 'tillgate-for-woocommerce'), $line['record']));
             echo '</li>';
         }
         echo '</ul>';

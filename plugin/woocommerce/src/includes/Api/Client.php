@@ -77,7 +77,7 @@ final class Client
     }
 
     /**
-     * @return array<string, mixed> the current order: CANCELLED, or unchanged if it can't be cancelled any more
+     * @return array<string, mixed> the current order: CANCELLED, or unchanged if it cannot be cancelled any more
      */
     public function cancelOrder(string $orderId): array
     {

@@ -41,9 +41,9 @@ final class StatusRoute
     }
 
     /**
-     * Whether the host caches uncacheable responses. The route returns a random number; caching makes two responses equal.
+     * Whether the host caches responses in spite of their headers. The route returns a random number; caching makes two responses equal.
      *
-     * @return bool|null null if the shop can't call itself
+     * @return bool|null null if the shop cannot call itself
      */
     public static function isCached(string $method): ?bool
     {

@@ -79,7 +79,7 @@ final class Reconcile
     {
         $snapshot = (new LoadSnapshot($this->services))->run($attempt);
         // Without a secret of the payment's client, the current account was queried. If it doesn't know the payment, the payment belongs
-        // to a previously connected account and can't be compared.
+        // to a previously connected account and cannot be compared.
         $isOfAnotherAccount = $snapshot->remote === null && Credentials::forClient($attempt->mode, $attempt->clientId) === [];
         $differences = $isOfAnotherAccount ? [] : (new CompareOrder($this->services->comparisonRules, $this->services->money))->run($snapshot);
         if ($attempt->isDifferenceAccepted) {

@@ -16,7 +16,7 @@ final class RefundKey
      * @param string $trxId         Tillgate transaction to refund
      * @param int    $refundedMinor minor units refunded before this refund
      * @param int    $amountMinor   minor units of this refund
-     * @param int    $failedBefore  number of failed refunds with the same values, whose keys can't be reused
+     * @param int    $failedBefore  number of failed refunds with the same values, whose keys cannot be reused
      * @return string 64 hex digits
      */
     public static function generate(

@@ -62,7 +62,7 @@ final class RequestRefund
             );
         }
         $amountMinor = $this->services->money->readRefund($amount, $currency);
-        // Throws before the row is stored: a refund that can't be sent now must not be sent later.
+        // Throws before the row is stored: a refund that cannot be sent now must not be sent later.
         $client = $this->services->settings->clientFor($attempt->mode, $attempt->clientId);
         $record = $this->services->pendingRefundRecords->take($order->get_id());
         $row = $this->findOrCreateRow($order, $trxId, $amountMinor, $reason);

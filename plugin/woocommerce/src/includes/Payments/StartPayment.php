@@ -116,7 +116,7 @@ final class StartPayment
         if (!$order->needs_payment()) {
             throw new PluginError(
                 PluginError::NOT_PAYABLE,
-                "Order {$order->get_id()} can't be paid: its status is {$order->get_status()}.",
+                "Order {$order->get_id()} cannot be paid: its status is {$order->get_status()}.",
                 __('This order can no longer be paid.', 'tillgate-for-woocommerce')
             );
         }

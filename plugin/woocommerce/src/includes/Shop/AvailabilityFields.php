@@ -18,7 +18,7 @@ final class AvailabilityFields
                 'desc_tip' => true,
             ],
             'express' => [
-                'title' => __('Express', 'tillgate-for-woocommerce'),
+                'title' => __('Express checkout', 'tillgate-for-woocommerce'),
                 'label' => __('Show an express payment button in the cart and on product pages', 'tillgate-for-woocommerce'),
                 'type' => 'checkbox',
                 'default' => 'no',
@@ -76,7 +76,7 @@ final class AvailabilityFields
                 'desc_tip' => true,
             ],
             'payment_mail' => [
-                'title' => __('Send payments to', 'tillgate-for-woocommerce'),
+                'title' => __('Send payment notifications to', 'tillgate-for-woocommerce'),
                 'type' => 'email',
                 'default' => '',
                 'description' => __('An e-mail for each payment with Tillgate, in addition to WooCommerce’s own e-mails. Leave blank for none.', 'tillgate-for-woocommerce'),

@@ -130,7 +130,7 @@ final class Connection
 
     /**
      * Disconnects a copied site: deletes the real shop's API keys and closes its open payments here. Has no effect once the merchant has
-     * decided, so that an outdated page can't disconnect the shop.
+     * decided, so that an outdated page cannot disconnect the shop.
      */
     public function disconnectCopy(): void
     {

@@ -39,7 +39,7 @@ final class CustomerPages
     }
 
     /**
-     * The page to show instead of WooCommerce's payment page, which would only report that the order can't be paid.
+     * The page to show instead of WooCommerce's payment page, which would only report that the order cannot be paid.
      *
      * @return string|null null if the order can be paid or was not paid with Tillgate
      */

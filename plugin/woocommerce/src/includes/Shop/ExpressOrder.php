@@ -28,7 +28,7 @@ final class ExpressOrder extends \WC_Checkout
         }
         // phpcs:ignore WordPress.NamingConventions.PrefixAllGlobals.NonPrefixedHooknameFound -- WooCommerce's own hook.
         do_action('woocommerce_checkout_order_processed', $orderId, $data, Orders::get((int) $orderId));
-        // If the payment can't be started, the checkout reuses this order.
+        // If the payment cannot be started, the checkout reuses this order.
         WC()->session->set('order_awaiting_payment', $orderId);
         WC()->session->save_data();
         return (int) $orderId;

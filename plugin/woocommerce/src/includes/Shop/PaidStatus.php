@@ -11,7 +11,7 @@ final class PaidStatus
     use WithServices;
 
     private const HOOK = 'woocommerce_payment_complete_order_status';
-    /** Statuses that can't be chosen because they don't mean paid. */
+    /** Statuses that cannot be chosen because they don't mean paid. */
     private const NOT_PAID = ['pending', 'on-hold', 'failed', 'cancelled', 'refunded', 'checkout-draft'];
 
     public function addHooks(): void
@@ -48,6 +48,6 @@ final class PaidStatus
         foreach (wc_get_order_statuses() as $status => $name) {
             $names[preg_replace('/^wc-/', '', $status)] = $name;
         }
-        return ['' => __('WooCommerce decides', 'tillgate-for-woocommerce')] + array_diff_key($names, array_flip(self::NOT_PAID));
+        return ['' => __('WooCommerce default', 'tillgate-for-woocommerce')] + array_diff_key($names, array_flip(self::NOT_PAID));
     }
 }

@@ -60,7 +60,7 @@ final class ReceiptPage
             wp_enqueue_script(self::POPUP_SCRIPT, $script, [], null, ['in_footer' => true, 'strategy' => 'defer']);
         }
         $amount = wc_price($order->get_total(), ['currency' => $order->get_currency()]);
-        // A phone can't scan its own screen, so its QR code is collapsed. The pop-up shows its own.
+        // A phone cannot scan its own screen, so its QR code is collapsed. The pop-up shows its own.
         $isMobile = wp_is_mobile();
         $hasCode = !$isPopup && !$isMobile;
         ?>

@@ -54,7 +54,7 @@ final class Settings
         return in_array($chosen, [self::DISPLAY_PAGE, self::DISPLAY_POPUP], true) ? $chosen : self::DISPLAY_QR;
     }
 
-    /** Whether customers are redirected to the payment page, as on phones, which can't scan their own screen. */
+    /** Whether customers are redirected to the payment page, as on phones, which cannot scan their own screen. */
     public function redirectsToPaymentPage(): bool
     {
         return $this->displayMode() === self::DISPLAY_PAGE || wp_is_mobile();
@@ -133,7 +133,7 @@ final class Settings
     }
 
     /**
-     * Why payments can't be accepted, for the merchant.
+     * Why payments cannot be accepted, for the merchant.
      *
      * @return string|null null if the setup is complete
      */

@@ -118,7 +118,7 @@ final class SettingsForm
                 'options' => PaidStatus::choices(),
             ],
             'paid_status_virtual' => [
-                'title' => __('Status after payment of virtual, downloadable goods', 'tillgate-for-woocommerce'),
+                'title' => __('Status after payment of virtual, downloadable products', 'tillgate-for-woocommerce'),
                 'type' => 'select',
                 'default' => '',
                 'options' => PaidStatus::choices(),

@@ -41,17 +41,17 @@ final class AdminNotices
         if (!$isShownHere || !current_user_can(ConnectionTest::CAPABILITY)) {
             return;
         }
-        $alarms = $this->visible($this->activeAlerts());
+        $alerts = $this->visible($this->activeAlerts());
         $isTesting = $this->isPublicInTestMode() && $this->visible([self::TEST => '']) !== [];
-        if ($alarms === [] && !$isTesting) {
+        if ($alerts === [] && !$isTesting) {
             return;
         }
-        printf('<div class="notice %s">', $alarms === [] ? 'notice-warning' : 'notice-error');
-        if ($alarms !== []) {
+        printf('<div class="notice %s">', $alerts === [] ? 'notice-warning' : 'notice-error');
+        if ($alerts !== []) {
             printf(
                 '<p data-tillgate-notice="alarm"><strong>%s</strong> – %s. <a href="%s">%s</a></p>',
                 esc_html__('Tillgate needs your attention', 'tillgate-for-woocommerce'),
-                esc_html(implode(' · ', $alarms)),
+                esc_html(implode(' · ', $alerts)),
                 esc_url(HealthPanel::url()),
                 esc_html__('View Tillgate status', 'tillgate-for-woocommerce')
             );
@@ -113,9 +113,9 @@ final class AdminNotices
             return [];
         }
         $texts = [];
-        foreach (Alerts::active() as $name => $alarm) {
+        foreach (Alerts::active() as $name => $alert) {
             // Not the stored text, which is in the site language.
-            $texts["$name {$alarm['since']}"] = Finding::title($name);
+            $texts["$name {$alert['since']}"] = Finding::title($name);
         }
         $last = $this->services->health->read('last_sweep');
         if ($last !== null && $last['at'] < time() - self::CHECK_OVERDUE_SECONDS) {

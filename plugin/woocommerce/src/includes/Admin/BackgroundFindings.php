@@ -62,7 +62,7 @@ final class BackgroundFindings
             !$isLate,
             $last === null
                 ? __('never', 'tillgate-for-woocommerce')
-                /* translators: 1: how long ago, 2: payments checked, 3: how many of them failed */
+                /* translators: 1: how long ago, 2: payments checked, 3: of which failed */
                 : sprintf(__('%1$s: %2$d checked, %3$d failed', 'tillgate-for-woocommerce'), Finding::ago((int) $last['at']), $last['checked'], $last['failed']),
             $isLate
                 ? __('The check runs every two minutes if background tasks run. See the next line.', 'tillgate-for-woocommerce')
@@ -92,10 +92,10 @@ final class BackgroundFindings
     {
         $counts = $this->services->attempts->countOpen(self::OVERDUE_SECONDS);
         $unprocessed = $this->services->events->countUnprocessed(self::UNPROCESSED_SECONDS);
-        $isBad = $counts['overdue'] > 0 || $counts['given_up'] > 0 || $unprocessed > 0;
+        $hasProblem = $counts['overdue'] > 0 || $counts['given_up'] > 0 || $unprocessed > 0;
         return Finding::create(
             'pending',
-            !$isBad,
+            !$hasProblem,
             sprintf(
                 /* translators: 1: open payments, 2: overdue ones, 3: abandoned, 4: webhooks not applied yet */
                 __('%1$d open, %2$d overdue, %3$d failed, %4$d webhooks not applied yet', 'tillgate-for-woocommerce'),
@@ -104,7 +104,7 @@ final class BackgroundFindings
                 $counts['given_up'],
                 $unprocessed
             ),
-            $isBad
+            $hasProblem
                 ? __('Overdue payments are checked as soon as background tasks run. For failed ones, open the order and click “Check now”.', 'tillgate-for-woocommerce')
                 : ''
         );

@@ -38,31 +38,31 @@ final class ConnectShop
         $hosts = array_keys($connected);
         $linked = self::urlFromLink();
         // Ignored if the shop is connected: following a link must not move it to another Tillgate server.
-        $address = $connected === []
+        $url = $connected === []
             ? $linked ?? $settings->apiUrl()
             : $connected[Credentials::hostOf($settings->apiUrl())] ?? end($connected);
         echo '<div class="tillgate-connect" style="max-width:46em;padding:1em 1.25em;background:#fff;border:1px solid #c3c4c7">';
         if ($hosts !== [] && $settings->accountName() !== '') {
-            /* translators: 1: name of the account, 2: host of Tillgate */
+            /* translators: 1: account name, 2: Tillgate host */
             $text = __('Connected to %2$s as %1$s.', 'tillgate-for-woocommerce');
             echo '<p><strong>' . esc_html(sprintf($text, $settings->accountName(), implode(', ', $hosts))) . '</strong></p>';
         }
         if ($linked !== null && !Connection::canConnectTo($linked)) {
             self::showOtherHostWarning(Credentials::hostOf($linked), implode(', ', $hosts));
         }
-        if (!Connection::isSecure($address)) {
+        if (!Connection::isSecure($url)) {
             echo '<p>' . esc_html__(
                 'To connect without copying API keys, enter the Tillgate URL below and save, or start from the Tillgate console.',
                 'tillgate-for-woocommerce'
             ) . '</p>';
         } else {
-            self::showButton($address, $hosts !== []);
+            self::showButton($url, $hosts !== []);
         }
         if ($hosts !== []) {
             printf(
                 '<p><a href="%s">%s</a></p>',
                 esc_url(self::actionUrl(self::DISCONNECT_ACTION)),
-                /* translators: %s: host of Tillgate */
+                /* translators: %s: Tillgate host */
                 esc_html(sprintf(__('Disconnect from %s', 'tillgate-for-woocommerce'), implode(', ', $hosts)))
             );
         }
@@ -80,7 +80,7 @@ final class ConnectShop
         )));
     }
 
-    private static function showButton(string $address, bool $isConnected): void
+    private static function showButton(string $url, bool $isConnected): void
     {
         if (!$isConnected) {
             echo '<p>' . esc_html__(
@@ -89,39 +89,39 @@ final class ConnectShop
             ) . '</p>';
         }
         $label = $isConnected
-            /* translators: %s: host of Tillgate */
+            /* translators: %s: Tillgate host */
             ? __('Reconnect to %s', 'tillgate-for-woocommerce')
-            /* translators: %s: host of Tillgate */
+            /* translators: %s: Tillgate host */
             : __('Connect to Tillgate at %s', 'tillgate-for-woocommerce');
-        $begin = admin_url('admin-post.php?action=' . self::START_ACTION . '&address=' . rawurlencode($address));
+        $startUrl = admin_url('admin-post.php?action=' . self::START_ACTION . '&address=' . rawurlencode($url));
         printf(
             '<p><a class="button%s" href="%s">%s</a></p>',
             esc_attr($isConnected ? '' : ' button-primary'),
-            esc_url(wp_nonce_url($begin, self::nonceAction($address))),
-            esc_html(sprintf($label, Credentials::hostOf($address)))
+            esc_url(wp_nonce_url($startUrl, self::nonceAction($url))),
+            esc_html(sprintf($label, Credentials::hostOf($url)))
         );
     }
 
     public function start(): void
     {
-        $address = self::urlFromQuery('address');
-        check_admin_referer(self::nonceAction($address));
+        $url = self::urlFromQuery('address');
+        check_admin_referer(self::nonceAction($url));
         self::requireCapability(current_user_can(ConnectionTest::CAPABILITY));
-        if (!Connection::isSecure($address)) {
+        if (!Connection::isSecure($url)) {
             $this->redirectWithResult(Connection::REJECTED);
         }
-        if (!Connection::canConnectTo($address)) {
+        if (!Connection::canConnectTo($url)) {
             $this->redirectWithResult(Connection::OTHER_TILLGATE);
         }
         // phpcs:ignore WordPress.Security.SafeRedirect.wp_redirect_wp_redirect -- To the Tillgate server that the merchant entered.
-        wp_redirect((new Connection($this->services))->start(get_current_user_id(), $address, self::returnUrl()));
+        wp_redirect((new Connection($this->services))->start(get_current_user_id(), $url, self::returnUrl()));
         exit;
     }
 
     /** Binds the nonce to the Tillgate URL. */
-    private static function nonceAction(string $address): string
+    private static function nonceAction(string $url): string
     {
-        return self::START_ACTION . ' ' . $address;
+        return self::START_ACTION . ' ' . $url;
     }
 
     public function finish(): void
@@ -182,8 +182,8 @@ final class ConnectShop
 
     private static function urlFromLink(): ?string
     {
-        $address = self::urlFromQuery(self::URL_PARAMETER);
-        return Connection::isSecure($address) ? $address : null;
+        $url = self::urlFromQuery(self::URL_PARAMETER);
+        return Connection::isSecure($url) ? $url : null;
     }
 
     private static function urlFromQuery(string $name): string

@@ -74,9 +74,9 @@ final class ConnectionTest
         $results[] = $this->testClock((int) $client->clockOffset());
         $results[] = $this->testCurrency();
         $results[] = $this->testWebhook();
-        $cache = StatusRoute::isCached('POST') ?? false;
-        if ($cache || StatusRoute::isCached('GET') === true) {
-            $text = $cache
+        $isApiCached = StatusRoute::isCached('POST') ?? false;
+        if ($isApiCached || StatusRoute::isCached('GET') === true) {
+            $text = $isApiCached
                 ? __('Your host caches this shop’s REST API, so customers don’t see that they’ve paid.', 'tillgate-for-woocommerce')
                 : __('Your host caches pages that mustn’t be cached. Customers still see that they’ve paid, but may return to an outdated page.', 'tillgate-for-woocommerce');
             $results[] = self::fail($text . ' ' . __('Exclude /wp-json/tillgate/ and /wc-api/tillgate_return/ from the cache of your host, CDN or cache plugin.', 'tillgate-for-woocommerce'));
@@ -122,12 +122,12 @@ final class ConnectionTest
     /** @return array{ok: bool, text: string} */
     private function testWebhook(): array
     {
-        $address = $this->services->settings->callbackUrl();
+        $url = $this->services->settings->callbackUrl();
         try {
-            $outcome = $this->services->settings->client()->testWebhook($address);
+            $outcome = $this->services->settings->client()->testWebhook($url);
         } catch (\Throwable $error) {
             return self::fail(sprintf(
-                /* translators: %s: why */
+                /* translators: %s: error message */
                 __('We couldn’t test whether webhooks reach this shop: %s', 'tillgate-for-woocommerce'),
                 $error->getMessage()
             ));
@@ -142,13 +142,13 @@ final class ConnectionTest
         $status = (int) ($outcome['http_status'] ?? 0);
         if (($outcome['error'] ?? '') === 'redirect' && is_string($outcome['location'] ?? null)) {
             return self::fail(sprintf(
-                /* translators: 1: address of this shop, 2: address that it redirects to */
+                /* translators: 1: URL of this shop, 2: URL that it redirects to */
                 __('This shop redirects Tillgate from %1$s to %2$s. Set the site address to the final URL, with the right https and www.', 'tillgate-for-woocommerce'),
-                $address,
+                $url,
                 $outcome['location']
             ));
         }
-        return self::fail(self::deliveryMessage((string) ($outcome['error'] ?? ''), $status) . ' ' . $address);
+        return self::fail(self::deliveryMessage((string) ($outcome['error'] ?? ''), $status) . ' ' . $url);
     }
 
     private static function deliveryMessage(string $error, int $status): string
@@ -189,7 +189,7 @@ final class ConnectionTest
             return __('Too many attempts. Wait a minute and test again.', 'tillgate-for-woocommerce');
         }
         return sprintf(
-            /* translators: %s: Tillgate's own sentence */
+            /* translators: %s: error message from Tillgate */
             __('Tillgate rejected the client ID or secret (%s). Check both, and that they belong to the chosen mode.', 'tillgate-for-woocommerce'),
             implode(' ', $error->messages)
         );
@@ -198,7 +198,7 @@ final class ConnectionTest
     private static function unreachableMessage(ApiConnectionError $error): string
     {
         if ($error->kind === ApiConnectionError::REDIRECT) {
-            /* translators: %s: address */
+            /* translators: %s: URL */
             return sprintf(__('The Tillgate URL redirects to %s. Enter that URL.', 'tillgate-for-woocommerce'), $error->detail);
         }
         if ($error->kind === ApiConnectionError::INVALID_RESPONSE) {

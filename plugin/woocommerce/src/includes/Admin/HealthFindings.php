@@ -17,24 +17,24 @@ final class HealthFindings
     /** @return array<int, array{name: string, ok: bool, title: string, text: string, advice: string, code: string}> */
     public function all(): array
     {
-        $work = new BackgroundFindings($this->services);
+        $background = new BackgroundFindings($this->services);
         return [
             $this->settings(),
-            $work->contact(),
+            $background->contact(),
             $this->currency(),
             $this->decimals(),
-            $work->starts(),
+            $background->starts(),
             $this->webhook(),
             $this->rejected(),
-            $work->scheduledCheck(),
-            $work->cron(),
-            $work->pending(),
-            $work->mismatches(),
-            $work->unpaid(),
+            $background->scheduledCheck(),
+            $background->cron(),
+            $background->pending(),
+            $background->mismatches(),
+            $background->unpaid(),
             (new RefundDifferences($this->services))->finding(),
             (new ReconciliationReport($this->services))->finding(),
-            $work->attention(),
-            $work->lastError(),
+            $background->attention(),
+            $background->lastError(),
             $this->clock(),
             $this->permalinks(),
         ];

@@ -19,11 +19,11 @@ final class HealthSummary
      */
     public function summarize(array $findings): array
     {
-        $bad = array_column(array_filter($findings, static function (array $finding): bool {
+        $problems = array_column(array_filter($findings, static function (array $finding): bool {
             return !$finding['ok'];
         }), 'name');
-        $areGood = static function (array $names) use ($bad): bool {
-            return array_intersect($bad, $names) === [];
+        $areGood = static function (array $names) use ($problems): bool {
+            return array_intersect($problems, $names) === [];
         };
         $isEnabled = $this->services->settings->isEnabled();
         $texts = [

@@ -30,8 +30,8 @@ final class OrderBox
         if ($order === null) {
             return;
         }
-        $isOurs = $this->services->attempts->current($order->get_id()) !== null;
-        if ($isOurs || (new PaymentActions($this->services))->available($order) !== []) {
+        $hasPayment = $this->services->attempts->current($order->get_id()) !== null;
+        if ($hasPayment || (new PaymentActions($this->services))->available($order) !== []) {
             add_meta_box(
                 'tillgate-payment',
                 __('Tillgate', 'tillgate-for-woocommerce'),
@@ -80,19 +80,19 @@ final class OrderBox
         }
     }
 
-    private static function showLine(string $title, string $text, ?string $address = null): void
+    private static function showLine(string $title, string $text, ?string $url = null): void
     {
         if ($text === '') {
             return;
         }
         printf('<li>%s: ', esc_html($title));
-        if ($address === null) {
+        if ($url === null) {
             printf('<strong>%s</strong></li>', esc_html($text));
             return;
         }
         printf(
             '<a href="%s" target="_blank" rel="noopener" style="overflow-wrap:anywhere"><strong>%s</strong></a></li>',
-            esc_url($address),
+            esc_url($url),
             esc_html($text)
         );
     }

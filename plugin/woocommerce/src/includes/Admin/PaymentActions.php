@@ -92,7 +92,7 @@ final class PaymentActions
             return $actions;
         }
         foreach ($this->available($order) as $name => $label) {
-            /* translators: %s: what is done, like "Check now" */
+            /* translators: %s: action, like "Check now" */
             $actions[self::ORDER_ACTION_PREFIX . $name] = sprintf(__('Tillgate: %s', 'tillgate-for-woocommerce'), $label);
         }
         return $actions;

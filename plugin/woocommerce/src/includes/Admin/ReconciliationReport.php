@@ -78,9 +78,9 @@ final class ReconciliationReport
         if (!current_user_can(ConnectionTest::CAPABILITY)) {
             wp_die(esc_html__('You don’t have permission to do this.', 'tillgate-for-woocommerce'), '', ['response' => 403]);
         }
-        $books = new Reconcile($this->services);
-        $books->start();
-        $books->advance();
+        $reconciliation = new Reconcile($this->services);
+        $reconciliation->start();
+        $reconciliation->advance();
         wp_safe_redirect(HealthPanel::url() . '#tillgate-books');
         exit;
     }
@@ -161,7 +161,7 @@ final class ReconciliationReport
     /** @param array{begun_at: int, compared: int, failed: int, ended_at: int|null} $run */
     private static function summary(array $run): string
     {
-        /* translators: 1: payments compared, 2: how many of them failed, 3: how long ago, or "in progress" */
+        /* translators: 1: payments compared, 2: of which failed, 3: how long ago, or "in progress" */
         $text = __('%1$d payments from the last 90 days compared, %2$d failed (%3$s). Runs automatically every night.', 'tillgate-for-woocommerce');
         return sprintf($text, $run['compared'], $run['failed'], self::lastRunText($run));
     }

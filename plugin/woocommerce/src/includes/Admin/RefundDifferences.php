@@ -28,17 +28,17 @@ final class RefundDifferences
     public function finding(): array
     {
         $differing = $this->services->comparisons->listDiffering(self::MAX_COUNTED_ORDERS);
-        $named = array_map([$this, 'describe'], array_slice($differing, 0, self::MAX_NAMED_ORDERS));
-        $more = count($differing) - count($named);
-        if ($more > 0) {
+        $descriptions = array_map([$this, 'describe'], array_slice($differing, 0, self::MAX_NAMED_ORDERS));
+        $remaining = count($differing) - count($descriptions);
+        if ($remaining > 0) {
             /* translators: %d: number of orders */
-            $named[] = sprintf(__('%d more', 'tillgate-for-woocommerce'), $more);
+            $descriptions[] = sprintf(__('%d more', 'tillgate-for-woocommerce'), $remaining);
         }
         return Finding::create(
             'refunds',
             $differing === [],
-            $named === [] ? __('none', 'tillgate-for-woocommerce') : implode('; ', $named),
-            $named === []
+            $descriptions === [] ? __('none', 'tillgate-for-woocommerce') : implode('; ', $descriptions),
+            $descriptions === []
                 ? ''
                 : __('Open the order and compare its refunds with those in Tillgate. If the shop has more, delete the duplicate or refund the rest in Tillgate. If Tillgate has more, record the rest with “Refund manually”. If it’s correct as it is, mark it as correct in the order’s “Tillgate” box.', 'tillgate-for-woocommerce')
         );
@@ -54,7 +54,7 @@ final class RefundDifferences
         printf(
             '<p><strong>%s</strong></p><p style="display:flex;flex-wrap:wrap;gap:.4em"><a class="button" href="%s">%s</a><a class="button" href="%s">%s</a></p>',
             esc_html(sprintf(
-                /* translators: 1: amount with currency in the shop, 2: amount with currency at Tillgate */
+                /* translators: 1: amount with currency in the shop, 2: amount with currency in Tillgate */
                 __('Refunds: %1$s in the shop, %2$s in Tillgate', 'tillgate-for-woocommerce'),
                 $this->shopText($attempt),
                 $this->tillgateText($attempt)
@@ -93,7 +93,7 @@ final class RefundDifferences
         $this->services->comparisons->acceptDifference($attempt->id);
         $this->services->health->unflagOrder($order->get_id());
         $order->add_order_note(esc_html(sprintf(
-            /* translators: 1: amount with currency in the shop, 2: amount with currency at Tillgate */
+            /* translators: 1: amount with currency in the shop, 2: amount with currency in Tillgate */
             __('Tillgate: refunds of %1$s in the shop and %2$s in Tillgate were marked as correct.', 'tillgate-for-woocommerce'),
             $this->shopText($attempt),
             $this->tillgateText($attempt)
@@ -110,7 +110,7 @@ final class RefundDifferences
     {
         $order = Orders::find($attempt->orderId);
         return sprintf(
-            /* translators: 1: order number, 2: amount with currency in the shop, 3: amount with currency at Tillgate */
+            /* translators: 1: order number, 2: amount with currency in the shop, 3: amount with currency in Tillgate */
             __('order %1$s: %2$s in the shop, %3$s in Tillgate', 'tillgate-for-woocommerce'),
             $order === null ? (string) $attempt->orderId : $order->get_order_number(),
             $this->shopText($attempt),

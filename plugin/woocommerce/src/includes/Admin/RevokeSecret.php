@@ -69,13 +69,13 @@ final class RevokeSecret
 
     private static function describe(Credential $credential): string
     {
-        $left = (int) $credential->retiredAt + Credentials::OVERLAP_SECONDS;
+        $expiresAt = (int) $credential->retiredAt + Credentials::OVERLAP_SECONDS;
         return sprintf(
             /* translators: 1: client ID, 2: sandbox or live, 3: a time span, like "23 hours" */
             __('%1$s (%2$s), for another %3$s', 'tillgate-for-woocommerce'),
             $credential->clientId,
             $credential->mode,
-            human_time_diff(time(), $left)
+            human_time_diff(time(), $expiresAt)
         );
     }
 

@@ -53,21 +53,21 @@ final class StatusReport
     /** @return array<string, mixed> Site Health test result */
     public function test(): array
     {
-        $bad = array_filter((new HealthFindings($this->services))->all(), static function (array $finding): bool {
+        $problems = array_filter((new HealthFindings($this->services))->all(), static function (array $finding): bool {
             return !$finding['ok'];
         });
-        $isCritical = array_intersect(array_column($bad, 'name'), self::CRITICAL) !== [];
+        $isCritical = array_intersect(array_column($problems, 'name'), self::CRITICAL) !== [];
         $texts = array_map(static function (array $finding): string {
             $text = rtrim("{$finding['title']}: {$finding['text']}", '.');
             return '<li>' . esc_html(trim("$text. {$finding['advice']}")) . '</li>';
-        }, $bad);
+        }, $problems);
         return [
-            'label' => $bad === []
+            'label' => $problems === []
                 ? __('Payments with Tillgate are working', 'tillgate-for-woocommerce')
                 : __('Payments with Tillgate need your attention', 'tillgate-for-woocommerce'),
-            'status' => $bad === [] ? 'good' : ($isCritical ? 'critical' : 'recommended'),
+            'status' => $problems === [] ? 'good' : ($isCritical ? 'critical' : 'recommended'),
             'badge' => ['label' => __('Payments', 'tillgate-for-woocommerce'), 'color' => 'blue'],
-            'description' => $bad === []
+            'description' => $problems === []
                 ? '<p>' . esc_html__('Payments are accepted, webhooks arrive and orders match Tillgate.', 'tillgate-for-woocommerce') . '</p>'
                 : '<ul>' . implode('', $texts) . '</ul>',
             'actions' => sprintf(

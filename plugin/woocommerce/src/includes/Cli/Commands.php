@@ -149,14 +149,14 @@ final class Commands
     public function connect($arguments, $options): void
     {
         unset($arguments);
-        $address = rtrim($options['address'] ?? $this->services->settings->apiUrl(), '/');
-        if (!Connection::isSecure($address)) {
+        $url = rtrim($options['address'] ?? $this->services->settings->apiUrl(), '/');
+        if (!Connection::isSecure($url)) {
             \WP_CLI::error('Specify the Tillgate URL: --address=https://…');
         }
         if (get_current_user_id() === 0) {
             \WP_CLI::error('Specify the user who opens the URL: --user=<user>');
         }
-        \WP_CLI::line((new Connection($this->services))->start(get_current_user_id(), $address, ConnectShop::returnUrl()));
+        \WP_CLI::line((new Connection($this->services))->start(get_current_user_id(), $url, ConnectShop::returnUrl()));
     }
 
     /**

@@ -42,9 +42,9 @@ final class ReturnRoute
             );
         }
         $state = (new PaymentStatus($this->services))->refresh($order->get_id());
-        $address = $this->redirectUrl($state, Orders::get($order->get_id()));
-        if ($address !== null) {
-            wp_safe_redirect($address);
+        $redirectUrl = $this->redirectUrl($state, Orders::get($order->get_id()));
+        if ($redirectUrl !== null) {
+            wp_safe_redirect($redirectUrl);
             exit;
         }
         $this->showChecking($order, $checks);
@@ -99,7 +99,7 @@ final class ReturnRoute
     /** A page that reloads itself without JavaScript. */
     private function showChecking(\WC_Order $order, int $checks): void
     {
-        $again = add_query_arg('look', $checks + 1, StartPayment::returnUrl($order));
+        $reloadUrl = add_query_arg('look', $checks + 1, StartPayment::returnUrl($order));
         Scripts::style();
         $text = $checks < self::MAX_SHORT_WAIT_CHECKS
             ? __('This can take a moment. The page updates automatically.', 'tillgate-for-woocommerce')
@@ -116,7 +116,7 @@ final class ReturnRoute
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="robots" content="noindex">
-    <meta http-equiv="refresh" content="<?php echo esc_attr(self::RELOAD_SECONDS . ';url=' . esc_url_raw($again)); ?>">
+    <meta http-equiv="refresh" content="<?php echo esc_attr(self::RELOAD_SECONDS . ';url=' . esc_url_raw($reloadUrl)); ?>">
     <title><?php echo esc_html(__('Checking your payment', 'tillgate-for-woocommerce') . ' – ' . get_bloginfo('name')); ?></title>
     <?php wp_print_styles(Scripts::STYLE); ?>
 </head>
@@ -132,7 +132,7 @@ final class ReturnRoute
             echo esc_html(sprintf(__('Order %s', 'tillgate-for-woocommerce'), $order->get_order_number()));
             ?>
         </p>
-        <p><a href="<?php echo esc_url($again); ?>"><?php esc_html_e('Check now', 'tillgate-for-woocommerce'); ?></a></p>
+        <p><a href="<?php echo esc_url($reloadUrl); ?>"><?php esc_html_e('Check now', 'tillgate-for-woocommerce'); ?></a></p>
     </main>
 </body>
 </html>

@@ -68,8 +68,8 @@ final class StatusRoute
     /** @return array<string, mixed>|\WP_Error */
     private static function requestOwnSite(string $method)
     {
-        $address = add_query_arg(['token' => self::cacheTestToken()], rest_url(WebhookRoute::NAMESPACE . self::CACHE_TEST));
-        return wp_remote_request($address, [
+        $url = add_query_arg(['token' => self::cacheTestToken()], rest_url(WebhookRoute::NAMESPACE . self::CACHE_TEST));
+        return wp_remote_request($url, [
             'method' => $method,
             'timeout' => self::CACHE_TEST_SECONDS,
             'redirection' => 0,

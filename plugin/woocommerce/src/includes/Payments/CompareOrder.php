@@ -63,7 +63,7 @@ final class CompareOrder
 
     private static function tillgateState(?string $status): string
     {
-        $standings = [
+        $states = [
             'PENDING' => 'open',
             'EXPIRED' => 'ended',
             'CANCELLED' => 'ended',
@@ -71,7 +71,7 @@ final class CompareOrder
             'REFUND_PENDING' => 'paid',
             'REFUNDED' => 'refunded',
         ];
-        return $status === null ? 'missing' : $standings[$status];
+        return $status === null ? 'missing' : $states[$status];
     }
 
     private static function paymentMatch(PaymentSnapshot $snapshot): string
@@ -120,8 +120,8 @@ final class CompareOrder
         }
         $ids = array_column($remote['refunds'], 'refund_id');
         foreach ($order['records'] as $record) {
-            $isOfRefund = $record['refundId'] !== null && in_array($record['refundId'], $ids, true);
-            if ($isOfRefund || Money::isZero($record['amount'])) {
+            $hasTillgateRefund = $record['refundId'] !== null && in_array($record['refundId'], $ids, true);
+            if ($hasTillgateRefund || Money::isZero($record['amount'])) {
                 continue;
             }
             $differences[] = $this->findDifferences($snapshot, 'record', (string) $record['id'], [
@@ -144,13 +144,13 @@ final class CompareOrder
         $amountMinor = $this->money->parseApiAmount($refund['raw_amount'], $currency);
         $recorded = $this->sum($order['records'], $currency);
         // With unreadable records, assume that nothing is left.
-        $left = $recorded === null ? 0 : (int) $this->money->parseTotal($order['total'], $currency) - $recorded;
+        $remaining = $recorded === null ? 0 : (int) $this->money->parseTotal($order['total'], $currency) - $recorded;
         $recordCounts = [0 => 'none', 1 => 'one'];
         return $this->findDifferences($snapshot, 'refund', $refund['refund_id'], [
             'record' => $recordCounts[count($records)] ?? 'several',
             'amount' => $hasOtherAmount ? 'different' : 'same',
             'status' => self::orderStatus($order),
-            'room' => $amountMinor !== null && $amountMinor <= $left ? 'yes' : 'no',
+            'room' => $amountMinor !== null && $amountMinor <= $remaining ? 'yes' : 'no',
             'learned' => $refund['isLearned'] ? 'yes' : 'no',
             'age' => $refund['isFresh'] ? 'fresh' : 'settled',
         ], ['refund' => $refund['refund_id'], 'refund_amount' => $this->format($amountMinor, $currency)] + $this->recordFields($records, $currency));

@@ -34,14 +34,14 @@ final class CreateTillgateOrder
             $this->services->attempts->markRejected($attempt->id);
             throw $this->rejectionError($attempt, $error);
         }
-        $address = $remote['payment_url'] ?? null;
-        if (!is_string($address) || preg_match('~^https?://~i', $address) !== 1) {
+        $paymentUrl = $remote['payment_url'] ?? null;
+        if (!is_string($paymentUrl) || preg_match('~^https?://~i', $paymentUrl) !== 1) {
             throw new ApiConnectionError('POST /orders', ApiConnectionError::INVALID_RESPONSE, 'the order has no payment page');
         }
         $created = $this->services->attempts->markCreated(
             $attempt->id,
             $remote['order_id'],
-            $address,
+            $paymentUrl,
             is_string($remote['qr_data'] ?? null) ? $remote['qr_data'] : null,
             (int) strtotime((string) ($remote['expires_at'] ?? ''))
         );

@@ -80,8 +80,8 @@ final class Reconcile
         $snapshot = (new LoadSnapshot($this->services))->run($attempt);
         // Without a secret of the payment's client, the current account was queried. If it doesn't know the payment, the payment belongs
         // to a previously connected account and cannot be compared.
-        $isOfAnotherAccount = $snapshot->remote === null && Credentials::forClient($attempt->mode, $attempt->clientId) === [];
-        $differences = $isOfAnotherAccount ? [] : (new CompareOrder($this->services->comparisonRules, $this->services->money))->run($snapshot);
+        $isOtherAccount = $snapshot->remote === null && Credentials::forClient($attempt->mode, $attempt->clientId) === [];
+        $differences = $isOtherAccount ? [] : (new CompareOrder($this->services->comparisonRules, $this->services->money))->run($snapshot);
         if ($attempt->isDifferenceAccepted) {
             // The merchant marked the refund difference as correct.
             $differences = array_values(array_filter($differences, static function (array $difference): bool {

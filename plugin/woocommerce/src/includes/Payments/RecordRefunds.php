@@ -65,7 +65,7 @@ final class RecordRefunds
             $this->link($lock, $refund, $row, $record);
             return self::describe($refund);
         }
-        if (!$this->hasRoom($order, $records, $refund)) {
+        if (!$this->fitsRemainingAmount($order, $records, $refund)) {
             if ($records->hasUnfinished()) {
                 // If that refund fails, WooCommerce deletes its record and this one can be recorded.
                 throw new PluginError(PluginError::BUSY, "A refund of order $orderId is in progress in the shop.");
@@ -120,7 +120,7 @@ final class RecordRefunds
     }
 
     /** WooCommerce rejects refunds that exceed what is left of the order. */
-    private function hasRoom(\WC_Order $order, ShopRefunds $records, RemoteRefund $refund): bool
+    private function fitsRemainingAmount(\WC_Order $order, ShopRefunds $records, RemoteRefund $refund): bool
     {
         $total = $this->services->money->sum([Orders::total($order)], $refund->currency);
         return $refund->amountMinor <= $total - $records->sum($this->services->money);
@@ -153,7 +153,7 @@ final class RecordRefunds
             $record = wc_create_refund([
                 'order_id' => $order->get_id(),
                 'amount' => $amount,
-                /* translators: %s: refund number */
+                /* translators: %s: refund ID */
                 'reason' => $refund->reason ?? sprintf(__('Refunded with Tillgate, %s', 'tillgate-for-woocommerce'), $refund->id),
                 'line_items' => $lines,
                 // The money was already refunded: don't call the gateway.
@@ -167,7 +167,7 @@ final class RecordRefunds
         }
         if (is_wp_error($record)) {
             $latest = Orders::get($order->get_id());
-            if (!$this->hasRoom($latest, new ShopRefunds($latest), $refund)) {
+            if (!$this->fitsRemainingAmount($latest, new ShopRefunds($latest), $refund)) {
                 // The order was refunded in the shop at the same time: try again.
                 throw new PluginError(PluginError::BUSY, "Order {$order->get_id()} was refunded in the shop in the meantime.");
             }

@@ -67,8 +67,8 @@ final class RequestRefund
         $record = $this->services->pendingRefundRecords->take($order->get_id());
         $row = $this->findOrCreateRow($order, $trxId, $amountMinor, $reason);
         // The reference identifies the WooCommerce refund if the process crashes during the request.
-        $name = new RefundRecordMeta($record);
-        $name->setReference((string) $row->reference);
+        $meta = new RefundRecordMeta($record);
+        $meta->setReference((string) $row->reference);
         $this->services->comparisons->schedule($order->get_id(), ScheduledCheck::COMPARE_DELAY_SECONDS);
         $lock->renew();
         try {
@@ -76,7 +76,7 @@ final class RequestRefund
                 $client->createRefund(self::buildRequest($row, $this->services->money)),
                 $this->services->money
             );
-            $result = $this->handleResponse($lock, $order, $row, $refund, $name);
+            $result = $this->handleResponse($lock, $order, $row, $refund, $meta);
         } catch (ApiError $error) {
             $result = $error->isFinal() ? $this->handleRejected($row, $error) : $this->handleUnknown($row, $error);
         } catch (ApiConnectionError | PluginError $error) {
@@ -84,7 +84,7 @@ final class RequestRefund
         }
         if ($result !== true) {
             // WooCommerce deletes the record next. A refund event that arrives in between must not be matched with it.
-            $name->clear();
+            $meta->clear();
         }
         return $result;
     }
@@ -124,15 +124,15 @@ final class RequestRefund
     }
 
     /** @return true|\WP_Error */
-    private function handleResponse(Lock $lock, \WC_Order $order, RefundRow $row, RemoteRefund $refund, RefundRecordMeta $name)
+    private function handleResponse(Lock $lock, \WC_Order $order, RefundRow $row, RemoteRefund $refund, RefundRecordMeta $meta)
     {
         if ($refund->status === 'completed') {
-            return $this->handleCompleted($lock, $order, $row, $refund, $name);
+            return $this->handleCompleted($lock, $order, $row, $refund, $meta);
         }
         $this->services->refunds->updateState($row->id, $refund->id, $refund->status);
         if ($refund->status === 'pending') {
             $text = sprintf(
-                /* translators: 1: amount with currency, 2: refund number */
+                /* translators: 1: amount with currency, 2: refund ID */
                 __(
                     'Tillgate: the refund of %1$s is waiting for approval, %2$s. It will appear here once approved. Don’t refund again.',
                     'tillgate-for-woocommerce'
@@ -144,26 +144,26 @@ final class RequestRefund
             return new \WP_Error('tillgate_refund_pending', $text);
         }
         return new \WP_Error('tillgate_refund', sprintf(
-            /* translators: %s: refund number */
+            /* translators: %s: refund ID */
             __('Tillgate: the refund %s failed. No money was moved.', 'tillgate-for-woocommerce'),
             $refund->id
         ));
     }
 
     /** @return true|\WP_Error */
-    private function handleCompleted(Lock $lock, \WC_Order $order, RefundRow $row, RemoteRefund $refund, RefundRecordMeta $name)
+    private function handleCompleted(Lock $lock, \WC_Order $order, RefundRow $row, RemoteRefund $refund, RefundRecordMeta $meta)
     {
-        $existing = (new ShopRefunds($order))->findRecord($refund, $row, $name->record());
+        $existing = (new ShopRefunds($order))->findRecord($refund, $row, $meta->record());
         if ($existing !== null) {
             (new RecordRefunds($this->services))->link($lock, $refund, $row, $existing);
             return new \WP_Error('tillgate_refund_known', sprintf(
-                /* translators: 1: amount with currency, 2: refund number */
+                /* translators: 1: amount with currency, 2: refund ID */
                 __('Tillgate: this refund was already requested, and %1$s was refunded as %2$s. It’s already recorded on the order. Refund again only if you intend a second refund.', 'tillgate-for-woocommerce'),
                 $refund->amountText,
                 $refund->id
             ));
         }
-        $name->setRefundId($refund->id);
+        $meta->setRefundId($refund->id);
         $this->services->refunds->updateState($row->id, $refund->id, $refund->status);
         // Same text as the refund's event, so that the note is added only once.
         $fields = ['result' => RecordRefunds::describe($refund)];

@@ -60,7 +60,7 @@ final class ResolveRefund
             return true;
         }
         $this->addNote($row, sprintf(
-            /* translators: %s: refund number */
+            /* translators: %s: refund ID */
             __('Tillgate: the refund %s failed. No money was moved.', 'tillgate-for-woocommerce'),
             $refund->id
         ));

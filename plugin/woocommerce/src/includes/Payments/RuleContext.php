@@ -96,13 +96,13 @@ final class RuleContext
     /** Name of the difference between payment and order, if the `amount` condition is `different`. */
     public function differenceName(PaymentEvent $event, Attempt $attempt, \WC_Order $order): string
     {
-        $isTotal = $order->get_currency() === $event->currency
+        $isOrderTotal = $order->get_currency() === $event->currency
             && $this->money->parseTotal(Orders::total($order), $order->get_currency()) === $event->amountMinor;
-        if (!$isTotal) {
+        if (!$isOrderTotal) {
             return 'order_total';
         }
-        $isAsked = $event->amountMinor === $attempt->amountMinor && $event->currency === $attempt->currency;
-        return $isAsked ? 'reference' : 'asked';
+        $isRequestedAmount = $event->amountMinor === $attempt->amountMinor && $event->currency === $attempt->currency;
+        return $isRequestedAmount ? 'reference' : 'asked';
     }
 
     /** The paid amount; for refunds, the amount of the payment. */

@@ -108,10 +108,10 @@ final class ScheduledCheck
                 return;
             }
             $counts['failed'] += 1;
-            $isLast = $attempt->failedChecks + 1 >= self::MAX_FAILED_CHECKS;
-            $counts['given_up'] += $isLast ? 1 : 0;
-            $this->services->comparisons->markFailed($attempt->id, $isLast ? null : self::MAX_CHECK_DELAY_SECONDS);
-            $what = $isLast ? 'refund comparison abandoned' : 'refund comparison failed';
+            $isAbandoned = $attempt->failedChecks + 1 >= self::MAX_FAILED_CHECKS;
+            $counts['given_up'] += $isAbandoned ? 1 : 0;
+            $this->services->comparisons->markFailed($attempt->id, $isAbandoned ? null : self::MAX_CHECK_DELAY_SECONDS);
+            $what = $isAbandoned ? 'refund comparison abandoned' : 'refund comparison failed';
             $this->recordFailure("Order {$attempt->orderId}: $what: {$error->getMessage()}");
         }
     }

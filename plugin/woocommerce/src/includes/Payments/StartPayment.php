@@ -128,7 +128,7 @@ final class StartPayment
         $money = $this->services->money;
         $currency = $order->get_currency();
         $amountMinor = $money->readTotal(Orders::total($order), $currency);
-        $address = self::returnUrl($order);
+        $returnUrl = self::returnUrl($order);
         return $this->services->attempts->create($order->get_id(), $settings->mode(), $settings->clientId(), [
             'amount' => $money->toDecimal($amountMinor, $currency),
             'currency' => $currency,
@@ -136,8 +136,8 @@ final class StartPayment
             'reference' => (string) $order->get_order_number(),
             'description' => Description::forOrder($order),
             'callback_url' => $settings->callbackUrl(),
-            'return_url' => $address,
-            'cancel_url' => $address,
+            'return_url' => $returnUrl,
+            'cancel_url' => $returnUrl,
             'expires_in' => $settings->expiresInSeconds(),
             'idempotency_key' => wp_generate_uuid4(),
         ] + self::localeParameter(), $amountMinor, self::FIRST_CHECK_DELAY_SECONDS);

@@ -18,9 +18,9 @@ final class Lock
     /** @var string */
     private $token;
 
-    public function __construct(Locks $claims, string $name, string $token)
+    public function __construct(Locks $locks, string $name, string $token)
     {
-        $this->locks = $claims;
+        $this->locks = $locks;
         $this->name = $name;
         $this->token = $token;
     }

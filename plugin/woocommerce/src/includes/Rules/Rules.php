@@ -221,11 +221,11 @@ final class Rules
         $names = array_keys(self::CONDITIONS);
         $counts = array_map('count', array_values(self::CONDITIONS));
         for ($number = 0, $all = array_product($counts); $number < $all; $number += 1) {
-            $rest = $number;
+            $remainder = $number;
             $context = [];
             foreach ($names as $index => $name) {
-                $context[$name] = self::CONDITIONS[$name][$rest % $counts[$index]];
-                $rest = intdiv($rest, $counts[$index]);
+                $context[$name] = self::CONDITIONS[$name][$remainder % $counts[$index]];
+                $remainder = intdiv($remainder, $counts[$index]);
             }
             yield $context;
         }

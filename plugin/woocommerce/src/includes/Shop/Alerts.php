@@ -26,8 +26,8 @@ final class Alerts
         $current = [];
         foreach ($findings as $finding) {
             // Missing settings are expected while the shop is not connected.
-            $isExpected = $finding['name'] === 'settings' && $this->settings->clientId() === '';
-            if (!$finding['ok'] && !$isExpected && in_array($finding['name'], self::ALERTING_FINDINGS, true)) {
+            $isIgnored = $finding['name'] === 'settings' && $this->settings->clientId() === '';
+            if (!$finding['ok'] && !$isIgnored && in_array($finding['name'], self::ALERTING_FINDINGS, true)) {
                 $current[$finding['name']] = [
                     'text' => $finding['title'] . ': ' . $finding['text'],
                     'advice' => $finding['advice'],
@@ -36,9 +36,9 @@ final class Alerts
                 ];
             }
         }
-        $due = array_filter($current, static function (array $alarm): bool {
-            $isOld = $alarm['since'] <= time() - self::EMAIL_DELAY_SECONDS;
-            return $isOld && ($alarm['mailed_at'] === null || $alarm['mailed_at'] <= time() - self::EMAIL_REPEAT_SECONDS);
+        $due = array_filter($current, static function (array $alert): bool {
+            $hasPersisted = $alert['since'] <= time() - self::EMAIL_DELAY_SECONDS;
+            return $hasPersisted && ($alert['mailed_at'] === null || $alert['mailed_at'] <= time() - self::EMAIL_REPEAT_SECONDS);
         });
         if ($due !== [] && $this->sendEmail($due)) {
             foreach (array_keys($due) as $name) {
@@ -53,24 +53,24 @@ final class Alerts
     /** @return array<string, array{text: string, advice: string, since: int, mailed_at: int|null}> by name of the finding */
     public static function active(): array
     {
-        $alarms = get_option(self::OPTION, []);
-        return is_array($alarms) ? $alarms : [];
+        $alerts = get_option(self::OPTION, []);
+        return is_array($alerts) ? $alerts : [];
     }
 
-    /** @param array<string, array{text: string, advice: string, since: int, mailed_at: int|null}> $alarms */
-    private function sendEmail(array $alarms): bool
+    /** @param array<string, array{text: string, advice: string, since: int, mailed_at: int|null}> $alerts */
+    private function sendEmail(array $alerts): bool
     {
-        $to = $this->settings->alertEmail();
-        if ($to === '') {
+        $recipient = $this->settings->alertEmail();
+        if ($recipient === '') {
             return false;
         }
         $shop = html_entity_decode(get_bloginfo('name'), ENT_QUOTES);
-        $texts = array_map(static function (array $alarm): string {
-            return trim($alarm['text'] . "\n" . $alarm['advice']);
-        }, $alarms);
-        /* translators: %s: name of the shop */
+        $texts = array_map(static function (array $alert): string {
+            return trim($alert['text'] . "\n" . $alert['advice']);
+        }, $alerts);
+        /* translators: %s: shop name */
         $subject = sprintf(__('[%s] Tillgate needs your attention', 'tillgate-for-woocommerce'), $shop);
         $body = implode("\n\n", array_merge($texts, [admin_url('admin.php?page=wc-status&tab=tillgate')]));
-        return (bool) wp_mail($to, $subject, $body);
+        return (bool) wp_mail($recipient, $subject, $body);
     }
 }

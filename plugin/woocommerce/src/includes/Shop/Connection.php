@@ -30,10 +30,10 @@ final class Connection
     private const RANDOM_BYTES = 32;
 
     /** Whether secrets may be sent to this URL: https or loopback. Non-ASCII hosts are rejected because of look-alike characters. */
-    public static function isSecure(string $address): bool
+    public static function isSecure(string $url): bool
     {
-        $host = wp_parse_url($address, PHP_URL_HOST);
-        $scheme = strtolower((string) wp_parse_url($address, PHP_URL_SCHEME));
+        $host = wp_parse_url($url, PHP_URL_HOST);
+        $scheme = strtolower((string) wp_parse_url($url, PHP_URL_SCHEME));
         return is_string($host)
             && preg_match('/^[a-z0-9._:[\]-]+$/iD', $host) === 1
             && ($scheme === 'https' || ($scheme === 'http' && self::isLoopback(strtolower($host))));
@@ -47,28 +47,28 @@ final class Connection
     }
 
     /** Live mode requires https. */
-    public static function allowsLiveMode(string $address): bool
+    public static function allowsLiveMode(string $url): bool
     {
-        return strtolower((string) wp_parse_url($address, PHP_URL_SCHEME)) === 'https';
+        return strtolower((string) wp_parse_url($url, PHP_URL_SCHEME)) === 'https';
     }
 
     /** A connected shop can only reconnect to the same server, until it is disconnected. */
-    public static function canConnectTo(string $address): bool
+    public static function canConnectTo(string $url): bool
     {
         $response = Credentials::connectedAddresses();
-        return $response === [] || isset($response[Credentials::hostOf($address)]);
+        return $response === [] || isset($response[Credentials::hostOf($url)]);
     }
 
     /**
-     * @param string $address Tillgate URL, such as `https://api.example`
+     * @param string $url Tillgate URL, such as `https://api.example`
      * @return string URL at which the merchant approves the connection
      */
-    public function start(int $userId, string $address, string $returnUrl): string
+    public function start(int $userId, string $url, string $returnUrl): string
     {
         $state = self::randomToken();
         $verifier = self::randomToken();
         // One pending connection per user.
-        set_transient(self::transientName($userId), ['state' => $state, 'verifier' => $verifier, 'address' => $address], self::STATE_TTL_SECONDS);
+        set_transient(self::transientName($userId), ['state' => $state, 'verifier' => $verifier, 'address' => $url], self::STATE_TTL_SECONDS);
         return add_query_arg(array_map('rawurlencode', [
             'platform' => 'woocommerce',
             'shop_name' => mb_substr(self::shopName(), 0, 100),
@@ -77,7 +77,7 @@ final class Connection
             'state' => $state,
             'code_challenge' => self::base64Url(hash('sha256', $verifier, true)),
             'code_challenge_method' => 'S256',
-        ]), $address . '/connect');
+        ]), $url . '/connect');
     }
 
     /**
@@ -145,14 +145,14 @@ final class Connection
     }
 
     /** @param array<string, mixed> $response API keys by mode */
-    private function saveKeys(string $address, array $response): string
+    private function saveKeys(string $url, array $response): string
     {
         $clients = [];
         foreach (SiteAddress::isCopy() ? ['sandbox'] : ['sandbox', 'live'] as $mode) {
             $keys = $response[$mode] ?? null;
             if (is_array($keys) && is_string($keys['client_id'] ?? null) && is_string($keys['client_secret'] ?? null)) {
                 $clients[$mode] = $keys['client_id'];
-                Credentials::save($mode, $keys['client_id'], $keys['client_secret'], $address);
+                Credentials::save($mode, $keys['client_id'], $keys['client_secret'], $url);
                 Accounts::save($keys['client_id'], $response);
             }
         }
@@ -162,7 +162,7 @@ final class Connection
         }
         $this->updateSettings([
             'enabled' => 'yes',
-            'address' => $address,
+            'address' => $url,
             'mode' => $mode,
             'client_id' => $clients[$mode],
         ]);

@@ -22,17 +22,17 @@ final class Credentials
      */
     public static function save(string $mode, string $clientId, ?string $secret, string $address): void
     {
-        $before = array_values(array_filter(self::records(), [self::class, 'isUsable']));
-        if ($secret === null && self::indexOf($before, $mode, $clientId, $address) === null && $clientId !== self::NO_CLIENT_ID) {
+        $previous = array_values(array_filter(self::records(), [self::class, 'isUsable']));
+        if ($secret === null && self::indexOf($previous, $mode, $clientId, $address) === null && $clientId !== self::NO_CLIENT_ID) {
             // The secret was saved before its client ID.
-            $waiting = self::indexOf($before, $mode, self::NO_CLIENT_ID, $address);
-            if ($waiting !== null) {
-                $before[$waiting]['client_id'] = $clientId;
+            $unassigned = self::indexOf($previous, $mode, self::NO_CLIENT_ID, $address);
+            if ($unassigned !== null) {
+                $previous[$unassigned]['client_id'] = $clientId;
             }
         }
-        $index = self::indexOf($before, $mode, $clientId, $address);
-        $isStored = $index !== null && ($secret === null || SecretBox::open($before[$index]['secret']) === $secret);
-        $records = $before;
+        $index = self::indexOf($previous, $mode, $clientId, $address);
+        $isStored = $index !== null && ($secret === null || SecretBox::open($previous[$index]['secret']) === $secret);
+        $records = $previous;
         foreach ($records as $number => $record) {
             // Secrets of the other mode stay current.
             if ($record['retired_at'] === null && $record['mode'] === $mode) {
@@ -69,8 +69,8 @@ final class Credentials
     public static function currentSecret(string $mode, string $clientId, string $address): ?string
     {
         foreach (self::all() as $credential) {
-            $isOfTillgate = self::hostOf($credential->address) === self::hostOf($address);
-            if ($credential->retiredAt === null && $isOfTillgate && $credential->belongsTo($mode, $clientId)) {
+            $isSameServer = self::hostOf($credential->address) === self::hostOf($address);
+            if ($credential->retiredAt === null && $isSameServer && $credential->belongsTo($mode, $clientId)) {
                 return $credential->secret;
             }
         }
@@ -156,13 +156,13 @@ final class Credentials
     public static function revoke(string $id): bool
     {
         $records = self::records();
-        $left = array_values(array_filter($records, static function (array $record) use ($id): bool {
+        $remaining = array_values(array_filter($records, static function (array $record) use ($id): bool {
             return $record['retired_at'] === null || self::recordId($record) !== $id;
         }));
-        if (count($left) === count($records)) {
+        if (count($remaining) === count($records)) {
             return false;
         }
-        update_option(self::OPTION, $left, false);
+        update_option(self::OPTION, $remaining, false);
         return true;
     }
 
@@ -193,8 +193,8 @@ final class Credentials
     private static function indexOf(array $records, string $mode, string $clientId, string $address): ?int
     {
         foreach (array_reverse($records, true) as $index => $record) {
-            $isOfTillgate = self::hostOf($record['address']) === self::hostOf($address);
-            if ($isOfTillgate && $record['mode'] === $mode && $record['client_id'] === $clientId) {
+            $isSameServer = self::hostOf($record['address']) === self::hostOf($address);
+            if ($isSameServer && $record['mode'] === $mode && $record['client_id'] === $clientId) {
                 return $index;
             }
         }

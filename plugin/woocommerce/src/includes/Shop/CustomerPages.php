@@ -31,9 +31,9 @@ final class CustomerPages
         if ($attempt->state === 'pending') {
             (new PaymentStatus($this->services))->refresh($orderId);
         }
-        $address = is_wc_endpoint_url('order-pay') ? $this->paidOrderUrl(Orders::get($orderId)) : null;
-        if ($address !== null) {
-            wp_safe_redirect($address);
+        $url = is_wc_endpoint_url('order-pay') ? $this->paidOrderUrl(Orders::get($orderId)) : null;
+        if ($url !== null) {
+            wp_safe_redirect($url);
             exit;
         }
     }

@@ -49,8 +49,8 @@ final class ExpressCheckout
     {
         global $product;
         $gateway = $this->gateway();
-        $isSold = $product instanceof \WC_Product && $product->is_type(['simple', 'variable']) && $product->is_purchasable();
-        if (!$isSold || $gateway === null || !$gateway->supportsCurrency(get_woocommerce_currency())) {
+        $isAvailable = $product instanceof \WC_Product && $product->is_type(['simple', 'variable']) && $product->is_purchasable();
+        if (!$isAvailable || $gateway === null || !$gateway->supportsCurrency(get_woocommerce_currency())) {
             return;
         }
         Scripts::style();
@@ -63,13 +63,13 @@ final class ExpressCheckout
     }
 
     /**
-     * @param mixed $address
+     * @param mixed $url
      * @return mixed
      */
-    public function redirectToPayment($address)
+    public function redirectToPayment($url)
     {
         // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- Only selects the redirect target after WooCommerce filled the cart.
-        return isset($_GET[self::ROUTE]) && $this->gateway() !== null ? self::url() : $address;
+        return isset($_GET[self::ROUTE]) && $this->gateway() !== null ? self::url() : $url;
     }
 
     /** Creates the order and starts its payment. An expired or forged link only opens the checkout. */
@@ -84,9 +84,9 @@ final class ExpressCheckout
         $nonce = isset($_GET['_wpnonce']) ? sanitize_key(wp_unslash($_GET['_wpnonce'])) : '';
         $orderId = wp_verify_nonce($nonce, self::ROUTE) && $gateway->is_available() ? (new ExpressOrder())->create() : null;
         $result = $orderId === null ? [] : $gateway->process_payment($orderId);
-        $address = ($result['result'] ?? '') === 'success' ? $result['redirect'] : wc_get_checkout_url();
+        $url = ($result['result'] ?? '') === 'success' ? $result['redirect'] : wc_get_checkout_url();
         // phpcs:ignore WordPress.Security.SafeRedirect.wp_redirect_wp_redirect -- To the Tillgate payment page.
-        wp_redirect($address);
+        wp_redirect($url);
         exit;
     }
 

@@ -163,8 +163,8 @@ final class Gateway extends \WC_Payment_Gateway
     {
         unset($key);
         $address = rtrim(trim((string) $value), '/');
-        $isAddress = preg_match('~^https?://[^/?#@\s]+(/[^?#\s]*)?$~i', $address) === 1;
-        if ($address !== '' && !$isAddress) {
+        $isUrl = preg_match('~^https?://[^/?#@\s]+(/[^?#\s]*)?$~i', $address) === 1;
+        if ($address !== '' && !$isUrl) {
             self::throwIfInvalid(__('Enter a URL such as https://api.example.com.', 'tillgate-for-woocommerce'));
         }
         return esc_url_raw($address);

@@ -15,7 +15,7 @@ final class PaymentEmail
             return;
         }
         $shop = html_entity_decode(get_bloginfo('name'), ENT_QUOTES);
-        /* translators: 1: name of the shop, 2: order number */
+        /* translators: 1: shop name, 2: order number */
         $subject = sprintf(__('[%1$s] Tillgate payment for order %2$s', 'tillgate-for-woocommerce'), $shop, $order->get_order_number());
         wp_mail($to, $subject, "$text\n\n" . $order->get_edit_order_url());
     }

@@ -146,15 +146,15 @@ final class Settings
         if ($this->mode() === 'live' && SiteAddress::isCopy()) {
             return __('This site is a copy of a shop, so it takes sandbox payments only. Choose sandbox mode.', 'tillgate-for-woocommerce');
         }
-        $address = $this->apiUrl();
-        if ($address === '' || $this->clientId() === '') {
+        $apiUrl = $this->apiUrl();
+        if ($apiUrl === '' || $this->clientId() === '') {
             return __('Enter the Tillgate URL, client ID and client secret.', 'tillgate-for-woocommerce');
         }
-        if ($this->mode() === 'live' && !Connection::allowsLiveMode($address)) {
+        if ($this->mode() === 'live' && !Connection::allowsLiveMode($apiUrl)) {
             return __('In live mode, the Tillgate URL must start with https.', 'tillgate-for-woocommerce');
         }
-        if (Credentials::currentSecret($this->mode(), $this->clientId(), $address) === null) {
-            return Credentials::isStored($this->mode(), $this->clientId(), $address)
+        if (Credentials::currentSecret($this->mode(), $this->clientId(), $apiUrl) === null) {
+            return Credentials::isStored($this->mode(), $this->clientId(), $apiUrl)
                 ? __(
                     'The stored client secret can’t be read because the salts in wp-config.php have changed. Enter it again.',
                     'tillgate-for-woocommerce'
@@ -243,8 +243,8 @@ final class Settings
     /** @return bool|null whether the account has a wallet in the currency; null if not checked yet */
     public function hasWallet(string $currency): ?bool
     {
-        $known = $this->knownWallets()[$currency] ?? null;
-        return $known === null ? null : $known['held'];
+        $wallet = $this->knownWallets()[$currency] ?? null;
+        return $wallet === null ? null : $wallet['held'];
     }
 
     /** @return int|null Unix time of the last check */
@@ -266,8 +266,8 @@ final class Settings
     {
         $stored = get_option(self::CURRENCIES_OPTION, []);
         // Ignore results of another account.
-        $isOurs = is_array($stored) && ($stored['account'] ?? null) === $this->accountKey();
-        return $isOurs ? $stored['currencies'] : [];
+        $isCurrentAccount = is_array($stored) && ($stored['account'] ?? null) === $this->accountKey();
+        return $isCurrentAccount ? $stored['currencies'] : [];
     }
 
     private function accountKey(): string

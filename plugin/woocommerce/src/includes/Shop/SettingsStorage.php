@@ -22,35 +22,35 @@ final class SettingsStorage
 
     /**
      * @param mixed $settings
-     * @param mixed $before
+     * @param mixed $previous
      * @return mixed
      */
-    public function extractSecret($settings, $before = [])
+    public function extractSecret($settings, $previous = [])
     {
         if (!is_array($settings)) {
             return $settings;
         }
-        $before = is_array($before) ? $before : [];
+        $previous = is_array($previous) ? $previous : [];
         $clientId = trim((string) ($settings['client_id'] ?? ''));
         $secret = trim((string) ($settings['client_secret'] ?? ''));
         $settings['client_secret'] = '';
         if (CredentialFormat::clientIdError($clientId) !== null || ($clientId !== '' && $clientId === $secret)) {
             // The form and the REST API report the error; with WP-CLI, the previous client ID is kept.
-            $clientId = trim((string) ($before['client_id'] ?? ''));
+            $clientId = trim((string) ($previous['client_id'] ?? ''));
             $settings['client_id'] = $clientId;
         }
         if (CredentialFormat::secretError($secret) !== null) {
             $secret = '';
         }
         $mode = ($settings['mode'] ?? '') === 'live' ? 'live' : 'sandbox';
-        $modeBefore = ($before['mode'] ?? '') === 'live' ? 'live' : 'sandbox';
-        if ($mode !== $modeBefore && $secret === '' && $clientId === trim((string) ($before['client_id'] ?? ''))) {
+        $previousMode = ($previous['mode'] ?? '') === 'live' ? 'live' : 'sandbox';
+        if ($mode !== $previousMode && $secret === '' && $clientId === trim((string) ($previous['client_id'] ?? ''))) {
             // Only the mode was changed: switch to its client ID, or to none.
-            $isOtherModes = $clientId === Credentials::currentClientId($modeBefore);
+            $isOtherModes = $clientId === Credentials::currentClientId($previousMode);
             $clientId = Credentials::currentClientId($mode) ?? ($isOtherModes ? '' : $clientId);
             $settings['client_id'] = $clientId;
         }
-        $address = trim((string) ($settings['address'] ?? $before['address'] ?? (new Settings())->apiUrl()));
+        $address = trim((string) ($settings['address'] ?? $previous['address'] ?? (new Settings())->apiUrl()));
         Credentials::save($mode, $clientId, $secret === '' ? null : $secret, $address);
         if ($secret !== '') {
             $settings[self::SAVED_MARKER] = bin2hex(random_bytes(8));
@@ -86,8 +86,8 @@ final class SettingsStorage
     public function rejectInRest($response, $handler, $request)
     {
         unset($handler);
-        $isOurs = preg_match('~^/wc/v\d+/payment_gateways/' . Plugin::GATEWAY_ID . '$~D', $request->get_route()) === 1;
-        if (!$isOurs || is_wp_error($response)) {
+        $isTillgate = preg_match('~^/wc/v\d+/payment_gateways/' . Plugin::GATEWAY_ID . '$~D', $request->get_route()) === 1;
+        if (!$isTillgate || is_wp_error($response)) {
             return $response;
         }
         $settings = $request['settings'] ?? null;

@@ -62,7 +62,7 @@ final class HealthSummaryTest extends TestCase
 
     public function testSummarizesPaymentsWebhooksAndOrdersSeparately(): void
     {
-        $this->services->health->recordRejectedWebhook(Health::CAUSE_SECRET, 'A delivery was refused: bad_signature');
+        $this->services->health->recordRejectedWebhook(Health::CAUSE_SECRET, 'Webhook rejected: bad_signature');
         $this->services->health->flagOrder(7, Health::CAUSE_ATTENTION, 'please compare');
         self::assertSame('Customers can pay. Some webhooks from Tillgate aren’t arriving. Some orders don’t match Tillgate or need attention.', $this->text());
         World::$options['woocommerce_tillgate_settings']['enabled'] = 'no';

@@ -31,7 +31,7 @@ final class MerchantAlertsTest extends TestCase
 
     public function testShowsAlertsImmediatelyAndEmailsPersistentOnesDaily(): void
     {
-        $this->services->health->recordRejectedWebhook(Health::CAUSE_SECRET, 'A delivery was refused: bad_signature');
+        $this->services->health->recordRejectedWebhook(Health::CAUSE_SECRET, 'Webhook rejected: bad_signature');
         $this->updateAlerts();
         self::assertSame([], World::$emails, 'A short-lived problem was e-mailed.');
         self::assertSame(['Webhooks rejected in the past 24 hours'], array_values($this->notices()->activeAlerts()), 'The notice is too long for a phone.');
@@ -53,7 +53,7 @@ final class MerchantAlertsTest extends TestCase
     public function testClearsResolvedAlerts(): void
     {
         $this->services->health->flagOrder(7, Health::CAUSE_ATTENTION, 'please compare');
-        $this->services->health->recordError(Health::CAUSE_UNREACHABLE, 'Tillgate did not answer');
+        $this->services->health->recordError(Health::CAUSE_UNREACHABLE, 'Tillgate is unreachable');
         $this->updateAlerts();
         self::assertStringContainsString('Order 7: please compare', World::$options[Alerts::OPTION]['attention']['text'], 'Another error replaced the alert.');
         self::assertCount(1, $this->notices()->activeAlerts());
@@ -75,15 +75,15 @@ final class MerchantAlertsTest extends TestCase
 
     public function testRespectsTheAlertRecipientSetting(): void
     {
-        foreach (['books@shop.example' => 1, '' => 0] as $address => $mails) {
+        foreach (['books@shop.example' => 1, '' => 0] as $recipient => $emailCount) {
             World::$emails = [];
             World::$options[Alerts::OPTION] = [];
-            World::$options['woocommerce_tillgate_settings']['alarm_mail'] = $address;
+            World::$options['woocommerce_tillgate_settings']['alarm_mail'] = $recipient;
             $this->services->health->flagOrder(7, Health::CAUSE_ATTENTION, 'please compare');
             $this->updateAlerts();
             $this->assertActiveSince('attention', 300);
             $this->updateAlerts();
-            self::assertCount($mails, World::$emails);
+            self::assertCount($emailCount, World::$emails);
         }
     }
 
@@ -135,7 +135,7 @@ final class MerchantAlertsTest extends TestCase
 
     public function testShowsAHiddenNoticeAgainLaterOrForANewAlert(): void
     {
-        $this->services->health->recordRejectedWebhook(Health::CAUSE_SECRET, 'A delivery was refused: bad_signature');
+        $this->services->health->recordRejectedWebhook(Health::CAUSE_SECRET, 'Webhook rejected: bad_signature');
         $this->updateAlerts();
         $this->assertShown('data-tillgate-notice="alarm"', true);
         $this->notices()->hide();
@@ -148,10 +148,10 @@ final class MerchantAlertsTest extends TestCase
         $this->assertShown('Orders that need attention', true);
         $this->assertShown('Webhooks rejected', false);
         $this->assertShown('data-tillgate-notice="test"', false);
-        $refused = 'refused ' . World::$options[Alerts::OPTION]['refused']['since'];
-        foreach (['test' => 604800, $refused => 86400] as $about => $seconds) {
-            self::assertEqualsWithDelta(time() + $seconds, World::$users[7][AdminNotices::HIDDEN_META][$about], 5);
-            World::$users[7][AdminNotices::HIDDEN_META][$about] = time() + 60;
+        $rejected = 'refused ' . World::$options[Alerts::OPTION]['refused']['since'];
+        foreach (['test' => 604800, $rejected => 86400] as $key => $seconds) {
+            self::assertEqualsWithDelta(time() + $seconds, World::$users[7][AdminNotices::HIDDEN_META][$key], 5);
+            World::$users[7][AdminNotices::HIDDEN_META][$key] = time() + 60;
         }
         $this->assertShown('Webhooks rejected', false);
         World::$users[7][AdminNotices::HIDDEN_META] = array_fill_keys(array_keys(World::$users[7][AdminNotices::HIDDEN_META]), time());
@@ -161,7 +161,7 @@ final class MerchantAlertsTest extends TestCase
 
     public function testShowsARecurringAlertAgain(): void
     {
-        $this->services->health->recordRejectedWebhook(Health::CAUSE_SECRET, 'A delivery was refused: bad_signature');
+        $this->services->health->recordRejectedWebhook(Health::CAUSE_SECRET, 'Webhook rejected: bad_signature');
         $this->updateAlerts();
         $this->notices()->hide();
         $this->assertActiveSince('refused', 60);

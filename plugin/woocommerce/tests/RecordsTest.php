@@ -19,28 +19,28 @@ final class RecordsTest extends TestCase
 
     public function testGrantsALockOnceUntilItIsReleased(): void
     {
-        $claims = $this->services->locks;
-        $token = $claims->acquire('order:1');
+        $locks = $this->services->locks;
+        $token = $locks->acquire('order:1');
         self::assertNotNull($token);
-        self::assertNull($claims->acquire('order:1'));
-        self::assertNotNull($claims->acquire('order:2'));
-        $claims->release('order:1', 'a token of somebody else');
-        self::assertNull($claims->acquire('order:1'));
-        $claims->release('order:1', $token);
-        self::assertNotNull($claims->acquire('order:1'));
+        self::assertNull($locks->acquire('order:1'));
+        self::assertNotNull($locks->acquire('order:2'));
+        $locks->release('order:1', 'another token');
+        self::assertNull($locks->acquire('order:1'));
+        $locks->release('order:1', $token);
+        self::assertNotNull($locks->acquire('order:1'));
     }
 
     public function testTransfersAnExpiredLockAndRejectsItsOldHolder(): void
     {
-        $claims = $this->services->locks;
-        $old = $claims->acquire('order:1', 60);
+        $locks = $this->services->locks;
+        $old = $locks->acquire('order:1', 60);
         World::$now += 59;
-        self::assertNull($claims->acquire('order:1'));
+        self::assertNull($locks->acquire('order:1'));
         World::$now += 1;
-        self::assertNotNull($claims->acquire('order:1'));
-        self::assertNull($claims->acquire('order:1'));
+        self::assertNotNull($locks->acquire('order:1'));
+        self::assertNull($locks->acquire('order:1'));
         $this->expectException(PluginError::class);
-        (new Lock($claims, 'order:1', $old))->renew();
+        (new Lock($locks, 'order:1', $old))->renew();
     }
 
     public function testCountsAnAbandonedPaymentForAWeek(): void
@@ -64,12 +64,12 @@ final class RecordsTest extends TestCase
 
     public function testExtendsARenewedLock(): void
     {
-        $claims = $this->services->locks;
-        $token = $claims->acquire('order:1', 60);
+        $locks = $this->services->locks;
+        $token = $locks->acquire('order:1', 60);
         World::$now += 50;
-        self::assertTrue($claims->renew('order:1', $token));
+        self::assertTrue($locks->renew('order:1', $token));
         World::$now += 50;
-        self::assertNull($claims->acquire('order:1'));
+        self::assertNull($locks->acquire('order:1'));
     }
 
     public function testReleasesTheLockAfterAnException(): void

@@ -63,7 +63,7 @@ final class ReplayTest extends TestCase
         $this->pay();
         $this->restoreBackup();
         $before = $this->orderState();
-        self::assertSame('repeated', $this->send($this->told[0], false, $headers));
+        self::assertSame('repeated', $this->send($this->bodies[0], false, $headers));
         self::assertEquals($before, $this->orderState());
     }
 
@@ -137,7 +137,7 @@ final class ReplayTest extends TestCase
     {
         $this->pay();
         $this->restoreBackup();
-        self::assertSame('repeated', $this->send($this->told[0], false));
+        self::assertSame('repeated', $this->send($this->bodies[0], false));
         self::assertSame('pending', World::$orders[7]->status);
     }
 
@@ -170,7 +170,7 @@ final class ReplayTest extends TestCase
 
     private function deliver(string $event, array $data): void
     {
-        $this->told[] = $body = (string) json_encode([
+        $this->bodies[] = $body = (string) json_encode([
             'id' => 'evt_' . bin2hex(random_bytes(12)),
             'event' => $event,
             'timestamp' => '2026-11-21T00:00:00+00:00',
@@ -181,7 +181,7 @@ final class ReplayTest extends TestCase
 
     private function replay(): void
     {
-        foreach ($this->told as $body) {
+        foreach ($this->bodies as $body) {
             $this->send($body, true);
         }
     }

@@ -65,8 +65,8 @@ final class SecretsTest extends TestCase
     public function testMasksSecretsInTheLog(): void
     {
         World::reset();
-        (new Log())->error('refused ' . World::SECRET . ' and Authorization: Basic ' . base64_encode('id:' . World::SECRET));
-        self::assertSame(['error: refused [masked] and Authorization: Basic [masked]'], World::$log);
+        (new Log())->error('rejected ' . World::SECRET . ' and Authorization: Basic ' . base64_encode('id:' . World::SECRET));
+        self::assertSame(['error: rejected [masked] and Authorization: Basic [masked]'], World::$log);
     }
 
     public function testNeverUsesASecretOfTheOtherMode(): void

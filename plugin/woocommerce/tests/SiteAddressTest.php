@@ -254,7 +254,7 @@ final class SiteAddressTest extends TestCase
         $this->copyTo('https://new-shop.example');
         try {
             $commands->site([]);
-            self::fail('It asked nothing.');
+            self::fail('Expected the question.');
         } catch (\RuntimeException $error) {
             self::assertStringContainsString('wp tillgate site moved', $error->getMessage());
         }

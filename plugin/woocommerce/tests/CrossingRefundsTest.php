@@ -199,7 +199,7 @@ final class CrossingRefundsTest extends TestCase
             $this->refundAtTillgate('30.00');
             try {
                 $this->receive('refund.completed', 'RF-20261121-000001');
-                self::fail('It was recorded as having no room.');
+                self::fail('The refund was recorded as exceeding the order.');
             } catch (PluginError $error) {
                 self::assertTrue($error->is(PluginError::BUSY));
             }

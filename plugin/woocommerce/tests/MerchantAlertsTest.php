@@ -244,7 +244,7 @@ final class MerchantAlertsTest extends TestCase
         World::$tillgate->pay($attempt->tillgateOrderId);
         try {
             (new Commands($this->services))->$command(['7', $number], []);
-            self::fail('It was passed over.');
+            self::fail('The order was accepted.');
         } catch (\RuntimeException $error) {
             self::assertSame("Error: Order $number has no Tillgate payment. No payment was processed.", $error->getMessage());
         }

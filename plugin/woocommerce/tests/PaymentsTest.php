@@ -34,7 +34,7 @@ final class PaymentsTest extends TestCase
         World::$tillgate->failures = ['after', 'after'];
         try {
             $this->start();
-            self::fail('The lost answer was not told.');
+            self::fail('The lost response was not reported.');
         } catch (\Tillgate\WooCommerce\Api\ApiConnectionError $error) {
             self::assertSame('timeout', $error->kind);
         }
@@ -85,7 +85,7 @@ final class PaymentsTest extends TestCase
         World::order(8, '5000.50', 'XAF');
         try {
             (new StartPayment($this->services))->run(8);
-            self::fail('It was taken.');
+            self::fail('The payment was started.');
         } catch (PluginError $error) {
             self::assertStringContainsString('5000.50', (string) $error->customerMessage());
         }
@@ -97,7 +97,7 @@ final class PaymentsTest extends TestCase
         World::order(8, '10.00', 'USD');
         try {
             (new StartPayment($this->services))->run(8);
-            self::fail('It was taken.');
+            self::fail('The payment was started.');
         } catch (PluginError $error) {
             self::assertStringContainsString('USD', (string) $error->customerMessage());
         }
@@ -152,7 +152,7 @@ final class PaymentsTest extends TestCase
         World::$ignoredStatus = 'processing';
         try {
             $this->receive($this->event('pos.order.paid', $attempt));
-            self::fail('It was called done.');
+            self::fail('The event was marked as processed.');
         } catch (PluginError $error) {
             self::assertTrue($error->is(PluginError::NOT_APPLIED));
         }

@@ -138,7 +138,7 @@ final class RecordsTest extends TestCase
         self::assertSame($second->id, $this->services->attempts->current(7)->id);
         try {
             $this->start('key-2');
-            self::fail('One key was used twice.');
+            self::fail('An idempotency key was used twice.');
         } catch (PluginError $error) {
             self::assertTrue($error->is(PluginError::STORAGE));
         }

@@ -109,7 +109,7 @@ final class RefundsTest extends TestCase
             $result = (new RequestRefund($this->services))->run($orderId, $amount, $reason);
             try {
                 $this->receive('refund.completed', 'RF-20261121-000001');
-                self::fail('It took the record that WooCommerce is about to delete for one that stays.');
+                self::fail('Matched the record that WooCommerce is about to delete.');
             } catch (PluginError $error) {
                 self::assertTrue($error->is(PluginError::BUSY));
             }
@@ -207,7 +207,7 @@ final class RefundsTest extends TestCase
     public function testRecordsTillgateRefundsWithoutCallingTheGateway(): void
     {
         World::$gateway = static function (): void {
-            self::fail('The gateway was asked for the money once more.');
+            self::fail('The gateway was called again.');
         };
         $this->refundAtTillgate('41.50');
         $this->receive('refund.completed', 'RF-20261121-000001');
@@ -227,7 +227,7 @@ final class RefundsTest extends TestCase
         add_action('woocommerce_create_refund', $die);
         try {
             $this->receive('refund.completed', 'RF-20261121-000001');
-            self::fail('It lived on.');
+            self::fail('The lock was not lost.');
         } catch (\RuntimeException $killed) {
             self::assertSame('The process is killed.', $killed->getMessage());
         }
@@ -283,7 +283,7 @@ final class RefundsTest extends TestCase
         });
         try {
             $this->receive('refund.completed', 'RF-20261121-000001');
-            self::fail('It was recorded.');
+            self::fail('The refund was recorded.');
         } catch (PluginError $error) {
             self::assertTrue($error->is(PluginError::BUSY), $error->getMessage());
         }

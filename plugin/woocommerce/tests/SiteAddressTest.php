@@ -327,7 +327,7 @@ final class SiteAddressTest extends TestCase
     {
         try {
             $call();
-            self::fail('It was done.');
+            self::fail('Expected an exception.');
         } catch (PluginError $error) {
             self::assertTrue($error->is(PluginError::REJECTED));
         }

@@ -339,8 +339,8 @@ function add_action($hook, $callback, $priority = 10)
 function remove_action($hook, $callback, $priority = 10)
 {
     $there = World::$actions[$hook][$priority] ?? [];
-    World::$actions[$hook][$priority] = array_filter($there, static function ($one) use ($callback): bool {
-        return $one !== $callback;
+    World::$actions[$hook][$priority] = array_filter($there, static function ($other) use ($callback): bool {
+        return $other !== $callback;
     });
     return in_array($callback, $there, true);
 }

@@ -1,15 +1,15 @@
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { StackError } from "../stack-error.js";
-import { restore } from "./backups.js";
 import { readSettingsFile } from "./read-settings-file.js";
+import { restore } from "./restore.js";
 import { readUpSettings } from "./settings.js";
 
 const USAGE = `npm run restore -- <settings file> --into <folder> [--to <time>] [--accept-until <time>] [--secrets <folder>]
   Restores the database into a new data folder and proves its ledger. The running system is not touched.
   --into          the new data folder; pass it to npm run up as TILLGATE_DATA_DIR
-  --to            the moment to restore to, such as 2026-11-24T14:05:00Z; default: the end of the backup's log
-  --accept-until  accept books that end at a gap in the log, if they reach this moment; default: a gap is an error
+  --to            the moment to restore to, such as 2026-11-24T14:05:00Z; default: the end of the archived WAL
+  --accept-until  accept missing or damaged WAL files, if the restore reaches this moment; default: they are an error
   --secrets       where secrets.json is; default: the data folder of the settings`;
 
 /** What the operator has to do after a restore. @param end commit time of the last restored transaction. */
@@ -41,15 +41,16 @@ export async function restoreCommand(commandLine: readonly string[]): Promise<nu
     if (settings.backupFolder === undefined)
       throw new StackError("TILLGATE_BACKUP_DIR is not set: there is no backup.");
     const into = path.resolve(values.into);
-    const { backup, reachedAt, unread, isSound, violations } = await restore({
+    const { backup, skipped, reachedAt, unread, isSound, violations } = await restore({
       backupFolder: settings.backupFolder,
       into,
       to,
       secrets: values.secrets ?? settings.dataDirectory,
       acceptUntil,
     });
+    for (const damage of skipped) console.log(`DAMAGED  ${damage} A newer backup was therefore not used.`);
     console.log(`Restored into ${into} from backup ${backup.name}, up to ${reachedAt.toISOString()}.`);
-    if (unread !== undefined) console.log(`INCOMPLETE  ${unread} You accepted the loss of what follows.`);
+    if (unread !== undefined) console.log(`INCOMPLETE  ${unread}\nYou accepted the loss of what follows.`);
     for (const violation of violations) console.log(`BROKEN  ${violation}`);
     console.log(isSound ? "The ledger is sound." : "The ledger is NOT sound.");
     console.log(afterRestore(reachedAt));

@@ -6,7 +6,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { withConnection } from "@tillgate/migrate";
 import { rotateLog } from "@tillgate/service";
 import { chooseAccount, type ServerAccount, spawnAs } from "./account.js";
-import { archiveSettings, prepareBackupFolder } from "./backup.js";
+import { archiveSettings } from "./archive.js";
+import { prepareBackupFolder } from "./backup.js";
 import { findBinaries } from "./binaries.js";
 import { dataDirectoryArguments, prepareDataDirectory, SUPERUSER } from "./data-directory.js";
 import { EmbeddedServerError } from "./errors.js";
@@ -36,18 +37,19 @@ function watchStarter(serverPid: number, account: ServerAccount | undefined): ()
   return () => watcher.kill("SIGKILL");
 }
 
+export { type Damage, findUnreadSegment, inspectArchive, isArchived } from "./archive.js";
 export {
   type Backup,
+  deleteBackups,
   deleteOldBackups,
-  findUnreadableSegment,
   listBackups,
-  newestSegment,
-  restoreBackup,
+  markAsProved,
+  readProofTime,
   takeBackup,
-  waitForRecovery,
 } from "./backup.js";
 export { EmbeddedServerError } from "./errors.js";
 export { runningServer, stopLeftoverServer } from "./leftover.js";
+export { describeDamage, restoreBackup, waitForRecovery } from "./restore.js";
 
 const HOST = "127.0.0.1";
 const START_LIMIT_MS = 60_000;

@@ -1,0 +1,168 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { readdir, readFile, rm } from "node:fs/promises";
+import path from "node:path";
+import { pipeline } from "node:stream/promises";
+import { ignoreMissing } from "./missing-file.js";
+
+const ARCHIVED_SEGMENT = /^([0-9A-F]{24})\.gz$/;
+/** PostgreSQL's default, which the numbers in segment names are counted in. */
+const WAL_SEGMENT_BYTES = 16n * 1024n * 1024n;
+const WAL_SEGMENTS_PER_ID = 0x1_0000_0000n / WAL_SEGMENT_BYTES;
+/** Maximum damaged files listed: one is enough to stop a recovery. */
+const MAX_DAMAGES = 20;
+
+/** Lists files with their SHA-256, in the format of `sha256sum`. */
+export const MANIFEST = "manifest";
+const MANIFEST_LINE = /^([0-9a-f]{64}) {2}(\S.*)$/;
+
+/** A file that cannot be used, by its path in the backup folder. */
+export type Damage = { file: string; cause: string };
+
+/** The archived WAL in a backup folder. */
+export const archiveOf = (folder: string): string => path.join(folder, "wal");
+
+/**
+ * Settings of a server whose WAL is archived. A file appears in the archive complete or not at all, compressed: there is one of 16 MB a minute,
+ * mostly empty. Then its checksum is appended to the manifest, from which a restore knows the last file that the archive ever had.
+ */
+export const archiveSettings = (folder: string): Record<string, string> => ({
+  archive_mode: "on",
+  archive_command: [
+    `set -e; wal=${quoteForArchive(archiveOf(folder))}; file="$wal/%f.gz"; manifest="$wal/${MANIFEST}"`,
+    // The history of a base backup is only for people.
+    "case %f in *.backup) exit 0;; esac",
+    // An existing different file belongs to another database: archiving fails.
+    `if test -f "$file"; then gzip -dc "$file" | cmp -s "%p" -`,
+    // Synced before PostgreSQL is told, since it may then remove its own copy.
+    `else gzip -nc "%p" > "$file.part"; sync "$file.part"; mv "$file.part" "$file"; sync "$wal"; fi`,
+    // Repeated after a crash between the two, so the line may be there already, or a part of it.
+    `line="$(sha256sum < "$file" | cut -c -64)  %f.gz"`,
+    `if ! grep -qxFs "$line" "$manifest"; then if test -n "$(tail -qc 1 "$manifest" 2>/dev/null)"; then echo >> "$manifest"; fi; ` +
+      `echo "$line" >> "$manifest"; sync "$manifest" "$wal"; fi`,
+  ].join("; "),
+  archive_timeout: "60s",
+  wal_level: "replica",
+});
+
+/** Quotes a path for the shell of `archive_command` and `restore_command`, in which `%` introduces a placeholder. */
+export const quoteForArchive = (file: string): string =>
+  `'${file.replaceAll("'", "'\\''").replaceAll("%", "%%")}'`;
+
+/** @returns SHA-256 by file name, or the number of the first line that is damaged. */
+export function parseManifest(text: string): Map<string, string> | { damagedLine: number } {
+  const checksums = new Map<string, string>();
+  const lines = text.split("\n");
+  for (const [index, line] of lines.entries()) {
+    const [, checksum, name] = MANIFEST_LINE.exec(line) ?? [];
+    const isLast = index === lines.length - 1;
+    if (checksum !== undefined && name !== undefined && !isLast) checksums.set(name, checksum);
+    // A crash tears the last line, and the next attempt appends it again.
+    else if (!isLast && !(line !== "" && lines[index + 1]?.startsWith(line)))
+      return { damagedLine: index + 1 };
+  }
+  return checksums;
+}
+
+export async function checksumOf(file: string): Promise<string> {
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(file), hash);
+  return hash.digest("hex");
+}
+
+/** @returns why the manifest or a file that it lists cannot be used. @param prefix of the reported paths. */
+export async function readManifest(
+  folder: string,
+  prefix: string,
+): Promise<{ checksums: Map<string, string>; damages: Damage[] }> {
+  const file = `${prefix}/${MANIFEST}`;
+  const text = await readFile(path.join(folder, MANIFEST), "utf8").catch(ignoreMissing);
+  if (text === undefined) return { checksums: new Map(), damages: [{ file, cause: "missing" }] };
+  const checksums = parseManifest(text);
+  return checksums instanceof Map
+    ? { checksums, damages: [] }
+    : { checksums: new Map(), damages: [{ file, cause: `damaged in line ${checksums.damagedLine}` }] };
+}
+
+/** Compares a file with its checksum; undefined: it is intact. */
+export async function findDamage(
+  folder: string,
+  name: string,
+  { checksum, prefix }: { checksum: string | undefined; prefix: string },
+): Promise<Damage | undefined> {
+  const actual = await checksumOf(path.join(folder, name)).catch(ignoreMissing);
+  if (actual === undefined) return { file: `${prefix}/${name}`, cause: "missing" };
+  if (checksum === undefined)
+    return { file: `${prefix}/${MANIFEST}`, cause: `damaged: it does not list ${name}` };
+  return actual === checksum ? undefined : { file: `${prefix}/${name}`, cause: "damaged" };
+}
+
+/**
+ * Compares the archive with its manifest, from a segment to the last one that it ever had.
+ * @param from the first segment that a recovery needs.
+ * @returns its newest segment, and what is missing or damaged, in the order in which a recovery would meet it.
+ */
+export async function inspectArchive(
+  folder: string,
+  from: string,
+): Promise<{ newest: string; damages: Damage[] }> {
+  const archive = archiveOf(folder);
+  const { checksums, damages } = await readManifest(archive, "wal");
+  const isManifestReadable = damages.length === 0;
+  const present = (await readdir(archive).catch(ignoreMissing)) ?? [];
+  const timeline = from.slice(0, 8);
+  const newest = [...checksums.keys(), ...present]
+    .flatMap((name) => ARCHIVED_SEGMENT.exec(name)?.[1] ?? [])
+    .filter((segment) => segment.startsWith(timeline))
+    .reduce((latest, segment) => (segment > latest ? segment : latest), from);
+  for (
+    let segment = from;
+    segment <= newest && damages.length < MAX_DAMAGES;
+    segment = segmentAfter(segment)
+  ) {
+    const name = `${segment}.gz`;
+    const checksum = checksums.get(name);
+    // The last file is listed after it has appeared; a crash can come in between.
+    const mayBeUnlisted = segment === newest || !isManifestReadable;
+    if (checksum === undefined && mayBeUnlisted && present.includes(name)) continue;
+    const damage = await findDamage(archive, name, { checksum, prefix: "wal" });
+    if (damage && !damages.some(({ file }) => file === damage.file)) damages.push(damage);
+  }
+  return { newest, damages };
+}
+
+/** Whether a segment is in the archive. */
+export async function isArchived(folder: string, segment: string): Promise<boolean> {
+  return (await readManifest(archiveOf(folder), "wal")).checksums.has(`${segment}.gz`);
+}
+
+/** Deletes the segments before one of them. */
+export async function deleteSegmentsBefore(folder: string, first: string): Promise<void> {
+  for (const name of await readdir(archiveOf(folder)))
+    if (ARCHIVED_SEGMENT.test(name) && name < first) await rm(path.join(archiveOf(folder), name));
+}
+
+/** Byte position at which a segment begins. */
+function startOfSegment(name: string): bigint {
+  return (
+    (BigInt(`0x${name.slice(8, 16)}`) * WAL_SEGMENTS_PER_ID + BigInt(`0x${name.slice(16)}`)) *
+    WAL_SEGMENT_BYTES
+  );
+}
+
+/** The segment of a timeline that contains a byte position. */
+function segmentAt(position: bigint, timeline: string): string {
+  const number = position / WAL_SEGMENT_BYTES;
+  const parts = [number / WAL_SEGMENTS_PER_ID, number % WAL_SEGMENTS_PER_ID];
+  return timeline + parts.map((part) => part.toString(16).toUpperCase().padStart(8, "0")).join("");
+}
+
+const segmentAfter = (name: string): string =>
+  segmentAt(startOfSegment(name) + WAL_SEGMENT_BYTES, name.slice(0, 8));
+
+/**
+ * The segment at which a recovery to the end of the WAL stopped before the archive's newest one; undefined: it did not. PostgreSQL takes a
+ * segment that it cannot read for the end of the WAL and reports success.
+ */
+export const findUnreadSegment = (position: bigint, newest: string): string | undefined =>
+  position > startOfSegment(newest) ? undefined : segmentAt(position, newest.slice(0, 8));

@@ -1,0 +1,120 @@
+import { copyFile, mkdir, readdir } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { withConnection } from "@tillgate/migrate";
+import { oneRowOf } from "@tillgate/service";
+import { z } from "zod";
+import { chooseAccount } from "./account.js";
+import { archiveOf, type Damage, quoteForArchive } from "./archive.js";
+import { type Backup, baseOf, inspectBackup, listBackups, readBackup } from "./backup.js";
+import { copyData, writeFor } from "./data-copy.js";
+import { EmbeddedServerError } from "./errors.js";
+import { ignoreMissing } from "./missing-file.js";
+
+const RECOVERY_POLL_MS = 100;
+const RECOVERY_TIMEOUT_MS = 3_600_000;
+
+/** A backup that is intact, and newer ones that are not. */
+type ChosenBackup = { backup: Backup; damaged: Damage[] };
+
+/**
+ * Chooses the newest intact backup that ended before a time, and restores it into a new data directory. A server started there replays the
+ * archived WAL.
+ * @param to target time; default: the end of the WAL.
+ * @param name restores only this backup; default: the newest intact one.
+ * @throws EmbeddedServerError when there is none, or the directory exists.
+ */
+export async function restoreBackup(options: {
+  folder: string;
+  dataDirectory: string;
+  to: Date | undefined;
+  name?: string | undefined;
+}): Promise<ChosenBackup> {
+  const { folder, dataDirectory, to } = options;
+  const found = (await readdir(dataDirectory).catch(ignoreMissing)) ?? [];
+  if (found.length > 0)
+    throw new EmbeddedServerError(`${dataDirectory} already exists. Restore into a new folder.`);
+  const chosen = await chooseBackup(options);
+  const from = path.join(baseOf(folder), chosen.backup.name);
+  const account = await chooseAccount(path.join(from, "data"));
+  await mkdir(path.dirname(dataDirectory), { recursive: true, mode: 0o700 });
+  await copyData(path.join(from, "data"), dataDirectory, account);
+  await copyFile(path.join(from, "password"), `${dataDirectory}-password`);
+  const settings = {
+    restore_command: `gzip -dc ${quoteForArchive(archiveOf(folder))}/"%f".gz > "%p"`,
+    recovery_target_action: "promote",
+    // Read before time zone names are available.
+    ...(to && { recovery_target_time: to.toISOString().replace("Z", "+00") }),
+  };
+  const lines = Object.entries(settings).map(
+    ([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`,
+  );
+  await writeFor(account, path.join(dataDirectory, "postgresql.auto.conf"), lines.join(""));
+  await writeFor(account, path.join(dataDirectory, "recovery.signal"), "");
+  return chosen;
+}
+
+async function chooseBackup(options: {
+  folder: string;
+  to: Date | undefined;
+  name?: string | undefined;
+}): Promise<ChosenBackup> {
+  const { folder, to, name: only } = options;
+  const damaged: Damage[] = [];
+  for (const name of (await listBackups(folder)).reverse()) {
+    if (only !== undefined && name !== only) continue;
+    const described = await readBackup(folder, name);
+    if (described && to !== undefined && described.endedAt > to) continue;
+    const damages = await inspectBackup(folder, name);
+    if (described && damages.length === 0) return { backup: described, damaged };
+    damaged.push(
+      ...(damages.length > 0 ? damages : [{ file: `base/${name}/backup.json`, cause: "damaged" }]),
+    );
+  }
+  const reason =
+    to === undefined
+      ? `${folder} contains no intact backup.`
+      : `No intact backup in ${folder} ended before ${to.toISOString()}.`;
+  throw new EmbeddedServerError([reason, ...damaged.map(describeDamage)].join("\n"));
+}
+
+/** For people, such as `wal/manifest is missing.` */
+export const describeDamage = ({ file, cause }: Damage): string => `${file} is ${cause}.`;
+
+/** The result of a recovery. */
+export type Recovery = {
+  /** Time of the last transaction that was replayed; undefined: the WAL contained none after the backup. */
+  reachedAt: Date | undefined;
+  /** Byte position behind the last WAL record that was replayed. */
+  position: bigint;
+};
+
+/**
+ * Waits until a restored server has replayed its WAL and accepts writes. @param url as its superuser.
+ * @throws EmbeddedServerError when that takes more than an hour.
+ */
+export async function waitForRecovery(url: string): Promise<Recovery> {
+  return await withConnection({ connectionString: url }, async (client) => {
+    for (let waited = 0; waited < RECOVERY_TIMEOUT_MS; waited += RECOVERY_POLL_MS) {
+      const { isRecovering } = await oneRowOf(
+        client,
+        z.object({ isRecovering: z.boolean() }),
+        'SELECT pg_is_in_recovery() AS "isRecovering"',
+      );
+      if (!isRecovering) {
+        // The next start must not restore from the archive again.
+        for (const name of ["restore_command", "recovery_target_time", "recovery_target_action"])
+          await client.query(`ALTER SYSTEM RESET ${name}`);
+        const { reachedAt, position } = await oneRowOf(
+          client,
+          z.object({ reachedAt: z.date().nullable(), position: z.string() }),
+          `SELECT pg_last_xact_replay_timestamp() AS "reachedAt",
+                  coalesce(pg_last_wal_replay_lsn() - '0/0'::pg_lsn, 0)::text AS position`,
+        );
+        return { reachedAt: reachedAt ?? undefined, position: BigInt(position) };
+      }
+      await delay(RECOVERY_POLL_MS);
+    }
+    throw new EmbeddedServerError("The server has been replaying its WAL for more than an hour.");
+  });
+}

@@ -1,0 +1,58 @@
+import { withConnection } from "@tillgate/migrate";
+import { oneRowOf, rowsOf } from "@tillgate/service";
+import { z } from "zod";
+
+/** The api's database on the embedded server. */
+export const DATABASE = "tillgate";
+
+/** The running books, and a time before which nothing in them changes any more. */
+export type RunningBooks = {
+  /** A secret: it contains the password. */
+  url: string;
+  settledBefore: Date;
+};
+
+// Rows are dated with the clock, so a transaction's rows are not older than its start.
+const SETTLED_BEFORE = `
+  SELECT date_trunc('milliseconds', coalesce(min(xact_start), clock_timestamp())) AS "settledBefore"
+  FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`;
+
+/** @param url of the running database, as its superuser. */
+export const readRunningBooks = (url: string): Promise<RunningBooks> =>
+  withConnection({ connectionString: url }, async (client) => ({
+    url,
+    ...(await oneRowOf(client, z.object({ settledBefore: z.date() }), SETTLED_BEFORE)),
+  }));
+
+const totalSchema = z.object({ subject: z.string(), rows: z.string(), amount: z.string() });
+
+/** Rows that are never deleted, counted and summed by what is never changed in them. */
+const TOTALS = `
+  SELECT 'transfers' AS subject, count(*)::text AS rows, '0' AS amount FROM transfers WHERE created_at < $1
+  UNION ALL SELECT 'entries in ' || e.currency, count(*)::text, sum(abs(e.amount))::text FROM entries e JOIN transfers t ON t.id = e.transfer_id
+    WHERE t.created_at < $1 GROUP BY e.currency
+  UNION ALL SELECT 'payments in ' || currency, count(*)::text, sum(amount)::text FROM orders WHERE paid_at < $1 GROUP BY currency
+  UNION ALL SELECT 'refunds', count(*)::text, coalesce(sum(amount), 0)::text FROM refunds WHERE created_at < $1
+  UNION ALL SELECT 'payouts in ' || sender_currency, count(*)::text, sum(amount)::text FROM payouts WHERE created_at < $1 GROUP BY sender_currency`;
+
+async function readTotals(url: string, before: Date): Promise<Map<string, string>> {
+  return await withConnection({ connectionString: url }, async (client) => {
+    const totals = await rowsOf(client, totalSchema, TOTALS, [before]);
+    return new Map(totals.map(({ subject, rows, amount }) => [subject, `${rows} (sum ${amount})`]));
+  });
+}
+
+/** @returns a line per count or sum that differs between the running and the restored books. */
+export async function compareBooks(
+  { url, settledBefore }: RunningBooks,
+  restoredUrl: string,
+): Promise<string[]> {
+  const running = await readTotals(url, settledBefore);
+  const restored = await readTotals(restoredUrl, settledBefore);
+  return [...new Set([...running.keys(), ...restored.keys()])]
+    .filter((subject) => running.get(subject) !== restored.get(subject))
+    .map(
+      (subject) =>
+        `The running books have ${running.get(subject) ?? "no"} ${subject}, the restored ones ${restored.get(subject) ?? "none"}`,
+    );
+}

@@ -1,0 +1,69 @@
+import { deleteOldBackups, listBackups, readProofTime } from "@tillgate/database/embedded";
+import { startLoop } from "@tillgate/service";
+import { type BackupSettings, backUpAndVerify } from "./backups.js";
+
+/** How often the schedule is checked, in milliseconds. */
+const POLL_MS = 600_000;
+/** Backups run in these hours (UTC); the first one immediately. */
+const NIGHT = { from: 2, until: 5, minIntervalMs: 20 * 3_600_000 };
+/** A failed backup is retried after this time, doubled with each further failure, in milliseconds. */
+const FIRST_RETRY_MS = 600_000;
+const MAX_RETRY_MS = 3_600_000;
+
+/** Failed attempts since the last proved backup. */
+type Failures = { count: number; lastAt: Date };
+
+/**
+ * Whether a backup is taken now.
+ * @param provedAt when the newest proved backup was proved; undefined: there is none.
+ * @param failures undefined: the last attempt succeeded.
+ */
+export function isBackupDue(now: Date, provedAt: Date | undefined, failures: Failures | undefined): boolean {
+  if (failures) {
+    const waitMs = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (failures.count - 1));
+    if (now.getTime() - failures.lastAt.getTime() < waitMs) return false;
+  }
+  if (provedAt === undefined) return true;
+  const hour = now.getUTCHours();
+  return hour >= NIGHT.from && hour < NIGHT.until && now.getTime() - provedAt.getTime() > NIGHT.minIntervalMs;
+}
+
+/**
+ * Takes and proves a backup every night, then deletes the ones it replaces. A failure is reported once and retried during the same night.
+ * @returns stops it.
+ */
+export function startNightlyBackups(
+  settings: BackupSettings,
+  report: (line: string) => void,
+  { pollMs = POLL_MS, clock = () => new Date() } = {},
+): () => Promise<void> {
+  const { backupFolder, backupsKept } = settings;
+  let failures: Failures | undefined;
+  const nightly = startLoop({
+    name: "nightly backup",
+    intervalMs: pollMs,
+    log: { error: (fields, text) => report(`${text}: ${"err" in fields ? fields.err : ""}`) },
+    async run() {
+      try {
+        if (!isBackupDue(clock(), await newestProofTime(backupFolder), failures)) return undefined;
+        report(await backUpAndVerify(settings));
+        failures = undefined;
+        await deleteOldBackups(backupFolder, backupsKept);
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : error;
+        if (failures === undefined) report(`The nightly backup failed and is retried: ${reason}`);
+        failures = { count: (failures?.count ?? 0) + 1, lastAt: clock() };
+      }
+      return undefined;
+    },
+  });
+  return () => nightly.close();
+}
+
+async function newestProofTime(folder: string): Promise<Date | undefined> {
+  for (const name of (await listBackups(folder)).reverse()) {
+    const provedAt = await readProofTime(folder, name);
+    if (provedAt !== undefined) return provedAt;
+  }
+  return undefined;
+}

@@ -1,0 +1,137 @@
+import { copyFile, readdir, rm } from "node:fs/promises";
+import path from "node:path";
+import { proveLedger } from "@tillgate/database";
+import {
+  type Backup,
+  describeDamage,
+  findUnreadSegment,
+  inspectArchive,
+  restoreBackup,
+  startEmbeddedServer,
+  waitForRecovery,
+} from "@tillgate/database/embedded";
+import { embeddedDataDirectory, withStackErrors } from "../databases.js";
+import { systemErrorCode } from "../private-file.js";
+import { StackError } from "../stack-error.js";
+import { compareBooks, DATABASE, type RunningBooks } from "./compare-books.js";
+
+/** In PostgreSQL's log, when the WAL ends before the target time. */
+const LAST_TRANSACTION = /last completed transaction was at log time (\S+ \S+?)\+00/;
+const ENDED_EARLY = "recovery ended before configured recovery target was reached";
+
+/** Result of a restore. */
+export type RestoreResult = {
+  backup: Backup;
+  /** Damaged files of newer backups, which were therefore not used. */
+  skipped: string[];
+  /** Commit time of the last restored transaction. */
+  reachedAt: Date;
+  /** Files of the archive that could not be used and whose loss the operator accepted; undefined: none. */
+  unread: string | undefined;
+  isSound: boolean;
+  violations: string[];
+};
+
+type RestoreOptions = {
+  backupFolder: string;
+  into: string;
+  to: Date | undefined;
+  secrets: string | undefined;
+  acceptUntil?: Date | undefined;
+  name?: string | undefined;
+  runningBooks?: RunningBooks | undefined;
+};
+
+/**
+ * Restores the database into a new data folder, as of a point in time, and proves its ledger.
+ * @param to undefined: the end of the archived WAL.
+ * @param into a new data folder, for use as TILLGATE_DATA_DIR of `npm run up`.
+ * @param secrets folder with the `secrets.json` to copy; undefined: none is copied.
+ * @param acceptUntil accepts a restore although files of the archive cannot be used, if it reaches this time; undefined: that is an error.
+ * @param name restores only this backup; undefined: the newest intact one.
+ * @param runningBooks books that the restored ones must match.
+ * @throws StackError when the folder is not empty, there is no intact backup from before that time, the WAL does not reach it, or files of the
+ * archive are missing or damaged. The restored files are then removed.
+ */
+export async function restore(options: RestoreOptions): Promise<RestoreResult> {
+  const { backupFolder, into, to, name } = options;
+  const dataDirectory = embeddedDataDirectory(into);
+  return withStackErrors(async () => {
+    // A failed restore removes what it wrote: nothing of it may have been there before, least of all the only secrets.json.
+    if ((await readdir(into).catch(ignoreMissing)).length > 0)
+      throw new StackError(`${into} is not empty. Restore into a new folder.`);
+    try {
+      const { backup, damaged } = await restoreBackup({ folder: backupFolder, dataDirectory, to, name });
+      const result = await recoverAndProve({ ...options, dataDirectory, backup });
+      return { ...result, skipped: damaged.map(describeDamage) };
+    } catch (error) {
+      // An incomplete restore must not be started by mistake.
+      for (const file of [
+        dataDirectory,
+        `${dataDirectory}-password`,
+        `${dataDirectory}.log`,
+        path.join(into, "secrets.json"),
+      ])
+        await rm(file, { recursive: true, force: true });
+      throw error;
+    }
+  });
+}
+
+function ignoreMissing(error: unknown): string[] {
+  if (systemErrorCode(error) === "ENOENT") return [];
+  throw error;
+}
+
+async function recoverAndProve(
+  options: RestoreOptions & { dataDirectory: string; backup: Backup },
+): Promise<Omit<RestoreResult, "skipped">> {
+  const { backupFolder, into, to, secrets, acceptUntil, dataDirectory, backup, runningBooks } = options;
+  if (secrets !== undefined)
+    await copyFile(path.join(secrets, "secrets.json"), path.join(into, "secrets.json"));
+  const archive = await inspectArchive(backupFolder, backup.firstFile);
+  const damages = archive.damages.map(describeDamage);
+  const server = await startEmbeddedServer({ dataDirectory }).catch((error: Error) => {
+    if (to !== undefined && error.message.includes(ENDED_EARLY)) {
+      const [, end] = LAST_TRANSACTION.exec(error.message) ?? [];
+      const reachedAt = end === undefined ? backup.endedAt : new Date(`${end.replace(" ", "T")}Z`);
+      const reason = `The archive ends at ${reachedAt.toISOString()}, before ${to.toISOString()}.`;
+      throw new StackError([reason, ...damages].join("\n"), { cause: error });
+    }
+    if (damages.length === 0) throw error;
+    throw new StackError(
+      `The backup ${backup.name} needs files of the archive that cannot be used.\n${damages.join("\n")}\n` +
+        `Copy intact ones there, or restore an older backup: --to a moment before ${backup.endedAt.toISOString()}.`,
+      { cause: error },
+    );
+  });
+  try {
+    const recovery = await waitForRecovery(server.url);
+    const reachedAt = recovery.reachedAt ?? backup.endedAt;
+    if (to === undefined && damages.length === 0) {
+      const unread = findUnreadSegment(recovery.position, archive.newest);
+      if (unread !== undefined) damages.push(`PostgreSQL cannot read wal/${unread}.gz.`);
+    }
+    // A target time that was reached is before the first damaged file.
+    const unread = to === undefined && damages.length > 0 ? damages.join("\n") : undefined;
+    if (unread !== undefined && !(acceptUntil !== undefined && reachedAt >= acceptUntil))
+      throw new StackError(
+        `The restore is incomplete: it ends at ${reachedAt.toISOString()}, because files of the archive cannot be used.\n${unread}\n` +
+          "Copy intact ones there and run the command again. To accept the loss of everything after that moment, add " +
+          `--accept-until ${reachedAt.toISOString()}`,
+      );
+    const { sound: isSound, rules } = await proveLedger(server.urlOf(DATABASE));
+    const violations = rules.flatMap(({ rule, violations }) => violations.map((row) => `${rule}: ${row}`));
+    const differences =
+      runningBooks === undefined ? [] : await compareBooks(runningBooks, server.urlOf(DATABASE));
+    return {
+      backup,
+      reachedAt,
+      unread,
+      isSound: isSound && differences.length === 0,
+      violations: [...violations, ...differences],
+    };
+  } finally {
+    await server.stop();
+  }
+}

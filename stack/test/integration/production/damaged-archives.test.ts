@@ -1,0 +1,208 @@
+import { chown, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { inspectArchive } from "@tillgate/database/embedded";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { backUp } from "../../../src/production/backups.js";
+import { restore } from "../../../src/production/restore.js";
+import {
+  type ArchivingSystem,
+  archiveLog,
+  now,
+  paidOrdersInCopy,
+  pay,
+  startArchivingSystem,
+} from "../../support/archiving-system.js";
+
+let system: ArchivingSystem;
+/** Orders in the order they were paid, each alone in its WAL segment. */
+const paid: string[] = [];
+let firstSegment: string;
+beforeAll(async () => {
+  system = await startArchivingSystem();
+  await pay(system);
+  await archiveLog(system);
+  ({ firstFile: firstSegment } = await backUp(system.settings));
+  for (let segment = 0; segment < 3; segment += 1) {
+    await archiveLog(system);
+    paid.push(await pay(system));
+    await archiveLog(system);
+  }
+}, 120_000);
+afterAll(() => system.stop());
+
+const restoreInto = (name: string, acceptUntil?: Date) =>
+  restore({
+    ...system.settings,
+    into: path.join(system.folder, name),
+    to: undefined,
+    secrets: system.settings.dataDirectory,
+    acceptUntil,
+  });
+
+const archive = () => path.join(system.settings.backupFolder, "wal");
+const segments = async () =>
+  (await readdir(archive())).filter((name) => /^[0-9A-F]{24}\.gz$/.test(name) && name >= firstSegment).sort();
+const damagesOfArchive = async () =>
+  (await inspectArchive(system.settings.backupFolder, firstSegment)).damages.map(
+    ({ file, cause }) => `${file} is ${cause}`,
+  );
+
+type Damage = (file: string, other: string) => Promise<unknown>;
+const remove: Damage = (file) => rm(file);
+
+/** Changes files, does something, and restores their content. */
+async function whileDamaged<Result>(
+  files: readonly string[],
+  damage: Damage,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const contents = await Promise.all(files.map((file) => readFile(file)));
+  const [file = "", other = ""] = files;
+  await damage(file, other);
+  try {
+    return await work();
+  } finally {
+    for (const [index, content] of contents.entries()) {
+      const restored = files[index] ?? "";
+      await writeFile(restored, content);
+      // PostgreSQL runs as another user when root runs the tests.
+      const { uid, gid } = await stat(path.dirname(restored));
+      await chown(restored, uid, gid);
+    }
+  }
+}
+
+/** Changes one file; swapped: its content is exchanged with another's. */
+const DAMAGES: Record<string, Damage> = {
+  missing: remove,
+  truncated: async (file) => writeFile(file, (await readFile(file)).subarray(0, -10)),
+  corrupted: async (file) => {
+    const bytes = await readFile(file);
+    bytes.writeUInt8(bytes.readUInt8(bytes.length >> 1) ^ 0x01, bytes.length >> 1);
+    await writeFile(file, bytes);
+  },
+  swapped: async (file, other) => {
+    const [content, others] = [await readFile(file), await readFile(other)];
+    await writeFile(file, others);
+    await writeFile(other, content);
+  },
+  "replaced by one that PostgreSQL reads without an error": async (file) => {
+    // Behind the end of the WAL records.
+    const bytes = gunzipSync(await readFile(file));
+    bytes.writeUInt8(1, bytes.length - 1);
+    await writeFile(file, gzipSync(bytes));
+  },
+};
+
+describe("the archive's manifest", () => {
+  it.each(Object.keys(DAMAGES))(
+    "detects that the first, a middle or the newest WAL file is %s",
+    async (kind) => {
+      const names = await segments();
+      for (const name of [names.at(0), names.at(-3), names.at(-1)]) {
+        const other = names.find((one) => one !== name && (kind !== "swapped" || one < String(names.at(-1))));
+        const files = [name, other].map((one) => path.join(archive(), String(one)));
+        const damages = await whileDamaged(files, DAMAGES[kind] ?? remove, damagesOfArchive);
+        expect(damages).toContain(`wal/${name} is ${kind === "missing" ? "missing" : "damaged"}`);
+      }
+      expect(await damagesOfArchive()).toEqual([]);
+    },
+    60_000,
+  );
+
+  it("detects that it is itself missing, truncated or corrupted", async () => {
+    const file = path.join(archive(), "manifest");
+    const text = await readFile(file, "utf8");
+    const damages = {
+      missing: () => rm(file),
+      truncated: () => writeFile(file, text.slice(0, text.length >> 1)),
+      corrupted: () => writeFile(file, text.replace("  ", " #")),
+    };
+    for (const [kind, damage] of Object.entries(damages))
+      expect(await whileDamaged([file], damage, damagesOfArchive), kind).toEqual([
+        expect.stringMatching(/^wal\/manifest is /),
+      ]);
+  });
+
+  it("may lack the newest file, or have torn its line", async () => {
+    const file = path.join(archive(), "manifest");
+    const lines = (await readFile(file, "utf8")).trimEnd().split("\n");
+    const last = lines.pop() ?? "";
+    const torn = last.slice(0, 40);
+    for (const end of ["", torn, `${torn}\n${last}\n`])
+      expect(
+        await whileDamaged([file], () => writeFile(file, `${lines.join("\n")}\n${end}`), damagesOfArchive),
+      ).toEqual([]);
+  });
+
+  it("is continued after a torn line", async () => {
+    const file = path.join(archive(), "manifest");
+    await writeFile(file, `${await readFile(file, "utf8")}0123`);
+    await pay(system);
+    await archiveLog(system);
+    const text = await readFile(file, "utf8");
+    expect(text).toMatch(/\n0123\n[0-9a-f]{64} {2}[0-9A-F]{24}\.gz\n$/);
+    // Only a line that was appended again counts as torn.
+    expect(await damagesOfArchive()).toEqual([
+      expect.stringMatching(/^wal\/manifest is damaged in line \d+$/),
+    ]);
+    await writeFile(file, text.replace("0123\n", ""));
+    expect(await damagesOfArchive()).toEqual([]);
+  });
+});
+
+describe("npm run restore", () => {
+  it("fails if the newest WAL file is missing, and names it and the moment reached", async () => {
+    const newest = (await segments()).at(-1);
+    const failed = whileDamaged([path.join(archive(), String(newest))], remove, () => restoreInto("newest"));
+    await expect(failed).rejects.toThrow(`wal/${newest} is missing`);
+    await expect(failed).rejects.toThrow(/it ends at 20\d\d-\S+Z/);
+    await expect(readdir(path.join(system.folder, "newest", "postgres"))).rejects.toThrow("ENOENT");
+  }, 60_000);
+
+  it("fails if the first WAL file that the backup needs is damaged", async () => {
+    const files = (await segments()).slice(0, 2).map((name) => path.join(archive(), name));
+    await expect(
+      whileDamaged(files, DAMAGES.corrupted ?? remove, () => restoreInto("first")),
+    ).rejects.toThrow(`wal/${firstSegment}.gz is damaged`);
+  }, 60_000);
+
+  it("accepts the loss of what follows a gap only up to a moment that was reached", async () => {
+    const gap = (await segments()).at(-4) ?? "";
+    await whileDamaged([path.join(archive(), gap)], remove, async () => {
+      const tooLate = restoreInto("too-late", await now(system));
+      await expect(tooLate).rejects.toThrow("The restore is incomplete");
+      const accepted = await restoreInto("accepted", new Date(Date.now() - 86_400_000));
+      expect(accepted.isSound).toBe(true);
+      expect(accepted.unread).toContain(`wal/${gap} is missing`);
+      expect(await paidOrdersInCopy(path.join(system.folder, "accepted"))).not.toContain(paid.at(-1));
+    });
+  }, 60_000);
+
+  it("names each file of the base backup that is missing, truncated, corrupted or swapped", async () => {
+    const [name = ""] = await readdir(path.join(system.settings.backupFolder, "base"));
+    const base = path.join(system.settings.backupFolder, "base", name);
+    for (const [kind, damage] of Object.entries(DAMAGES).slice(0, 4))
+      for (const file of [
+        "data/global/pg_control",
+        "data/base/1/PG_VERSION",
+        "data/backup_label",
+        "password",
+        "backup.json",
+        "manifest",
+      ]) {
+        const files = [file, "data/postgresql.conf"].map((one) => path.join(base, one));
+        const failed = whileDamaged(files, damage, () => restoreInto("base"));
+        // A changed line of the manifest accuses the file that it lists.
+        const named = file === "manifest" && kind === "corrupted" ? "" : `${file} is `;
+        await expect(failed, `${file} ${kind}`).rejects.toThrow(`base/${name}/${named}`);
+      }
+  }, 60_000);
+
+  it("restores every payment from the same archive once it is intact", async () => {
+    const { isSound, unread, skipped } = await restoreInto("whole");
+    expect([isSound, unread, skipped]).toEqual([true, undefined, []]);
+    expect(await paidOrdersInCopy(path.join(system.folder, "whole"))).toEqual(expect.arrayContaining(paid));
+  }, 60_000);
+});

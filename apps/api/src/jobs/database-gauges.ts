@@ -114,7 +114,7 @@ export function addDatabaseGauges(
   });
   add({
     name: "tillgate_backup_good",
-    help: "1 when the newest backup was taken, restored and proved, 0 when not; NaN where Tillgate takes none",
+    help: "1 when the newest backup was taken, restored and proved, 0 when not; NaN before the first",
     read: async () => {
       const newest = await newestBackup();
       return newest === undefined ? {} : { good: newest.error === null ? 1 : 0 };
@@ -122,10 +122,10 @@ export function addDatabaseGauges(
   });
   add({
     name: "tillgate_backup_timestamp_seconds",
-    help: "When the newest backup was tried; NaN where Tillgate takes none",
+    help: "When a backup was last restored and proved; NaN before the first",
     read: async () => {
-      const newest = await newestBackup();
-      return newest === undefined ? {} : { tried: newest.finishedAt.getTime() / 1_000 };
+      const provedAt = (await newestBackup())?.provedAt ?? null;
+      return provedAt === null ? {} : { proved: provedAt.getTime() / 1_000 };
     },
   });
   add({

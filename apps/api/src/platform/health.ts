@@ -2,13 +2,21 @@ import { firstRowOf, oneRowOf, type Queryable } from "@tillgate/service";
 import type pg from "pg";
 import { z } from "zod";
 
-const backupSchema = z.object({ finishedAt: z.date(), error: z.string().nullable() });
+const backupSchema = z.object({
+  finishedAt: z.date(),
+  error: z.string().nullable(),
+  provedAt: z.date().nullable(),
+});
+
+/** The newest backup. `provedAt`: when one was last restored and proved; null: never. */
+export type NewestBackup = z.output<typeof backupSchema>;
 
 const NEWEST = `
-  SELECT finished_at AS "finishedAt", error FROM backup_reports ORDER BY finished_at DESC LIMIT 1`;
+  SELECT finished_at AS "finishedAt", error, (SELECT max(finished_at) FROM backup_reports WHERE error IS NULL) AS "provedAt"
+  FROM backup_reports ORDER BY finished_at DESC LIMIT 1`;
 
-/** The newest backup; undefined if Tillgate never took one. */
-export const readNewestBackup = (queryable: Queryable): Promise<z.output<typeof backupSchema> | undefined> =>
+/** Undefined if none was ever taken. */
+export const readNewestBackup = (queryable: Queryable): Promise<NewestBackup | undefined> =>
   firstRowOf(queryable, backupSchema, NEWEST);
 
 const archivingSchema = z.object({

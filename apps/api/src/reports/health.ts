@@ -4,6 +4,7 @@ import type { Context } from "../context.js";
 import { countNoticeMails, type NoticeMailCounts } from "../events/notices.js";
 import {
   type Archiving,
+  type NewestBackup,
   type QueueCounts,
   readArchiving,
   readNewestBackup,
@@ -28,8 +29,8 @@ const endpointSchema = z.object({
 export type Health = QueueCounts & {
   endpoints: z.output<typeof endpointSchema>[];
   mails: NoticeMailCounts;
-  /** The newest backup; null: Tillgate takes none. */
-  backup: { finishedAt: Date; error: string | null } | null;
+  /** Null: none was ever taken. */
+  backup: NewestBackup | null;
   /** Null: PostgreSQL does not archive its WAL. */
   archiving: Archiving | null;
 };

@@ -108,7 +108,8 @@ it("the audit log export applies the filters and omits empty ones", async () => 
 
 describe("the health page", () => {
   const at = "2026-11-26T02:00:00+00:00";
-  const backup = { finished_at: at, error: null };
+  const now = new Date().toISOString().replace(/\.\d+Z$/, "+00:00");
+  const backup = { finished_at: now, error: null, proved_at: now };
   const archiving = { archived_at: at, failing_since: null, waiting_segments: 0 };
   const proof = {
     ...{ proof_id: USER, requested_at: at, requested_by: null, started_at: at, finished_at: at },
@@ -134,6 +135,13 @@ describe("the health page", () => {
     [
       "that a backup failed",
       { backup: { ...backup, error: "no room" } },
+      {},
+      "The database isn’t fully backed up.",
+    ],
+    ["that no backup was ever verified", { backup: null }, {}, "The database isn’t fully backed up."],
+    [
+      "that the latest verified backup is too old",
+      { backup: { ...backup, proved_at: "2026-01-01T00:00:00+00:00" } },
       {},
       "The database isn’t fully backed up.",
     ],

@@ -192,6 +192,16 @@ export const ledgerProofRequestedResponseSchema = successEnvelope(
   z.object({ proof_id: z.uuid(), already_open: z.boolean() }),
 );
 
+/** From these values on the console's health page and the alert rules of deploy/monitoring report a problem. */
+export const HEALTH_LIMITS = {
+  /** Complete WAL segments that wait for the archive. */
+  waitingSegments: 3,
+  /** Delay of the oldest scheduled delivery. */
+  deliveryDelaySeconds: 60,
+  /** Age of the last proved backup. */
+  backupAgeHours: 36,
+} as const;
+
 /** `GET /administration/health`. */
 export const healthResponseSchema = successEnvelope(
   z.object({
@@ -218,8 +228,12 @@ export const healthResponseSchema = successEnvelope(
       }),
     ),
     mails: z.object({ waiting: z.int(), given_up: z.int() }),
-    /** How the newest backup went; `error`: why it is not good. Null: Tillgate takes none. */
-    backup: z.object({ finished_at: timestamp, error: z.string().nullable() }).nullable(),
+    /**
+     * The newest backup. `error`: why it failed; `proved_at`: when one was last restored and proved, null: never. Null: none was ever taken.
+     */
+    backup: z
+      .object({ finished_at: timestamp, error: z.string().nullable(), proved_at: timestamp.nullable() })
+      .nullable(),
     /** PostgreSQL's WAL archiving; null: it does not archive. `waiting_segments`: null until one was archived. */
     archiving: z
       .object({

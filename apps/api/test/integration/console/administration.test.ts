@@ -457,7 +457,7 @@ describe("administration: oversight", () => {
     const health = dataOf(healthResponseSchema, await first.get("/health"));
     expect(health).toMatchObject({
       database_trouble: null,
-      backup: { error: "no room" },
+      backup: { error: "no room", proved_at: null },
       overdue_orders: 0,
       endpoints: [
         { address: "https://down.example/", failures_in_row: 9, merchant: sandbox.access.merchant.name },

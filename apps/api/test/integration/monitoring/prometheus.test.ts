@@ -4,7 +4,9 @@ import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
+import { HEALTH_LIMITS } from "@tillgate/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CLOCK_LIMIT_MS } from "../../../src/platform/availability.js";
 import { createOrder } from "../../support/orders.js";
 import { payApi, send } from "../../support/requests.js";
 import { freePort, spawnApi } from "../../support/spawned-api.js";
@@ -33,7 +35,7 @@ async function change(file: string, changes: Record<string, string>): Promise<vo
 }
 
 const testRules = () =>
-  run("promtool", ["test", "rules", "alerts.test.yml"], { cwd: folder }).then(
+  run("promtool", ["test", "rules", "alerts.test.yml", "alerts-after-days.test.yml"], { cwd: folder }).then(
     () => "passed",
     (error: { stderr?: string; code?: unknown }) => `${error.code} ${error.stderr}`,
   );
@@ -59,6 +61,18 @@ describe("alert rules", () => {
     expect(await testRules()).toContain("FAILED");
     await cp(path.join(files, "alerts.yml"), path.join(folder, "alerts.yml"));
   });
+});
+
+it("alert rules have the limits of the console's health page", async () => {
+  const { waitingSegments, deliveryDelaySeconds, backupAgeHours } = HEALTH_LIMITS;
+  const rules = await readFile(path.join(files, "alerts.yml"), "utf8");
+  for (const limit of [
+    `tillgate_archive_waiting_segments > ${waitingSegments}\n`,
+    `max(tillgate_delivery_queue_age_seconds) > ${deliveryDelaySeconds}\n`,
+    `tillgate_backup_timestamp_seconds > ${backupAgeHours} * 3600\n`,
+    `abs(tillgate_clock_offset_seconds) > ${CLOCK_LIMIT_MS / 1_000} `,
+  ])
+    expect(rules).toContain(limit);
 });
 
 it("Prometheus loads the files, scrapes a process, and knows every metric of rules and dashboard", async () => {
@@ -92,7 +106,11 @@ it("Prometheus loads the files, scrapes a process, and knows every metric of rul
     return (data as { result?: { value: [number, string] }[] } | undefined)?.result?.[0]?.value[1];
   };
   try {
-    await waitUntil("it has read the process", async () => (await value("up")) === "1", START_LIMIT_MS);
+    await waitUntil(
+      "it has read the process",
+      async () => (await value('up{job="tillgate"}')) === "1",
+      START_LIMIT_MS,
+    );
     const paid = 'tillgate_money_changes_total{kind="payment",status="paid",mode="sandbox",currency="EUR"}';
     expect(await value(paid)).toBe("1");
     expect(await value("tillgate_database_reachable")).toBe("1");

@@ -1,4 +1,5 @@
 import {
+  HEALTH_LIMITS,
   healthResponseSchema,
   ledgerProofRequestedResponseSchema,
   ledgerProofsResponseSchema,
@@ -19,10 +20,14 @@ type Health = z.infer<typeof healthResponseSchema>["data"];
 type Props = Health & { proofs: Proof[] };
 /** The problem text of each database state. */
 const TROUBLE_PROBLEMS = { silent: "unavailable", full: "database_full", busy: "database_busy" } as const;
-/** Pending deliveries older than this count as late. */
-const LATE_SECONDS = 60;
-/** More WAL segments than these waiting for the archive count as behind, as in deploy/monitoring/alerts.yml. */
-const MAX_WAITING_SEGMENTS = 3;
+
+/** @param isArchived whether this PostgreSQL archives its WAL; if not, backups are the database provider's. */
+function stateOfBackup(backup: Health["backup"], isArchived: boolean): "good" | "failed" | "old" | "never" {
+  if (backup === null) return isArchived ? "never" : "good";
+  if (backup.error !== null) return "failed";
+  const ageMs = Date.now() - Date.parse(backup.proved_at ?? "");
+  return ageMs < HEALTH_LIMITS.backupAgeHours * 3_600_000 ? "good" : "old";
+}
 
 /** System health: queues, delays, failing endpoints. */
 export default function HealthPage({
@@ -41,15 +46,19 @@ export default function HealthPage({
 }: Props): ReactNode {
   const { t, f } = usePage();
   const waits = waiting.payouts + waiting.refunds + waiting.requests;
-  const late = deliveries.overdue_seconds > LATE_SECONDS || expiry_failures > 0 || mails.given_up > 0;
+  const late =
+    deliveries.overdue_seconds > HEALTH_LIMITS.deliveryDelaySeconds ||
+    expiry_failures > 0 ||
+    mails.given_up > 0;
   const isArchiveBehind =
     archiving !== null &&
-    (archiving.failing_since !== null || (archiving.waiting_segments ?? 0) > MAX_WAITING_SEGMENTS);
+    (archiving.failing_since !== null || (archiving.waiting_segments ?? 0) > HEALTH_LIMITS.waitingSegments);
+  const backupState = stateOfBackup(backup, archiving !== null);
   const proof = proofs.find(({ finished_at }) => finished_at !== null);
   const worst =
     proof?.sound === false
       ? "ledger"
-      : isArchiveBehind || (backup !== null && backup.error !== null)
+      : isArchiveBehind || backupState !== "good"
         ? "backup"
         : late
           ? "late"
@@ -82,19 +91,20 @@ export default function HealthPage({
             )}
           </p>
         ) : null}
-        {backup === null ? (
+        {backup === null && backupState === "good" ? (
           <p>{t("admin.backup.none")}</p>
         ) : (
-          <>
-            <p className={`box ${backup.error === null ? "good" : "bad"}`}>
-              {backup.error === null
-                ? t("admin.backup.good")
-                : t("admin.backup.failed", { error: backup.error })}
-            </p>
-            <p className="soft">
-              <Time at={backup.finished_at} />
-            </p>
-          </>
+          <p className={`box ${backupState === "good" ? "good" : "bad"}`}>
+            {t(`admin.backup.${backupState}`, {
+              error: backup?.error ?? "",
+              hours: HEALTH_LIMITS.backupAgeHours,
+            })}
+          </p>
+        )}
+        {backup === null ? null : (
+          <p className="soft">
+            <Time at={backup.finished_at} />
+          </p>
         )}
       </Card>
       <Card title={t("admin.health.queues")}>

@@ -95,6 +95,8 @@ export const administration = {
   "admin.backup.none":
     "Tillgate doesn’t take backups here: your database provider does, or TILLGATE_BACKUP_DIR isn’t set.",
   "admin.backup.good": "The latest backup was restored and its ledger verified.",
+  "admin.backup.never": "No backup has been restored and verified yet.",
+  "admin.backup.old": "The latest verified backup is more than {hours} hours old.",
   "admin.backup.failed": "The latest backup failed: {error}",
   "admin.backup.archive":
     "PostgreSQL can’t archive its log, so the latest transactions aren’t backed up. Check that the backup disk is mounted, writable and has space.",

@@ -99,6 +99,8 @@ export const administration: Readonly<Record<keyof typeof english, string>> = {
   "admin.backup.none":
     "Tillgate ne fait pas de sauvegardes ici : votre hébergeur de base de données s’en charge, ou TILLGATE_BACKUP_DIR n’est pas défini.",
   "admin.backup.good": "La dernière sauvegarde a été restaurée et son grand livre vérifié.",
+  "admin.backup.never": "Aucune sauvegarde n’a encore été restaurée et vérifiée.",
+  "admin.backup.old": "La dernière sauvegarde vérifiée date de plus de {hours} heures.",
   "admin.backup.failed": "La dernière sauvegarde a échoué : {error}",
   "admin.backup.archive":
     "PostgreSQL ne parvient pas à archiver son journal : les dernières transactions ne sont pas sauvegardées. Vérifiez que le disque de sauvegarde est monté, accessible en écriture et qu’il reste de la place.",

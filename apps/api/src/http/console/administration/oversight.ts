@@ -168,7 +168,11 @@ export function serveOversight(
             disabled_at: failing.disabledAt && wireTime(failing.disabledAt),
           })),
           mails: { waiting: mails.waiting, given_up: mails.given_up },
-          backup: backup && { finished_at: wireTime(backup.finishedAt), error: backup.error },
+          backup: backup && {
+            finished_at: wireTime(backup.finishedAt),
+            error: backup.error,
+            proved_at: time(backup.provedAt),
+          },
           archiving: archiving && {
             archived_at: archiving.archivedAt && wireTime(archiving.archivedAt),
             failing_since: archiving.failingSince && wireTime(archiving.failingSince),

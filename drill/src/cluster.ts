@@ -68,6 +68,7 @@ export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronou
       NETWORK: `${HOST}/32`,
       SYNCHRONOUS: String(synchronous),
       WATCHDOG: '"off"',
+      ARCHIVE_COMMAND: '"true"',
       ETCD_DATA: path.join(home, "etcd"),
       ETCD_CLIENT_URL: `http://${HOST}:${machine.etcdPort}`,
       ETCD_PEER_URL: `http://${HOST}:${machine.etcdPeerPort}`,

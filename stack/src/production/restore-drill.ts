@@ -1,0 +1,137 @@
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { parseArgs, promisify } from "node:util";
+import { proveLedger } from "@tillgate/database";
+import { withConnection } from "@tillgate/migrate";
+import { StackError } from "../stack-error.js";
+import { reportBackup } from "./backups.js";
+import { compareBooks, DATABASE, type RunningBooks, readRunningBooks } from "./compare-books.js";
+
+const USAGE = `npm run restore-drill -- --running <URL> [--config <file>] [--stanza <name>] [--postgres <folder>] [--folder <folder>]
+  Restores the newest pgBackRest backup into a temporary folder, replays the WAL to the end, proves the ledger, compares its counts and sums with
+  the running books, and records the outcome there, for the console's health page and the metrics. Run it every day as postgres on the primary.
+  --running   the running database as postgres, such as postgresql://postgres@localhost/tillgate?host=/var/run/postgresql
+  --config    of pgBackRest; default: /etc/pgbackrest.conf
+  --stanza    default: tillgate
+  --postgres  PostgreSQL's programs; default: /usr/lib/postgresql/15/bin
+  --folder    where the copy is restored, with as much free space as the database takes; default: /var/tmp`;
+
+const run = promisify(execFile);
+/** How long the restored server may take to replay its WAL, in milliseconds. */
+const RECOVERY_TIMEOUT_MS = 4 * 3_600_000;
+const RECOVERY_POLL_MS = 500;
+/** PostgreSQL's error code while it starts or recovers. */
+const CANNOT_CONNECT_NOW = "57P03";
+const PORT = "5432";
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
+
+type DrillOptions = {
+  running: string;
+  config: string;
+  stanza: string;
+  postgres: string;
+  folder: string;
+};
+
+/** `npm run restore-drill`. @returns the exit code. */
+export async function restoreDrill(commandLine: readonly string[]): Promise<number> {
+  try {
+    const { values } = parseArgs({
+      args: [...commandLine],
+      options: {
+        running: { type: "string" },
+        config: { type: "string", default: "/etc/pgbackrest.conf" },
+        stanza: { type: "string", default: "tillgate" },
+        postgres: { type: "string", default: "/usr/lib/postgresql/15/bin" },
+        folder: { type: "string", default: "/var/tmp" },
+      },
+    });
+    const { running } = values;
+    if (running === undefined) throw new StackError(USAGE);
+    console.log(await proveNewestBackup({ ...values, running }));
+    return 0;
+  } catch (error) {
+    console.error(error instanceof Error ? `\n${error.message}\n` : error);
+    return 1;
+  }
+}
+
+/** @throws when the backup cannot be restored, its ledger is not sound, or its books differ; the running database has the reason then. */
+async function proveNewestBackup(options: DrillOptions): Promise<string> {
+  const runningBooks = await readRunningBooks(options.running);
+  const parent = await mkdtemp(path.join(options.folder, "tillgate-restore-drill-"));
+  try {
+    await restoreAndProve(options, parent, runningBooks);
+  } catch (error) {
+    await reportBackup(options.running, error instanceof Error ? error.message : String(error));
+    throw error;
+  } finally {
+    await rm(parent, { recursive: true, force: true });
+  }
+  await reportBackup(options.running, null);
+  return "The newest backup was restored, its ledger is sound, and its books match the running ones.";
+}
+
+async function restoreAndProve(
+  { config, stanza, postgres }: DrillOptions,
+  parent: string,
+  runningBooks: RunningBooks,
+): Promise<void> {
+  const [data, sockets] = [path.join(parent, "data"), path.join(parent, "sockets")];
+  await mkdir(data, { mode: 0o700 });
+  await mkdir(sockets, { mode: 0o700 });
+  const pgbackrest = (...rest: string[]) =>
+    run("pgbackrest", [`--config=${config}`, `--stanza=${stanza}`, "--log-level-console=warn", ...rest], {
+      maxBuffer: MAX_OUTPUT_BYTES,
+    });
+  // Archives all WAL up to now, and fails if that does not work.
+  await pgbackrest("check");
+  await pgbackrest(`--pg1-path=${data}`, "--archive-mode=off", "restore");
+  const access = path.join(parent, "pg_hba.conf");
+  // Only this user can enter the folder of the socket.
+  await writeFile(access, "local all all trust\n", { mode: 0o600 });
+  const settings = {
+    config_file: path.join(parent, "postgresql.conf"),
+    hba_file: access,
+    listen_addresses: "",
+    unix_socket_directories: sockets,
+    port: PORT,
+    archive_mode: "off",
+    // Otherwise its limits would have to be as high as the primary's.
+    hot_standby: "off",
+  };
+  await writeFile(settings.config_file, "", { mode: 0o600 });
+  const control = (...rest: string[]) => run(path.join(postgres, "pg_ctl"), ["-D", data, ...rest]);
+  const log = path.join(parent, "postgresql.log");
+  const flags = Object.entries(settings).map(([name, value]) => `-c ${name}='${value}'`);
+  await control("start", "-w", "-l", log, "-o", flags.join(" "));
+  try {
+    const restored = `postgresql://postgres@localhost/${DATABASE}?host=${encodeURIComponent(sockets)}&port=${PORT}`;
+    await waitUntilReplayed(restored);
+    const { rules } = await proveLedger(restored);
+    const violations = rules.flatMap(({ rule, violations }) => violations.map((row) => `${rule}: ${row}`));
+    const differences = await compareBooks(runningBooks, restored);
+    if (violations.length + differences.length > 0)
+      throw new StackError(
+        `The newest backup was restored, and its ledger is NOT sound: ${[...violations, ...differences].join("; ")}`,
+      );
+  } finally {
+    await control("stop", "-m", "fast");
+  }
+}
+
+/** Without hot standby the server accepts connections only after recovery. @throws the error of a server that has stopped. */
+async function waitUntilReplayed(url: string): Promise<void> {
+  const deadline = Date.now() + RECOVERY_TIMEOUT_MS;
+  for (;;) {
+    try {
+      return await withConnection({ connectionString: url }, async () => undefined);
+    } catch (error) {
+      const isRecovering = error instanceof Error && "code" in error && error.code === CANNOT_CONNECT_NOW;
+      if (!isRecovering || Date.now() > deadline) throw error;
+      await delay(RECOVERY_POLL_MS);
+    }
+  }
+}

@@ -44,7 +44,7 @@ export async function prepareDataDirectory(options: PrepareOptions): Promise<str
   if (version !== undefined && version !== binaries.majorVersion) {
     throw new EmbeddedServerError(
       `The database in ${dataDirectory} was made by PostgreSQL ${version}, this program brings ${binaries.majorVersion}. ` +
-        "Move the folder away, or set DATABASE_URL to a PostgreSQL of your own.",
+        "Copy it to the new version with npm run upgrade-postgresql (docs/production.md), or set DATABASE_URL to a PostgreSQL of your own.",
     );
   }
   const passwordFile = `${dataDirectory}-password`;

@@ -1,0 +1,7 @@
+/** `npm run upgrade-postgresql`: see stack/src/production/upgrade-postgresql.ts for its usage. */
+import { rejectOldNode } from "./bootstrap/node-version.mjs";
+
+rejectOldNode();
+import("./bootstrap/run-stack.mjs").then(({ runStack }) =>
+  runStack("production/upgrade-postgresql.js", process.argv.slice(2)),
+);

@@ -32,7 +32,7 @@ const LOCK = "SELECT pg_try_advisory_lock(hashtext('tillgate backup')) AS locked
 const SWITCH_SEGMENT = "SELECT pg_walfile_name(pg_switch_wal() - 1) AS segment";
 /** How long the end of the WAL may take to be archived, in milliseconds. */
 const ARCHIVE_TIMEOUT_MS = 120_000;
-const ARCHIVE_POLL_MS = 100;
+const ARCHIVE_POLL_MS = 500;
 
 /**
  * Records a backup's outcome in the database, for the console's health page and the metrics.

@@ -1,13 +1,14 @@
 import path from "node:path";
 import { SettingsError } from "@tillgate/service/settings";
 import { abortOnSignal, waitForAbort } from "./abort-on-signal.js";
+import { print } from "./report.js";
 import { readSettings } from "./settings.js";
 import { StackError } from "./stack-error.js";
 import { startStack } from "./start-stack.js";
 import { describeStack } from "./table.js";
 
 /**
- * `npm start`, after install and build: runs the stack until Ctrl-C, SIGTERM or the exit of a service.
+ * `npm start`, after install and build: runs the stack until Ctrl-C or SIGTERM.
  * @returns the exit code.
  */
 export async function main(commandLine: readonly string[]): Promise<number> {
@@ -18,14 +19,13 @@ export async function main(commandLine: readonly string[]): Promise<number> {
   try {
     const root = path.join(import.meta.dirname, "../..");
     const settings = readSettings(commandLine, process.env, root);
-    const stack = await startStack({ ...settings, report: console.log, signal });
+    const stack = await startStack({ ...settings, report: print, signal });
     console.log(describeStack({ ...settings, sandbox: stack.sandbox }));
-    const failure = await Promise.race([stack.failed, waitForAbort(signal)]);
-    if (failure) console.error(`\n${failure.message}\n`);
+    await waitForAbort(signal);
     console.log("Stopping the services and the database …");
     await stack.stop();
     console.log("Stopped.");
-    return failure ? 1 : 0;
+    return 0;
   } catch (error) {
     if (signal.aborted) {
       console.log("Stopped before startup finished.");

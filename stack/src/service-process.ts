@@ -5,7 +5,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import { rotateLog } from "@tillgate/service";
 import { StackError } from "./stack-error.js";
 
-const HEALTHY_TIMEOUT_MS = 60_000;
 const HEALTH_POLL_MS = 100;
 const HEALTH_RESPONSE_TIMEOUT_MS = 2_000;
 /** Twice the 5 s in which services shut down. */
@@ -28,23 +27,31 @@ export type ServiceDefinition = {
 export type ServiceProcess = {
   name: string;
   logFile: string;
-  /** Waits until it is healthy. @throws StackError with its last log lines when it exits or times out. */
-  healthy(signal: AbortSignal): Promise<void>;
-  /** Resolves with the reason and the last log lines when it exits unexpectedly. */
-  failed: Promise<StackError>;
+  /**
+   * Waits until it is healthy.
+   * @param timeoutMs default: none.
+   * @throws StackError with its last log lines when it exits or times out.
+   */
+  healthy(signal: AbortSignal, timeoutMs?: number): Promise<void>;
+  /** Resolves with how it ended, such as "was killed by SIGKILL". */
+  exited: Promise<string>;
   /** Sends SIGTERM, then SIGKILL after 10 s. */
   stop(): Promise<void>;
 };
 
-/** Starts a service in its own process group, so that Ctrl-C reaches the stack first. */
+/**
+ * Starts a service in its own process group, so that Ctrl-C reaches the stack first.
+ * @param continues appends to the log after an unexpected exit. Default: the log is rotated.
+ */
 export async function startService(
   definition: ServiceDefinition,
   logFolder: string,
+  { continues = false } = {},
 ): Promise<ServiceProcess> {
   const { name } = definition;
   await mkdir(logFolder, { recursive: true, mode: 0o700 });
   const logFile = path.join(logFolder, `${name}.log`);
-  await rotateLog(logFile);
+  if (!continues) await rotateLog(logFile);
   const log = await open(logFile, "a", 0o600);
   const child = spawn(process.execPath, ["--import", exitWithParent, definition.entry], {
     cwd: definition.workingDirectory,
@@ -54,53 +61,52 @@ export async function startService(
   });
   const exited = new Promise<string>((resolve) => {
     child.once("error", (error) => resolve(`could not be started (${error.message})`));
-    child.once("exit", (code, signal) =>
-      resolve(signal ? `was killed by ${signal}` : `exited with code ${code}`),
-    );
+    child.once("exit", (code, signal) => resolve(describeExit(code, signal)));
   });
   await log.close();
   const stopChild = () => child.kill("SIGTERM");
   process.once("exit", stopChild);
   void exited.then(() => process.off("exit", stopChild));
 
-  let stopping = false;
-  const failed = new Promise<StackError>((resolve) => {
-    void exited.then(async (outcome) => {
-      if (!stopping) resolve(new StackError(`${name} ${outcome}.\n${await lastLines(logFile)}`));
-    });
-  });
   return {
     name,
     logFile,
-    failed,
-    healthy: (signal) => waitUntilHealthy(definition, { failed, logFile, signal }),
-    stop: async () => {
-      stopping = true;
-      await stopProcess(child, exited);
-    },
+    exited,
+    healthy: (signal, timeoutMs = Number.POSITIVE_INFINITY) =>
+      waitUntilHealthy(definition, { exited, logFile, signal, timeoutMs }),
+    stop: () => stopProcess(child, exited),
   };
 }
 
-type HealthOptions = { failed: Promise<StackError>; logFile: string; signal: AbortSignal };
+export const describeExit = (code: number | null, signal: NodeJS.Signals | null): string =>
+  signal ? `was killed by ${signal}` : `exited with code ${code}`;
 
-async function waitUntilHealthy(definition: ServiceDefinition, options: HealthOptions): Promise<void> {
-  let failure: StackError | undefined;
-  void options.failed.then((error) => {
-    failure = error;
+type HealthOptions = { exited: Promise<string>; logFile: string; signal: AbortSignal; timeoutMs: number };
+
+async function waitUntilHealthy(
+  { name, healthUrls }: ServiceDefinition,
+  { exited, logFile, signal, timeoutMs }: HealthOptions,
+): Promise<void> {
+  let outcome: string | undefined;
+  void exited.then((how) => {
+    outcome = how;
   });
-  const deadline = Date.now() + HEALTHY_TIMEOUT_MS;
-  for (const url of definition.healthUrls) {
-    while (!(await isResponding(url, options.signal))) {
-      if (failure) throw failure;
-      if (Date.now() > deadline) {
+  const deadline = Date.now() + timeoutMs;
+  const throwIfExited = async (): Promise<void> => {
+    if (outcome !== undefined)
+      throw new StackError(await describeFailedStart(`${name} ${outcome}.`, logFile));
+  };
+  for (const url of healthUrls) {
+    while (!(await isResponding(url, signal))) {
+      await throwIfExited();
+      if (Date.now() > deadline)
         throw new StackError(
-          `${definition.name} is not healthy after ${HEALTHY_TIMEOUT_MS / 1000} s (${url}).\n${await lastLines(options.logFile)}`,
+          `${name} is not healthy after ${timeoutMs / 1000} s (${url}).\n${await lastLines(logFile)}`,
         );
-      }
-      await delay(HEALTH_POLL_MS, undefined, { signal: options.signal });
+      await delay(HEALTH_POLL_MS, undefined, { signal });
     }
   }
-  if (failure) throw failure;
+  await throwIfExited();
 }
 
 async function isResponding(url: string, signal: AbortSignal): Promise<boolean> {
@@ -137,6 +143,13 @@ function killGroup(pid: number): void {
   } catch {
     // The group has just exited.
   }
+}
+
+/** The service's own words, if it ended with them ("The api cannot start: …"); otherwise its last log lines. */
+async function describeFailedStart(outcome: string, logFile: string): Promise<string> {
+  const text = (await readFile(logFile, "utf8").catch(() => "")).trimEnd();
+  const at = text.lastIndexOf(" cannot start:");
+  return at === -1 ? `${outcome}\n${await lastLines(logFile)}` : text.slice(text.lastIndexOf("\n", at) + 1);
 }
 
 async function lastLines(logFile: string): Promise<string> {

@@ -1,9 +1,11 @@
 import { open, stat } from "node:fs/promises";
 import { StringDecoder } from "node:string_decoder";
+import { keepRunning } from "./keep-running.js";
+import type { Report } from "./report.js";
 import { type ServiceDefinition, type ServiceProcess, startService } from "./service-process.js";
-import type { StackError } from "./stack-error.js";
 
 const POLL_MS = 200;
+const START_TIMEOUT_MS = 60_000;
 
 /**
  * Follows a log file and prints each new line after the service's name.
@@ -42,43 +44,48 @@ function followLog(name: string, logFile: string, print: (line: string) => void)
   };
 }
 
-/** What has been started, and how to stop it. */
-export type Lifecycle = {
-  /** Stops each one; in start order. */
-  closing: (() => Promise<unknown>)[];
-  /** Each resolves when its service exits unexpectedly. */
-  failures: Promise<StackError>[];
-};
+/** Stops what has been started; in start order. */
+export type Closing = (() => Promise<unknown>)[];
 
 type StartServices = {
   logFolder: string;
   signal: AbortSignal;
+  report: Report;
   /** Receives the services' log lines. */
   follow?: ((line: string) => void) | undefined;
 };
 
-/** Starts services and waits until all are healthy. @throws StackError when one is not. */
+/**
+ * Starts services, waits until all are healthy, and restarts each that exits later.
+ * @throws StackError when one is not healthy.
+ */
 export async function startServices(
   definitions: readonly ServiceDefinition[],
-  { logFolder, signal, follow }: StartServices,
-  { closing, failures }: Lifecycle,
+  { logFolder, signal, report, follow }: StartServices,
+  closing: Closing,
 ): Promise<void> {
-  const running: ServiceProcess[] = [];
+  const started: ServiceProcess[] = [];
   const followed: (() => Promise<void>)[] = [];
   closing.push(() => Promise.all(followed.map((stopFollowing) => stopFollowing())));
   // In parallel: each may take seconds to finish its work.
-  closing.push(() => Promise.all(running.map((service) => service.stop())));
+  let stopAll = () => Promise.all(started.map((service) => service.stop()));
+  closing.push(() => stopAll());
   for (const definition of definitions) {
     const service = await startService(definition, logFolder);
-    running.push(service);
-    failures.push(service.failed);
+    started.push(service);
     if (follow) followed.push(followLog(definition.name, service.logFile, follow));
   }
-  await Promise.all(running.map((service) => service.healthy(signal)));
+  await Promise.all(started.map((service) => service.healthy(signal, START_TIMEOUT_MS)));
+  const stops = definitions.flatMap((definition, index) => {
+    const first = started[index];
+    const restart = () => startService(definition, logFolder, { continues: true });
+    return first ? [keepRunning({ name: definition.name, first, restart, report })] : [];
+  });
+  stopAll = () => Promise.all(stops.map((stop) => stop()));
 }
 
 /** Stops everything in reverse order, even when one fails. @throws AggregateError of all failures. */
-export async function closeAll(closing: readonly (() => Promise<unknown>)[]): Promise<void> {
+export async function closeAll(closing: Readonly<Closing>): Promise<void> {
   const errors: unknown[] = [];
   for (const close of closing.toReversed()) {
     try {

@@ -12,13 +12,13 @@ import {
 import { type ServiceName, serviceNames } from "./inherited-settings.js";
 import { lockDataDirectory } from "./lock.js";
 import { type PortName, portsFrom, rejectTakenPorts } from "./ports.js";
+import type { Report } from "./report.js";
 import { describeSandbox, type Sandbox, writeApiSettings, writeSandbox } from "./sandbox.js";
 import { loadSecrets, type Secrets } from "./secrets.js";
 import { seedAccounts } from "./seed-accounts.js";
 import { defineServices, rejectUnbuilt } from "./services.js";
 import type { Settings } from "./settings.js";
-import type { StackError } from "./stack-error.js";
-import { closeAll, startServices } from "./start-services.js";
+import { type Closing, closeAll, startServices } from "./start-services.js";
 import { startSupervisedServer } from "./supervised-server.js";
 
 /** The project's folder, seen from `stack/dist`. */
@@ -34,7 +34,7 @@ export type StackOptions = Partial<Settings> & {
   /** Default: true. Disable only in tests. */
   fsync?: boolean;
   /** Receives progress messages. */
-  report?: (line: string) => void;
+  report?: Report;
   /** On abort, everything started so far is stopped and `startStack` throws. */
   signal?: AbortSignal;
 };
@@ -42,22 +42,20 @@ export type StackOptions = Partial<Settings> & {
 export type Stack = {
   addresses: Addresses;
   sandbox: Sandbox;
-  /** Resolves when a service exits unexpectedly. The others keep running until `stop`. */
-  failed: Promise<StackError>;
   /** Stops the services, then the database. Idempotent. */
   stop(): Promise<void>;
 };
 
 /**
  * Starts PostgreSQL (unless a database URL is configured), creates and migrates the databases, seeds the sandbox
- * once, starts the services, waits until all are healthy and writes `sandbox.json`.
+ * once, starts the services, waits until all are healthy and writes `sandbox.json`. A process that exits later is restarted alone.
  *
  * @throws StackError with a user-facing message: a port in use, a second start on the same data, a service that
  * exits early. Everything started so far has been stopped.
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { report = () => undefined, signal = new AbortController().signal } = options;
-  const closing: (() => Promise<unknown>)[] = [];
+  const closing: Closing = [];
   let stopped: Promise<void> | undefined;
   const stop = () => {
     stopped ??= closeAll(closing);
@@ -71,13 +69,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 }
 
-type StartOptions = StackOptions & { report: (line: string) => void; signal: AbortSignal };
+type StartOptions = StackOptions & { report: Report; signal: AbortSignal };
 
-async function start(
-  options: StartOptions,
-  closing: (() => Promise<unknown>)[],
-  stop: () => Promise<void>,
-): Promise<Stack> {
+async function start(options: StartOptions, closing: Closing, stop: () => Promise<void>): Promise<Stack> {
   const { dataDirectory, report, signal, publicHost, services = serviceNames } = options;
   const ports = portsFrom(options.basePort);
   const addresses = addressesOf(ports, publicHost);
@@ -132,15 +126,15 @@ async function start(
     environment: { ...process.env, ...options.environment },
   });
   report(`Starting ${services.join(", ")} …`);
-  const failures: Promise<StackError>[] = [];
   await startServices(
     services.map((name) => definitions[name]),
     {
       logFolder: path.join(dataDirectory, "logs"),
       signal,
+      report,
       follow: options.verbose ? report : undefined,
     },
-    { closing, failures },
+    closing,
   );
 
   const sandbox = describeSandbox({
@@ -152,13 +146,13 @@ async function start(
   });
   await writeSandbox(dataDirectory, sandbox);
   await writeApiSettings(dataDirectory, definitions.api.environment);
-  return { addresses, sandbox, failed: Promise.race(failures), stop };
+  return { addresses, sandbox, stop };
 }
 
 type OpenOptions = StartOptions & {
   port: number;
   secrets: Secrets;
-  closing: (() => Promise<unknown>)[];
+  closing: Closing;
 };
 
 async function openDatabases(options: OpenOptions): Promise<DatabaseUrls> {
@@ -170,6 +164,6 @@ async function openDatabases(options: OpenOptions): Promise<DatabaseUrls> {
   }
   report("Starting PostgreSQL …");
   const { dataDirectory, port, fsync = true } = options;
-  const url = await startSupervisedServer({ dataDirectory, port, fsync, report }, { closing });
+  const url = await startSupervisedServer({ dataDirectory, port, fsync, report }, closing);
   return ensureEmbeddedDatabases(url, secrets);
 }

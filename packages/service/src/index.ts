@@ -13,3 +13,4 @@ export {
 export { exitWithStartError, isAlive, type Running, reasonOf, rotateLog, run } from "./run.js";
 export { createLimitedServer, limitServer, listen, type ServerLimits, type Serving } from "./serve.js";
 export { SettingsError } from "./settings-error.js";
+export { supervise } from "./supervise.js";

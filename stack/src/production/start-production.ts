@@ -10,11 +10,12 @@ import {
 } from "../databases.js";
 import { lockDataDirectory } from "../lock.js";
 import { canListen } from "../ports.js";
+import type { Report } from "../report.js";
 import { writeApiSettings } from "../sandbox.js";
 import { loadSecrets, type Secrets } from "../secrets.js";
 import { rejectUnbuilt } from "../services.js";
 import { StackError } from "../stack-error.js";
-import { closeAll, type Lifecycle, startServices } from "../start-services.js";
+import { type Closing, closeAll, startServices } from "../start-services.js";
 import { startSupervisedServer } from "../supervised-server.js";
 import { acmeCertificates, type CertificateSource, fileCertificates } from "./certificates.js";
 import { startFront } from "./front.js";
@@ -29,8 +30,6 @@ const projectRoot = path.join(import.meta.dirname, "../../..");
 const DRAIN_TIMEOUT_MS = 8_000;
 
 export type Production = {
-  /** Resolves when a service exits unexpectedly. The others keep running until `stop`. */
-  failed: Promise<StackError>;
   /** Stops the front, the services, then the database. Idempotent. */
   stop(): Promise<void>;
 };
@@ -39,26 +38,27 @@ type StartOptions = {
   settings: UpSettings;
   /** For the services: the settings file over the process environment. */
   environment: NodeJS.ProcessEnv;
-  report: (line: string) => void;
+  report: Report;
   /** On abort, everything started so far is stopped and `startProduction` throws. */
   signal: AbortSignal;
 };
 
 /**
- * Starts a production system: its database (embedded or external), the services on loopback, and the HTTPS front.
+ * Starts a production system: its database (embedded or external), the services on loopback, and the HTTPS front. A process
+ * that exits later is restarted alone.
  * @throws StackError with a user-facing message: a sandbox's folder or database, an unusable certificate file, a second start,
  * a database that a newer version has migrated. Everything started so far has been stopped.
  */
 export async function startProduction(options: StartOptions): Promise<Production> {
-  const lifecycle: Lifecycle = { closing: [], failures: [] };
+  const closing: Closing = [];
   let stopped: Promise<void> | undefined;
   const stop = () => {
-    stopped ??= closeAll(lifecycle.closing);
+    stopped ??= closeAll(closing);
     return stopped;
   };
   try {
-    await start(options, lifecycle);
-    return { failed: Promise.race(lifecycle.failures), stop };
+    await start(options, closing);
+    return { stop };
   } catch (error) {
     await stop();
     throw error;
@@ -67,13 +67,13 @@ export async function startProduction(options: StartOptions): Promise<Production
 
 async function start(
   { settings, environment, report, signal }: StartOptions,
-  lifecycle: Lifecycle,
+  closing: Closing,
 ): Promise<void> {
   const { dataDirectory } = settings;
   rejectUnbuilt(productionServices, projectRoot);
   rejectSandboxFolder(dataDirectory);
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
-  lifecycle.closing.push(await lockDataDirectory(dataDirectory));
+  closing.push(await lockDataDirectory(dataDirectory));
   await rejectUnusablePorts(settings);
   const challenges = new Map<string, string>();
   const certificates = createCertificateSource(settings, challenges, report);
@@ -85,7 +85,7 @@ async function start(
   }
   const secrets = await loadSecrets(dataDirectory);
   signal.throwIfAborted();
-  const databaseUrls = await openDatabase(settings, secrets, lifecycle, report);
+  const databaseUrls = await openDatabase(settings, secrets, closing, report);
   await rejectSandboxDatabase(databaseUrls.apiOwner);
   signal.throwIfAborted();
   report("Migrating the database …");
@@ -94,7 +94,7 @@ async function start(
   const definitions = defineProduction({ root: projectRoot, settings, secrets, databaseUrls, environment });
   report(`Starting ${productionServices.join(", ")} …`);
   const logFolder = path.join(dataDirectory, "logs");
-  await startServices(definitions, { logFolder, signal }, lifecycle);
+  await startServices(definitions, { logFolder, signal, report }, closing);
   const [api] = definitions;
   await writeApiSettings(dataDirectory, api?.environment ?? {});
   const front = await startFront({
@@ -106,7 +106,7 @@ async function start(
     challenges,
     log: report,
   });
-  lifecycle.closing.push(() => front.close(DRAIN_TIMEOUT_MS));
+  closing.push(() => front.close(DRAIN_TIMEOUT_MS));
   // Does not fail the start: a service manager would restart it every few seconds, and the authority would rate-limit it.
   if (!fromFiles)
     await certificates.load().then(front.setCertificate, (error: Error) => {
@@ -114,9 +114,9 @@ async function start(
 HTTPS is unavailable until a certificate is issued. The next attempt is in an hour; a restart tries immediately.`);
     });
   if (settings.backupFolder !== undefined)
-    lifecycle.closing.push(startNightlyBackups({ ...settings, backupFolder: settings.backupFolder }, report));
+    closing.push(startNightlyBackups({ ...settings, backupFolder: settings.backupFolder }, report));
   const stopWatching = certificates.watch(front.setCertificate);
-  lifecycle.closing.push(async () => stopWatching());
+  closing.push(async () => stopWatching());
 }
 
 /** @throws StackError before anything is migrated, if the public ports cannot be used. */
@@ -136,7 +136,7 @@ async function rejectUnusablePorts({ listenHost, httpsPort, httpPort }: UpSettin
 function createCertificateSource(
   settings: UpSettings,
   challenges: Map<string, string>,
-  report: (line: string) => void,
+  report: Report,
 ): CertificateSource {
   const hosts = [...upstreamsOf(settings).keys()];
   const { acmeEmail, certificateFile = "", certificateKeyFile = "" } = settings;
@@ -148,8 +148,8 @@ function createCertificateSource(
 async function openDatabase(
   settings: UpSettings,
   secrets: Secrets,
-  lifecycle: Lifecycle,
-  report: (line: string) => void,
+  closing: Closing,
+  report: Report,
 ): Promise<ApiDatabaseUrls> {
   const { api, apiDirect, apiOwner, dataDirectory } = settings;
   if (api !== undefined) {
@@ -165,7 +165,7 @@ async function openDatabase(
       backupFolder: settings.backupFolder,
       report,
     },
-    lifecycle,
+    closing,
   );
   return ensureEmbeddedApiDatabase(url, secrets);
 }

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { SettingsError } from "@tillgate/service/settings";
 import { abortOnSignal, waitForAbort } from "../abort-on-signal.js";
+import { print } from "../report.js";
 import { StackError } from "../stack-error.js";
 import { readSettingsFile } from "./read-settings-file.js";
 import { readUpSettings } from "./settings.js";
@@ -12,12 +13,11 @@ const USAGE = `npm run up -- [--check] <settings file>
   See docs/settings.md for the settings and docs/production.md for an example file.`;
 
 /**
- * `npm run up`, after install and build: runs a production system until SIGTERM, Ctrl-C or the exit of a service.
+ * `npm run up`, after install and build: runs a production system until SIGTERM or Ctrl-C.
  * @returns the exit code.
  */
 export async function up(commandLine: readonly string[]): Promise<number> {
   const signal = abortOnSignal();
-  const report = (line: string): void => console.log(line);
   try {
     const files = commandLine.filter((argument) => argument !== "--check");
     const [file] = files;
@@ -25,27 +25,26 @@ export async function up(commandLine: readonly string[]): Promise<number> {
     const fileSettings = await readSettingsFile(path.resolve(file));
     const settings = readUpSettings(fileSettings);
     if (files.length < commandLine.length) {
-      report(`${file} is valid: ${settings.apiUrl}, ${settings.payUrl}, ${settings.consoleUrl}.`);
+      print(`${file} is valid: ${settings.apiUrl}, ${settings.payUrl}, ${settings.consoleUrl}.`);
       return 0;
     }
     const environment = { ...process.env, ...fileSettings };
-    const production = await startProduction({ settings, environment, report, signal });
-    report(`Tillgate is running.
+    const production = await startProduction({ settings, environment, report: print, signal });
+    print(`Tillgate is running.
   API       ${settings.apiUrl}
   Page      ${settings.payUrl}
   Console   ${settings.consoleUrl}
 Create the first administrator with
   TILLGATE_DATA_DIR=${settings.dataDirectory} npm run admin -- administrators add you@example.com
 Secrets, database and certificate are in ${settings.dataDirectory}: back it up, and keep it private.`);
-    const failure = await Promise.race([production.failed, waitForAbort(signal)]);
-    if (failure) console.error(`\n${failure.message}\n`);
-    report("Stopping …");
+    await waitForAbort(signal);
+    print("Stopping …");
     await production.stop();
-    report("Stopped.");
-    return failure ? 1 : 0;
+    print("Stopped.");
+    return 0;
   } catch (error) {
     if (signal.aborted) {
-      report("Stopped before startup finished.");
+      print("Stopped before startup finished.");
       return 0;
     }
     console.error(

@@ -7,6 +7,7 @@ import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 // The built module: services preload a file that exists only in the build (exit-with-parent.js).
 import { startService } from "../../dist/service-process.js";
+import { type Closing, closeAll, startServices } from "../../dist/start-services.js";
 import { freeBasePort } from "../../src/ports.js";
 
 let folder: string;
@@ -47,6 +48,76 @@ async function start(program: string) {
 
 const signal = new AbortController().signal;
 
+/** Starts a supervised service. @returns stops it, and what is reported. */
+async function startSupervised(program: string) {
+  const entry = path.join(folder, "service.mjs");
+  await writeFile(entry, program);
+  const closing: Closing = [];
+  const reported: string[] = [];
+  const errors: string[] = [];
+  const stop = () => closeAll(closing);
+  stops.push(stop);
+  await startServices(
+    [
+      {
+        name: "shop",
+        entry,
+        workingDirectory: folder,
+        environment: { PORT: String(port) },
+        healthUrls: [`http://127.0.0.1:${port}/healthz`],
+      },
+    ],
+    {
+      logFolder: path.join(folder, "logs"),
+      signal,
+      report: (line, level) => (level === "error" ? errors : reported).push(line),
+    },
+    closing,
+  );
+  return { entry, stop, reported, errors };
+}
+
+const SUICIDAL = `${healthyServer} setTimeout(() => process.kill(process.pid, "SIGKILL"), 400);`;
+
+describe("a supervised service", () => {
+  it("that is killed is restarted, and its log continues", async () => {
+    const { entry, reported, errors } = await startSupervised(SUICIDAL);
+    await writeFile(entry, healthyServer);
+    await expect.poll(() => reported, { timeout: 10_000 }).toContain("shop is running again.");
+    expect(reported[0]).toMatch(
+      /^shop was killed by SIGKILL\.\nRestarting shop in 1 s\. Its log is .*shop\.log\.$/,
+    );
+    expect(errors).toEqual([]);
+    expect(await readFile(path.join(folder, "logs/shop.log"), "utf8")).toBe("listening\nlistening\n");
+  });
+
+  it("that fails three times within a minute is reported once as an error, and restarts continue", async () => {
+    const { entry, reported, errors } = await startSupervised(SUICIDAL);
+    await expect.poll(() => errors, { timeout: 15_000 }).toHaveLength(1);
+    expect(errors[0]).toMatch(
+      /^shop failed three times within a minute\..* Find the cause in .*shop\.log\. Last failure: shop was killed by SIGKILL\.$/,
+    );
+    const recoveries = () => reported.filter((line) => line === "shop is running again.").length;
+    const before = recoveries();
+    await writeFile(entry, healthyServer);
+    await expect.poll(recoveries, { timeout: 15_000 }).toBeGreaterThan(before);
+    expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200);
+  }, 40_000);
+
+  it("is stopped immediately while it waits for its restart", async () => {
+    const { stop, reported } = await startSupervised(SUICIDAL);
+    await expect.poll(() => reported.length, { timeout: 10_000 }).toBe(1);
+    const stopping = performance.now();
+    await stop();
+    expect(performance.now() - stopping).toBeLessThan(500);
+    await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
+  });
+
+  it("that fails at the first start ends the start", async () => {
+    await expect(startSupervised("process.exit(3);")).rejects.toThrow("shop exited with code 3.");
+  });
+});
+
 describe("a service of the stack", () => {
   it("counts as started once it responds, and finishes its work on SIGTERM", async () => {
     const service = await start(healthyServer);
@@ -68,17 +139,14 @@ describe("a service of the stack", () => {
       `${healthyServer} setTimeout(() => process.kill(process.pid, "SIGKILL"), 300);`,
     );
     await service.healthy(signal);
-    expect((await service.failed).message).toMatch(/shop was killed by SIGKILL\.[\s\S]*listening/);
+    expect(await service.exited).toBe("was killed by SIGKILL");
   });
 
-  it("that is stopped is not reported as a failure", async () => {
-    const service = await start(healthyServer);
-    await service.healthy(signal);
-    const onFailure = vi.fn();
-    void service.failed.then(onFailure);
-    await service.stop();
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(onFailure).not.toHaveBeenCalled();
+  it("that reports why it cannot start fails with these lines only", async () => {
+    const service = await start(
+      `console.log("{}"); console.error("The shop cannot start:\\n  PORT: is required"); process.exit(1);`,
+    );
+    await expect(service.healthy(signal)).rejects.toThrow(/^The shop cannot start:\n {2}PORT: is required$/);
   });
 
   it("keeps the log of its previous run", async () => {

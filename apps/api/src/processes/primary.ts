@@ -1,15 +1,10 @@
 import cluster, { type Worker } from "node:cluster";
-import { setTimeout as delay } from "node:timers/promises";
+import { supervise } from "@tillgate/service";
 import type { Logger } from "pino";
 import type { ProcessMetrics } from "../metrics/metrics.js";
 import { within } from "../platform/availability.js";
 import { type FromPrimary, readFromForked } from "./messages.js";
 
-/** First and longest delay before a process is restarted, doubled each time, in milliseconds. */
-const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 30_000;
-/** Uptime after which the delay starts over, in milliseconds. */
-const STEADY_MS = 60_000;
 /** Time limit for collecting all processes' metrics, in milliseconds. */
 const METRICS_LIMIT_MS = 5_000;
 
@@ -86,22 +81,24 @@ export async function startHttpProcesses({ count, log, refuse }: Options): Promi
   };
 
   /** Restarts it whenever it ends. @returns when it, or its replacement, serves. */
-  const keepRunning = (forked: Forked, pauseMs = FIRST_PAUSE_MS): Promise<void> => {
-    const replaced = replaceAfterEnd(forked, pauseMs);
-    return forked.ready.catch(() => replaced);
-  };
-  const replaceAfterEnd = async (forked: Forked, pauseMs: number): Promise<void> => {
-    const startedAt = performance.now();
-    const how = await forked.ended;
-    if (stopping.signal.aborted) return;
-    const pause = performance.now() - startedAt > STEADY_MS ? FIRST_PAUSE_MS : pauseMs;
-    log.error(
-      { event: "http_process_ended", ended: forked.worker.process.pid, ...how, pauseMs: pause },
-      "an HTTP process ended; restarting it",
-    );
-    await delay(pause, undefined, { signal: stopping.signal }).catch(() => undefined);
-    if (!stopping.signal.aborted) await keepRunning(fork(), Math.min(pause * 2, LONGEST_PAUSE_MS));
-  };
+  const keepRunning = (first: Forked): Promise<void> =>
+    new Promise((resolve) => {
+      const watch = (forked: Forked) => {
+        void forked.ready.then(resolve, () => undefined);
+        return { exited: forked.ended.then((how) => `${forked.worker.process.pid}: ${describeExit(how)}`) };
+      };
+      void supervise(watch(first), {
+        restart: async () => watch(fork()),
+        signal: stopping.signal,
+        onFailure: (ended, delayMs) =>
+          log.error({ event: "http_process_ended", ended, delayMs }, "an HTTP process ended; restarting it"),
+        onAlarm: (ended) =>
+          log.error(
+            { event: "http_process_failing", ended },
+            "an HTTP process failed three times within a minute; the others serve; see the errors above and fix the cause",
+          ),
+      });
+    });
 
   // One starts ahead: what stops one stops all, and is logged once.
   const first = fork();

@@ -11,7 +11,7 @@ import { migrateDatabase } from "@tillgate/database/schema";
 import { type SandboxDescription, seedSandbox } from "@tillgate/database/seed";
 import { asRole, ensureDatabase, ensureWorker } from "@tillgate/migrate";
 import { freeBasePort } from "../../../src/ports.js";
-import { closeAll, type Lifecycle } from "../../../src/start-services.js";
+import { type Closing, closeAll } from "../../../src/start-services.js";
 import { startSupervisedServer } from "../../../src/supervised-server.js";
 
 const root = path.join(import.meta.dirname, "../../../..");
@@ -40,13 +40,13 @@ export async function startSystem(disk = tmpdir()): Promise<System> {
   const folder = await mkdtemp(path.join(disk, "tillgate-crashes-"));
   const basePort = await freeBasePort();
   let restarts = 0;
-  const lifecycle: Pick<Lifecycle, "closing"> = { closing: [] };
+  const closing: Closing = [];
   const report = (line: string) => {
     if (line === "PostgreSQL is running again.") restarts += 1;
   };
   const adminUrl = await startSupervisedServer(
     { dataDirectory: folder, port: basePort + 5, fsync: true, report },
-    lifecycle,
+    closing,
   );
   const password = randomBytes(12).toString("hex");
   const { url: ownerUrl } = await ensureDatabase({
@@ -121,7 +121,7 @@ export async function startSystem(disk = tmpdir()): Promise<System> {
     },
     async stop() {
       await Promise.all(processes.map((child) => end(child, "SIGTERM")));
-      await closeAll(lifecycle.closing);
+      await closeAll(closing);
       await rm(folder, { recursive: true, force: true });
     },
   };

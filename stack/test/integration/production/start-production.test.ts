@@ -12,6 +12,7 @@ import pg from "pg";
 import { generate } from "selfsigned";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addressOf, requiredOfRun, runAsSuperuser } from "../../../../scripts/testing/databases.js";
+import { childWithPort } from "../../support/child-with-port.js";
 import { freePorts } from "../../support/free-ports.js";
 
 const HOSTS = ["api.shop.test", "pay.shop.test", "console.shop.test"];
@@ -91,10 +92,16 @@ describe("a production system", () => {
       await expect(start({ TILLGATE_PORT: String(await freeBasePort()) })).rejects.toThrow(
         "is already running on",
       );
+      // A killed console is restarted alone.
+      process.kill(await childWithPort(Number(environment.TILLGATE_PORT) + 2), "SIGKILL");
+      const consoleStatus = async () => (await get("console.shop.test", "/sign-in")).status;
+      await expect.poll(consoleStatus, { interval: 20 }).toBe(503);
+      expect((await get("api.shop.test", "/readyz")).status).toBe(200);
+      await expect.poll(consoleStatus, { timeout: 30_000 }).toBe(200);
     } finally {
       await production.stop();
     }
-  }, 60_000);
+  }, 90_000);
 
   it("runs without a certificate while the certificate authority rejects the order, logs it, and redirects to HTTPS", async () => {
     const reported: string[] = [];

@@ -1,0 +1,80 @@
+import { reasonOf } from "./run.js";
+
+/** First and longest delay before a restart, doubled with each failure, in milliseconds. */
+const FIRST_DELAY_MS = 1_000;
+const MAX_DELAY_MS = 30_000;
+/** Uptime after which a process is healthy again and the delay starts over, in milliseconds. */
+const HEALTHY_UPTIME_MS = 60_000;
+/** Failures within the window, in milliseconds, that raise the alarm. */
+const ALARM_FAILURES = 3;
+const ALARM_WINDOW_MS = 60_000;
+
+type SuperviseOptions<Process> = {
+  /** @throws Error when it cannot be started, which counts as a failure and is retried. */
+  restart: () => Promise<Process>;
+  /** Stops the supervision, also during a delay. The process itself keeps running. */
+  signal: AbortSignal;
+  /** It exited or could not be restarted. `delayMs`: until the next attempt. */
+  onFailure: (reason: string, delayMs: number) => void;
+  /** It failed three times within a minute. Not repeated until it has been healthy for a minute. */
+  onAlarm: (reason: string) => void;
+  /** It has been running for a minute after an alarm. */
+  onHealthy?: () => void;
+};
+
+/**
+ * Restarts a process whenever it exits, however often, with exponential backoff.
+ * @param first a running process; `exited` resolves with the reason, such as "was killed by SIGKILL".
+ * @returns the process that runs when the signal is aborted; undefined when none does.
+ */
+export async function supervise<Process extends { exited: Promise<string> }>(
+  first: Process,
+  { restart, signal, onFailure, onAlarm, onHealthy }: SuperviseOptions<Process>,
+): Promise<Process | undefined> {
+  const aborted = new Promise<string>((resolve) => {
+    signal.addEventListener("abort", () => resolve(""), { once: true });
+  });
+  let failedAt: number[] = [];
+  let delayMs = FIRST_DELAY_MS;
+  let isAlarmed = false;
+  const reset = (): void => {
+    delayMs = FIRST_DELAY_MS;
+    if (isAlarmed) onHealthy?.();
+    isAlarmed = false;
+  };
+  const waitForExit = async ({ exited }: Process): Promise<string> => {
+    const timer = setTimeout(reset, HEALTHY_UPTIME_MS).unref();
+    return await Promise.race([aborted, exited]).finally(() => clearTimeout(timer));
+  };
+  const waitForDelay = async (): Promise<void> => {
+    let timer: NodeJS.Timeout | undefined;
+    const elapsed = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, delayMs);
+    });
+    await Promise.race([aborted, elapsed]);
+    clearTimeout(timer);
+  };
+  let running: Process | undefined = first;
+  let reason = "";
+  while (!signal.aborted) {
+    if (running) reason = await waitForExit(running);
+    if (signal.aborted) break;
+    running = undefined;
+    onFailure(reason, delayMs);
+    const now = performance.now();
+    failedAt = [...failedAt, now].filter((at) => now - at < ALARM_WINDOW_MS);
+    if (failedAt.length >= ALARM_FAILURES && !isAlarmed) {
+      isAlarmed = true;
+      onAlarm(reason);
+    }
+    await waitForDelay();
+    if (signal.aborted) break;
+    delayMs = Math.min(delayMs * 2, MAX_DELAY_MS);
+    try {
+      running = await restart();
+    } catch (error) {
+      reason = reasonOf(error);
+    }
+  }
+  return running;
+}

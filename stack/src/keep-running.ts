@@ -1,0 +1,72 @@
+import { supervise } from "@tillgate/service";
+import type { Report } from "./report.js";
+
+/** A process that this program has started. */
+type Started = {
+  logFile: string;
+  /** Resolves with how it ended, such as "was killed by SIGKILL". */
+  exited: Promise<string>;
+  /** Waits until it responds. */
+  healthy(signal: AbortSignal): Promise<void>;
+  stop(): Promise<void>;
+};
+
+type KeepRunningOptions<Process> = {
+  name: string;
+  first: Process;
+  restart: () => Promise<Process>;
+  report: Report;
+};
+
+/**
+ * Restarts a process whenever it exits, while all others keep running. Reports each new reason once, and when the process
+ * responds again; three failures within a minute are an error.
+ * @returns stops the process, immediately if it waits for its restart.
+ */
+export function keepRunning<Process extends Started>({
+  name,
+  first,
+  restart,
+  report,
+}: KeepRunningOptions<Process>): () => Promise<void> {
+  const { logFile } = first;
+  const ending = new AbortController();
+  const describe = (process: Process) => ({
+    process,
+    exited: process.exited.then((outcome) => `${name} ${outcome}.`),
+  });
+  let lastReported = "";
+  const reportHealthy = async (process: Process): Promise<void> => {
+    const healthy = process.healthy(ending.signal).then(
+      () => true,
+      () => false,
+    );
+    if (!(await Promise.race([healthy, process.exited.then(() => false)]))) return;
+    lastReported = "";
+    report(`${name} is running again.`);
+  };
+  const running = supervise(describe(first), {
+    restart: async () => {
+      const process = await restart();
+      void reportHealthy(process);
+      return describe(process);
+    },
+    signal: ending.signal,
+    onFailure: (reason, delayMs) => {
+      const [line = ""] = reason.split("\n");
+      if (line !== lastReported)
+        report(`${reason}\nRestarting ${name} in ${delayMs / 1_000} s. Its log is ${logFile}.`);
+      lastReported = line;
+    },
+    onAlarm: (reason) =>
+      report(
+        `${name} failed three times within a minute. The others keep running, and it is restarted at least every 30 s. ` +
+          `Find the cause in ${logFile}. Last failure: ${reason.split("\n")[0]}`,
+        "error",
+      ),
+  });
+  return async () => {
+    ending.abort();
+    await (await running)?.process.stop();
+  };
+}

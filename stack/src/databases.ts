@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
+import { describeUnreadableSecrets, parseKeyring } from "@tillgate/database";
 import {
   type EmbeddedServer,
   EmbeddedServerError,
@@ -194,10 +195,21 @@ export async function migrateApiDatabase({ apiOwner, apiRole }: ApiDatabaseUrls)
   await withStackErrors(() => migrateDatabase(apiOwner, apiRole));
 }
 
+/** @throws StackError when the migrated database was filled with other encryption keys. */
+export async function rejectForeignKeys(
+  { apiOwner }: ApiDatabaseUrls,
+  { encryption_keys: keys }: Secrets,
+): Promise<void> {
+  const problem = await withConnection({ connectionString: apiOwner }, (client) =>
+    describeUnreadableSecrets(client, parseKeyring(keys)),
+  );
+  if (problem !== undefined) throw new StackError(problem);
+}
+
 const roleSchema = z.object({ role: z.string(), canCreate: z.boolean() });
 
 /** @param name setting that holds the URL, for the error message. */
-async function readRole(name: string, databaseUrl: string): Promise<z.output<typeof roleSchema>> {
+export async function readRole(name: string, databaseUrl: string): Promise<z.output<typeof roleSchema>> {
   try {
     return await withConnection(
       { connectionString: databaseUrl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS },

@@ -3,7 +3,7 @@ export const serviceNames = ["api", "pay", "dashboard", "store", "connector"] as
 export type ServiceName = (typeof serviceNames)[number];
 
 /** Environment variables of the machine that every service may need. */
-const MACHINE_SETTINGS = new Set([
+export const MACHINE_SETTINGS: ReadonlySet<string> = new Set([
   "PATH",
   "HOME",
   "TMPDIR",

@@ -6,14 +6,18 @@ import { StackError } from "./stack-error.js";
 
 /**
  * Locks a data directory, so that at most one stack uses it.
+ * @param ports that this stack listens on, for `npm run up -- --check` of another process.
  * @returns releases the lock.
  * @throws StackError when a running process holds it.
  */
-export async function lockDataDirectory(dataDirectory: string): Promise<() => Promise<void>> {
-  const file = path.join(dataDirectory, "stack.lock");
+export async function lockDataDirectory(
+  dataDirectory: string,
+  ports: readonly number[] = [],
+): Promise<() => Promise<void>> {
+  const file = lockFile(dataDirectory);
   const attempts = 3;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    if (await create(file)) return () => rm(file, { force: true });
+    if (await create(file, ports)) return () => rm(file, { force: true });
     const holder = await runningHolder(file);
     if (holder !== undefined) {
       throw new StackError(
@@ -40,9 +44,9 @@ async function removeStale(file: string): Promise<void> {
 }
 
 /** Linking is atomic: a reader never sees a lock file without its holder. */
-async function create(file: string): Promise<boolean> {
+async function create(file: string, ports: readonly number[]): Promise<boolean> {
   const temporary = `${file}.${process.pid}.unfinished`;
-  const holder = { pid: process.pid, started: await startOf(process.pid) };
+  const holder = { pid: process.pid, started: await startOf(process.pid), ports };
   await writeFile(temporary, JSON.stringify(holder), { mode: 0o600 });
   try {
     await link(temporary, file);
@@ -53,6 +57,16 @@ async function create(file: string): Promise<boolean> {
   } finally {
     await rm(temporary, { force: true });
   }
+}
+
+const lockFile = (dataDirectory: string): string => path.join(dataDirectory, "stack.lock");
+
+/** Ports of the stack that runs on a data directory. */
+export async function portsInUseBy(dataDirectory: string): Promise<unknown[]> {
+  const file = lockFile(dataDirectory);
+  if ((await runningHolder(file)) === undefined) return [];
+  const ports = (await readJsonObject(file))?.ports;
+  return Array.isArray(ports) ? ports : [];
 }
 
 async function runningHolder(file: string): Promise<number | undefined> {

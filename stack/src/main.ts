@@ -1,9 +1,7 @@
 import path from "node:path";
-import { SettingsError } from "@tillgate/service/settings";
 import { abortOnSignal, waitForAbort } from "./abort-on-signal.js";
-import { print } from "./report.js";
+import { print, printFailure } from "./report.js";
 import { readSettings } from "./settings.js";
-import { StackError } from "./stack-error.js";
 import { startStack } from "./start-stack.js";
 import { describeStack } from "./table.js";
 
@@ -31,9 +29,7 @@ export async function main(commandLine: readonly string[]): Promise<number> {
       console.log("Stopped before startup finished.");
       return 0;
     }
-    console.error(
-      error instanceof StackError || error instanceof SettingsError ? `\n${error.message}\n` : error,
-    );
+    printFailure(error);
     return 1;
   }
 }

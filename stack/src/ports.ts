@@ -79,17 +79,21 @@ async function isFree(port: number, host: string): Promise<boolean> {
 }
 
 /** Whether a program of this user can listen there now. */
-export async function canListen(port: number, host: string | undefined): Promise<boolean> {
+export const canListen = async (port: number, host: string | undefined): Promise<boolean> =>
+  (await listenError(port, host)) === undefined;
+
+/** Why no program of this user can listen there now, such as "EADDRINUSE"; undefined when one can. */
+export async function listenError(port: number, host: string | undefined): Promise<string | undefined> {
   const server = createServer();
   try {
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject);
       server.listen({ port, host, exclusive: true }, resolve);
     });
-    return true;
+    return undefined;
   } catch (error) {
-    if (systemErrorCode(error) === "EADDRNOTAVAIL" || systemErrorCode(error) === "EAFNOSUPPORT") return true;
-    return false;
+    const code = systemErrorCode(error) ?? String(error);
+    return ["EADDRNOTAVAIL", "EAFNOSUPPORT"].includes(code) ? undefined : code;
   } finally {
     await new Promise((resolve) => server.close(resolve));
   }

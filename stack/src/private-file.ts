@@ -34,7 +34,7 @@ export async function readJsonObject(file: string): Promise<Record<string, unkno
   try {
     text = await readFile(file, "utf8");
   } catch (error) {
-    if (systemErrorCode(error) === "ENOENT") return undefined;
+    if (["ENOENT", "ENOTDIR"].includes(systemErrorCode(error) ?? "")) return undefined;
     throw error;
   }
   let value: unknown;

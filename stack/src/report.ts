@@ -1,4 +1,6 @@
 import { fstatSync } from "node:fs";
+import { SettingsError } from "@tillgate/service/settings";
+import { StackError } from "./stack-error.js";
 
 const STDERR = 2;
 
@@ -10,6 +12,17 @@ export const print: Report = (line, level) => {
   if (level === undefined) console.log(line);
   else console.error(`${isJournal() ? "<3>" : ""}ERROR ${line}`);
 };
+
+/** Prints why a command failed: without a stack trace for what an operator can change. */
+export function printFailure(error: unknown): void {
+  console.error(isUserError(error) ? `\n${error.message}\n` : error);
+}
+
+/** Also errors of the operating system, such as a read-only file system or a port in use: their message names path and cause. */
+const isUserError = (error: unknown): error is Error =>
+  error instanceof StackError ||
+  error instanceof SettingsError ||
+  (error instanceof Error && "syscall" in error);
 
 /** Whether standard error is systemd's journal, which reads a priority from the start of a line (sd-daemon(3)). */
 function isJournal(): boolean {

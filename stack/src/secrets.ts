@@ -45,27 +45,15 @@ const generators: { [Name in keyof Secrets]: () => string } = {
 export async function loadSecrets(dataDirectory: string): Promise<Secrets> {
   const file = path.join(dataDirectory, "secrets.json");
   const stored = (await readJsonObject(file)) ?? {};
-  let hasNew = false;
-  const secret = (name: keyof Secrets): string => {
-    const value = stored[name];
-    if (typeof value === "string" && value !== "") return value;
-    hasNew = true;
-    return generators[name]();
-  };
-  const secrets: Secrets = {
-    internal_key: secret("internal_key"),
-    console_key: secret("console_key"),
-    encryption_keys: secret("encryption_keys"),
-    store_consumer_key: secret("store_consumer_key"),
-    store_consumer_secret: secret("store_consumer_secret"),
-    store_owner_password: secret("store_owner_password"),
-    store_webhook_secret: secret("store_webhook_secret"),
-    connector_health_key: secret("connector_health_key"),
-    database_password: secret("database_password"),
-    api_database_password: secret("api_database_password"),
-    store_database_password: secret("store_database_password"),
-    connector_database_password: secret("connector_database_password"),
-  };
-  if (hasNew) await writePrivateJson(file, { ...stored, ...secrets });
+  const usable = Object.entries(stored).filter(([, value]) => typeof value === "string" && value !== "");
+  const secrets = { ...generateSecrets(), ...Object.fromEntries(usable) };
+  const names = usable.map(([name]) => name);
+  if (Object.keys(generators).some((name) => !names.includes(name))) await writePrivateJson(file, secrets);
   return secrets;
+}
+
+/** New secrets, stored nowhere. */
+export function generateSecrets(): Secrets {
+  const entries = Object.entries(generators).map(([name, generate]) => [name, generate()]);
+  return Object.fromEntries(entries);
 }

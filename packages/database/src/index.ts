@@ -14,4 +14,5 @@ export type * from "./generated/prisma/models.js";
 export * as ledger from "./ledger.js";
 export * from "./prove-ledger.js";
 export * from "./secrets.js";
+export { describeUnreadableSecrets } from "./unreadable-secrets.js";
 export { excessRights } from "./working-role.js";

@@ -11,7 +11,7 @@ const browsers = ["chrome80", "firefox78", "safari14.1"];
 
 /**
  * Builds scripts and style (dist/assets), the Next server (.next/standalone) and the entry that checks the settings before
- * that server loads (.next/standalone/apps/<name>/server.js).
+ * that server loads (.next/standalone/apps/<name>/server.js), and the settings alone (config.js).
  * @param room the site's folder.
  * @param name the folder's name below apps/.
  * @param scripts the names of the scripts in src/browser.
@@ -53,7 +53,8 @@ export async function buildSite({ room, name, scripts, styles = ["page"] }) {
 
   renameSync(join(standalone, "server.js"), join(standalone, "next-server.js"));
   await build({
-    entryPoints: { server: join(room, "src", "main.ts") },
+    // npm run up checks the settings of all programs before it starts any.
+    entryPoints: { server: join(room, "src", "main.ts"), config: join(room, "src", "config.ts") },
     outdir: standalone,
     bundle: true,
     platform: "node",

@@ -53,7 +53,8 @@ export function fileCertificates(
       readFile(certificateFile, "utf8"),
       readFile(certificateKeyFile, "utf8"),
     ]);
-    rejectUnusable(cert, hosts, certificateFile);
+    const problems = findCertificateProblems(new X509Certificate(cert), hosts);
+    if (problems.length > 0) throw new StackError(`${certificateFile} ${problems.join(" and ")}.`);
     return { cert, key };
   };
   let loadedAt = 0;
@@ -81,12 +82,15 @@ export function fileCertificates(
   };
 }
 
-/** @throws StackError for a certificate that has expired or does not cover these hosts. */
-function rejectUnusable(cert: string, hosts: string[], file: string): void {
-  const parsed = new X509Certificate(cert);
-  if (new Date(parsed.validTo) < new Date()) throw new StackError(`${file} expired on ${parsed.validTo}.`);
-  const missing = hosts.filter((host) => parsed.checkHost(host) === undefined);
-  if (missing.length > 0) throw new StackError(`${file} is not for ${missing.join(", ")}.`);
+/** Why a certificate cannot be used for these hosts; phrases that follow its file's name. */
+export function findCertificateProblems(certificate: X509Certificate, hosts: string[]): string[] {
+  const { validFrom, validTo } = certificate;
+  const missing = hosts.filter((host) => certificate.checkHost(host) === undefined);
+  return [
+    ...(Date.parse(validTo) < Date.now() ? [`expired on ${validTo}`] : []),
+    ...(Date.parse(validFrom) > Date.now() ? [`is not valid before ${validFrom}`] : []),
+    ...(missing.length > 0 ? [`is not for ${missing.join(", ")}`] : []),
+  ];
 }
 
 type AcmeSettings = Pick<UpSettings, "dataDirectory" | "acmeDirectory"> & { acmeEmail: string };

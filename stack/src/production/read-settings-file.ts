@@ -11,8 +11,9 @@ const GROUP_AND_OTHERS = 0o077;
 export async function readSettingsFile(file: string): Promise<NodeJS.ProcessEnv> {
   let text: string;
   try {
-    const { mode } = await stat(file);
-    if ((mode & GROUP_AND_OTHERS) !== 0)
+    const found = await stat(file);
+    if (!found.isFile()) throw new StackError(`${file} is not a file.`);
+    if ((found.mode & GROUP_AND_OTHERS) !== 0)
       throw new StackError(`${file} holds secrets but other users can read it. Run: chmod 600 ${file}`);
     text = await readFile(file, "utf8");
   } catch (cause) {
@@ -22,4 +23,35 @@ export async function readSettingsFile(file: string): Promise<NodeJS.ProcessEnv>
     });
   }
   return parseEnv(text);
+}
+
+/**
+ * Finds lines that `parseEnv` would ignore, and names that occur twice, of which it would use the last.
+ * @returns one sentence each.
+ */
+export function findLineMistakes(text: string): string[] {
+  const mistakes: string[] = [];
+  const names = new Set<string>();
+  let openQuote: string | undefined;
+  for (const [at, line] of text.split("\n").entries()) {
+    if (openQuote !== undefined) {
+      if (line.includes(openQuote)) openQuote = undefined;
+      continue;
+    }
+    const trimmed = line.trim().replace(/^export /, "");
+    if (trimmed === "" || trimmed.startsWith("#")) continue;
+    const equals = trimmed.indexOf("=");
+    const name = trimmed.slice(0, Math.max(0, equals)).trim();
+    if (!/^[A-Za-z_]\w*$/.test(name)) {
+      mistakes.push(`Line ${at + 1}: is not NAME=value`);
+      continue;
+    }
+    if (names.has(name)) mistakes.push(`${name}: is set twice`);
+    names.add(name);
+    const value = trimmed.slice(equals + 1).trim();
+    const [quote = ""] = value;
+    if (`"'\``.includes(quote) && quote !== "" && !value.slice(1).includes(quote)) openQuote = quote;
+  }
+  if (openQuote !== undefined) mistakes.push(`A quotation mark ${openQuote} is not closed`);
+  return [...new Set(mistakes)];
 }

@@ -36,6 +36,8 @@ export async function restoreCommand(commandLine: readonly string[]): Promise<nu
     const [file] = positionals;
     if (file === undefined || values.into === undefined) throw new StackError(USAGE);
     const to = readMoment("--to", values.to);
+    if (to !== undefined && to > new Date())
+      throw new StackError(`--to is in the future: ${to.toISOString()}. Leave it out to restore everything.`);
     const acceptUntil = readMoment("--accept-until", values["accept-until"]);
     const settings = readUpSettings(await readSettingsFile(path.resolve(file)));
     if (settings.backupFolder === undefined)

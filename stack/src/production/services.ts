@@ -22,6 +22,36 @@ export const portsOf = ({ basePort }: Pick<UpSettings, "basePort">) => ({
 
 const LOOPBACK = "127.0.0.1";
 
+export type ListenPort = {
+  /** The setting that it comes from. */
+  name: string;
+  port: number;
+  host: string;
+};
+
+/** Every port that a production system listens on. */
+export function listenPortsOf(settings: UpSettings, environment: NodeJS.ProcessEnv): ListenPort[] {
+  const { listenHost, httpsPort, httpPort, api: externalDatabase } = settings;
+  const { postgresql, ...services } = portsOf(settings);
+  const internal = Object.entries(externalDatabase === undefined ? { ...services, postgresql } : services);
+  const metrics = Number(environment.TILLGATE_METRICS_PORT);
+  return [
+    { name: "TILLGATE_HTTPS_PORT", port: httpsPort, host: listenHost },
+    { name: "TILLGATE_HTTP_PORT", port: httpPort, host: listenHost },
+    ...internal.map(([name, port]) => ({ name: `TILLGATE_PORT (${name})`, port, host: LOOPBACK })),
+    // The api checks the setting itself.
+    ...(metrics > 0
+      ? [
+          {
+            name: "TILLGATE_METRICS_PORT",
+            port: metrics,
+            host: environment.TILLGATE_METRICS_HOST || LOOPBACK,
+          },
+        ]
+      : []),
+  ];
+}
+
 /**
  * Entry point, environment and health checks of each service: on loopback, behind the front, with its own secrets only.
  * @param environment the settings file over the process environment. Variables that are set here override it.

@@ -13,10 +13,15 @@ import {
 } from "@tillgate/service/settings";
 import { highestBasePort, LOWEST_BASE_PORT } from "../ports.js";
 import { stackSettings } from "../settings.js";
-import { StackError } from "../stack-error.js";
 
 /** Settings file of `npm run up`. It may contain the services' own settings as well. */
 export const upSettings = {
+  /** `npm run up` always runs production. */
+  environment: {
+    name: "TILLGATE_ENVIRONMENT",
+    kind: matching(/^production$/, "production; use npm start for a sandbox"),
+    default: "production",
+  },
   /** Database, secrets, certificate and logs. An absolute path. Back it up. */
   dataDirectory: { name: "TILLGATE_DATA_DIR", kind: matching(/^\//, "an absolute path") },
   /** Public address of the api. */
@@ -113,15 +118,8 @@ const rules = [
 /** The settings of `npm run up`. */
 export type UpSettings = ReturnType<typeof readUpSettings>;
 
-/**
- * Reads the settings file's variables.
- * @throws SettingsError naming every mistake. @throws StackError when TILLGATE_ENVIRONMENT is not production.
- */
+/** Reads the settings file's variables. @throws SettingsError naming every mistake. */
 export function readUpSettings(environment: NodeJS.ProcessEnv) {
   const settings = readSettings(upSettings, environment, rules);
-  if (environment.TILLGATE_ENVIRONMENT !== undefined && environment.TILLGATE_ENVIRONMENT !== "production")
-    throw new StackError(
-      "npm run up always runs production: remove TILLGATE_ENVIRONMENT, or run npm start for a sandbox.",
-    );
   return { ...settings, dataDirectory: path.normalize(settings.dataDirectory) };
 }

@@ -1,9 +1,11 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
+import { waitForAbort } from "../abort-on-signal.js";
 import {
   type ApiDatabaseUrls,
   ensureEmbeddedApiDatabase,
   migrateApiDatabase,
+  rejectForeignKeys,
   rejectLostSecrets,
   resolveExternalApiDatabase,
   stopLeftoverDatabase,
@@ -21,11 +23,11 @@ import { acmeCertificates, type CertificateSource, fileCertificates } from "./ce
 import { startFront } from "./front.js";
 import { startNightlyBackups } from "./nightly-backups.js";
 import { rejectSandboxDatabase, rejectSandboxFolder } from "./reject-sandbox.js";
-import { defineProduction, portsOf, productionServices, upstreamsOf } from "./services.js";
+import { defineProduction, listenPortsOf, portsOf, productionServices, upstreamsOf } from "./services.js";
 import type { UpSettings } from "./settings.js";
 
 /** The project's root, from `stack/dist/production`. */
-const projectRoot = path.join(import.meta.dirname, "../../..");
+export const projectRoot = path.join(import.meta.dirname, "../../..");
 /** Time for requests in progress to finish at shutdown, in milliseconds. */
 const DRAIN_TIMEOUT_MS = 8_000;
 
@@ -73,7 +75,8 @@ async function start(
   rejectUnbuilt(productionServices, projectRoot);
   rejectSandboxFolder(dataDirectory);
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
-  closing.push(await lockDataDirectory(dataDirectory));
+  const ports = listenPortsOf(settings, environment).map(({ port }) => port);
+  closing.push(await lockDataDirectory(dataDirectory, ports));
   await rejectUnusablePorts(settings);
   const challenges = new Map<string, string>();
   const certificates = createCertificateSource(settings, challenges, report);
@@ -90,6 +93,7 @@ async function start(
   signal.throwIfAborted();
   report("Migrating the database …");
   await migrateApiDatabase(databaseUrls);
+  await rejectForeignKeys(databaseUrls, secrets);
   signal.throwIfAborted();
   const definitions = defineProduction({ root: projectRoot, settings, secrets, databaseUrls, environment });
   report(`Starting ${productionServices.join(", ")} …`);
@@ -108,11 +112,14 @@ async function start(
   });
   closing.push(() => front.close(DRAIN_TIMEOUT_MS));
   // Does not fail the start: a service manager would restart it every few seconds, and the authority would rate-limit it.
-  if (!fromFiles)
-    await certificates.load().then(front.setCertificate, (error: Error) => {
+  if (!fromFiles) {
+    const ordered = certificates.load().then(front.setCertificate, (error: Error) => {
       report(`${error.message}
 HTTPS is unavailable until a certificate is issued. The next attempt is in an hour; a restart tries immediately.`);
     });
+    await Promise.race([ordered, waitForAbort(signal)]);
+    signal.throwIfAborted();
+  }
   if (settings.backupFolder !== undefined)
     closing.push(startNightlyBackups({ ...settings, backupFolder: settings.backupFolder }, report));
   const stopWatching = certificates.watch(front.setCertificate);

@@ -1,19 +1,21 @@
 import path from "node:path";
-import { SettingsError } from "@tillgate/service/settings";
 import { abortOnSignal, waitForAbort } from "../abort-on-signal.js";
-import { print } from "../report.js";
+import { print, printFailure } from "../report.js";
+import { rejectUnbuilt } from "../services.js";
 import { StackError } from "../stack-error.js";
+import { rejectMistakes } from "./check.js";
 import { readSettingsFile } from "./read-settings-file.js";
+import { productionServices } from "./services.js";
 import { readUpSettings } from "./settings.js";
-import { startProduction } from "./start-production.js";
+import { projectRoot, startProduction } from "./start-production.js";
 
 const USAGE = `npm run up -- [--check] <settings file>
   Runs Tillgate in production: the api, the payment page and the console behind HTTPS.
-  --check   validate the settings without starting anything
+  --check   check settings, files, certificate, ports and addresses without starting anything
   See docs/settings.md for the settings and docs/production.md for an example file.`;
 
 /**
- * `npm run up`, after install and build: runs a production system until SIGTERM or Ctrl-C.
+ * `npm run up`: runs a production system until SIGTERM or Ctrl-C.
  * @returns the exit code.
  */
 export async function up(commandLine: readonly string[]): Promise<number> {
@@ -22,7 +24,10 @@ export async function up(commandLine: readonly string[]): Promise<number> {
     const files = commandLine.filter((argument) => argument !== "--check");
     const [file] = files;
     if (file === undefined || files.length > 1 || file.startsWith("-")) throw new StackError(USAGE);
-    const fileSettings = await readSettingsFile(path.resolve(file));
+    rejectUnbuilt(productionServices, projectRoot);
+    const check = { root: projectRoot, file: path.resolve(file), environment: process.env };
+    for (const warning of await rejectMistakes(check)) print(`Warning: ${warning}`);
+    const fileSettings = await readSettingsFile(check.file);
     const settings = readUpSettings(fileSettings);
     if (files.length < commandLine.length) {
       print(`${file} is valid: ${settings.apiUrl}, ${settings.payUrl}, ${settings.consoleUrl}.`);
@@ -47,9 +52,7 @@ Secrets, database and certificate are in ${settings.dataDirectory}: back it up, 
       print("Stopped before startup finished.");
       return 0;
     }
-    console.error(
-      error instanceof StackError || error instanceof SettingsError ? `\n${error.message}\n` : error,
-    );
+    printFailure(error);
     return 1;
   }
 }

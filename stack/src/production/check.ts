@@ -1,0 +1,260 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { lookup } from "node:dns/promises";
+import { existsSync } from "node:fs";
+import { access, constants, readFile, stat } from "node:fs/promises";
+import { networkInterfaces } from "node:os";
+import path from "node:path";
+import { parseAddress } from "@tillgate/contract";
+import { runningServer } from "@tillgate/database/embedded";
+import { reasonOf } from "@tillgate/service";
+import { SettingsError } from "@tillgate/service/settings";
+import { embeddedDataDirectory, readRole, rejectLostSecrets } from "../databases.js";
+import { portsInUseBy } from "../lock.js";
+import { listenError } from "../ports.js";
+import { readJsonObject, systemErrorCode } from "../private-file.js";
+import { StackError } from "../stack-error.js";
+import { findCertificateProblems } from "./certificates.js";
+import { checkSettings } from "./check-settings.js";
+import { findLineMistakes, readSettingsFile } from "./read-settings-file.js";
+import { rejectSandboxFolder } from "./reject-sandbox.js";
+import { listenPortsOf, portsOf, upstreamsOf } from "./services.js";
+import { readUpSettings, type UpSettings } from "./settings.js";
+
+const DAY_MS = 86_400_000;
+/** A certificate file that expires sooner, in days, is a warning. */
+const WARN_DAYS = 14;
+/** Files of the machine settings. */
+const MACHINE_FILES = ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR"];
+const ANY_ADDRESS = new Set(["0.0.0.0", "::"]);
+
+export type Check = {
+  /** What prevents a start; one line each, beginning with the setting's name. */
+  mistakes: string[];
+  /** What does not prevent a start: a name server that does not respond, a certificate that expires soon. */
+  warnings: string[];
+};
+
+type CheckOptions = {
+  /** The project's root. */
+  root: string;
+  /** The settings file. */
+  file: string;
+  /** Variables of the process. The services get those of the settings file over them. */
+  environment: NodeJS.ProcessEnv;
+  /** Resolves a host name. Default: the machine's resolver. */
+  resolveHost?: (host: string) => Promise<unknown>;
+};
+
+/** Checks everything that `npm run up` needs, without creating or changing anything. */
+export async function checkProduction({
+  root,
+  file,
+  resolveHost = lookup,
+  ...options
+}: CheckOptions): Promise<Check> {
+  const fileSettings = await readSettingsFile(file);
+  const environment = { ...options.environment, ...fileSettings };
+  const { mistakes, known } = await checkSettings(root, fileSettings, environment);
+  const settings = readUsable(fileSettings);
+  const addresses = await checkAddresses([...known.keys()], fileSettings, resolveHost);
+  const certificate = settings ? await checkCertificate(settings) : { mistakes: [], warnings: [] };
+  return {
+    mistakes: [
+      ...findLineMistakes(await readFile(file, "utf8")),
+      ...mistakes,
+      ...(await checkFolders(fileSettings)),
+      ...(await checkMachineFiles(fileSettings)),
+      ...certificate.mistakes,
+      ...(settings ? await checkPorts(settings, environment) : []),
+      ...addresses.mistakes,
+      ...(settings ? await checkDatabases(settings) : []),
+    ],
+    warnings: [...certificate.warnings, ...addresses.warnings],
+  };
+}
+
+/** @throws SettingsError with every mistake. @returns the warnings. */
+export async function rejectMistakes(options: CheckOptions): Promise<string[]> {
+  const { mistakes, warnings } = await checkProduction(options);
+  if (mistakes.length > 0) throw new SettingsError(mistakes.join("\n"));
+  return warnings;
+}
+
+/** The settings; undefined if some cannot be used, which has its own lines. */
+function readUsable(fileSettings: NodeJS.ProcessEnv): UpSettings | undefined {
+  try {
+    return readUpSettings(fileSettings);
+  } catch (error) {
+    if (error instanceof SettingsError) return undefined;
+    throw error;
+  }
+}
+
+async function checkFolders(settings: NodeJS.ProcessEnv): Promise<string[]> {
+  const { TILLGATE_DATA_DIR: data, TILLGATE_BACKUP_DIR: backup } = settings;
+  const mistakes: string[] = [];
+  for (const name of ["TILLGATE_DATA_DIR", "TILLGATE_BACKUP_DIR"]) {
+    const folder = settings[name];
+    const problem = folder?.startsWith("/") ? await describeFolder(folder) : undefined;
+    if (problem) mistakes.push(`${name}: ${folder} ${problem}`);
+  }
+  if (!data?.startsWith("/")) return mistakes;
+  if (backup?.startsWith("/") && isInside(backup, data))
+    mistakes.push(
+      "TILLGATE_BACKUP_DIR: must be outside TILLGATE_DATA_DIR, or both are lost together, ideally on another disk",
+    );
+  const content = async (): Promise<void> => {
+    rejectSandboxFolder(data);
+    if (!settings.DATABASE_URL) rejectLostSecrets(data);
+    await readJsonObject(path.join(data, "secrets.json"));
+  };
+  await content().catch((error: unknown) => mistakes.push(`TILLGATE_DATA_DIR: ${reasonOf(error)}`));
+  return mistakes;
+}
+
+/** What is wrong with a folder that this user has to write to, or whose nearest existing parent has to allow creating it. */
+async function describeFolder(folder: string): Promise<string | undefined> {
+  let existing = folder;
+  while (!existsSync(existing)) existing = path.dirname(existing);
+  const owner = existing === folder ? "it" : `${existing}, where it would be created,`;
+  if (!(await stat(existing)).isDirectory())
+    return existing === folder ? "is not a folder" : `cannot be created: ${existing} is not a folder`;
+  return await access(existing, constants.R_OK | constants.W_OK | constants.X_OK).then(
+    () => undefined,
+    (error: unknown) =>
+      systemErrorCode(error) === "EROFS"
+        ? `cannot be used: ${owner} is read-only`
+        : `cannot be used: this user may not write to ${owner === "it" ? "it" : existing}`,
+  );
+}
+
+const isInside = (folder: string, parent: string): boolean => !path.relative(parent, folder).startsWith("..");
+
+async function checkMachineFiles(settings: NodeJS.ProcessEnv): Promise<string[]> {
+  const problems = MACHINE_FILES.map(async (name) => {
+    const file = settings[name];
+    if (!file) return [];
+    return await access(file, constants.R_OK).then(
+      () => [],
+      (error: unknown) => [`${name}: ${file} cannot be read (${systemErrorCode(error)})`],
+    );
+  });
+  return (await Promise.all(problems)).flat();
+}
+
+async function checkCertificate(settings: UpSettings): Promise<Check> {
+  const { certificateFile, certificateKeyFile } = settings;
+  if (certificateFile === undefined || certificateKeyFile === undefined)
+    return { mistakes: [], warnings: [] };
+  const mistakes: string[] = [];
+  const parse = async <Value>(
+    name: string,
+    file: string,
+    kind: string,
+    read: (pem: string) => Value,
+  ): Promise<Value | undefined> => {
+    const pem = await readFile(file, "utf8").catch((error: unknown) => {
+      const code = systemErrorCode(error);
+      const reasons: Record<string, string> = {
+        ENOENT: "does not exist",
+        EISDIR: "is a folder",
+        EACCES: "cannot be read by this user",
+      };
+      mistakes.push(`${name}: ${file} ${reasons[code ?? ""] ?? `cannot be read (${code})`}`);
+    });
+    if (pem === undefined) return undefined;
+    try {
+      return read(pem);
+    } catch {
+      mistakes.push(`${name}: ${file} is not ${kind} in PEM format`);
+      return undefined;
+    }
+  };
+  const certificate = await parse(
+    "TILLGATE_CERTIFICATE_FILE",
+    certificateFile,
+    "a certificate",
+    (pem) => new X509Certificate(pem),
+  );
+  const key = await parse(
+    "TILLGATE_CERTIFICATE_KEY_FILE",
+    certificateKeyFile,
+    "an unencrypted private key",
+    (pem) => createPrivateKey(pem),
+  );
+  const warnings: string[] = [];
+  if (certificate) {
+    const subject = `TILLGATE_CERTIFICATE_FILE: ${certificateFile}`;
+    const problems = findCertificateProblems(certificate, [...upstreamsOf(settings).keys()]);
+    mistakes.push(...problems.map((problem) => `${subject} ${problem}`));
+    const { validTo } = certificate;
+    const daysLeft = Math.floor((Date.parse(validTo) - Date.now()) / DAY_MS);
+    if (daysLeft >= 0 && daysLeft < WARN_DAYS)
+      warnings.push(`${subject} expires in ${daysLeft} days, on ${validTo}`);
+    if (key && !certificate.checkPrivateKey(key))
+      mistakes.push("TILLGATE_CERTIFICATE_KEY_FILE: is not the key of the certificate");
+  }
+  return { mistakes, warnings };
+}
+
+async function checkPorts(settings: UpSettings, environment: NodeJS.ProcessEnv): Promise<string[]> {
+  const { listenHost, dataDirectory } = settings;
+  const mistakes: string[] = [];
+  const own = new Set(Object.values(networkInterfaces()).flatMap((list) => list?.map((one) => one.address)));
+  if (!ANY_ADDRESS.has(listenHost) && !own.has(listenHost) && listenHost !== "localhost")
+    return [`TILLGATE_LISTEN_HOST: ${listenHost} is not an address of this machine`];
+  const ports = listenPortsOf(settings, environment);
+  for (const [at, { name, port }] of ports.entries()) {
+    const same = ports.slice(0, at).find((other) => other.port === port);
+    if (same) mistakes.push(`${name}: port ${port} is also that of ${same.name}`);
+  }
+  const ours = await portsInUseBy(dataDirectory);
+  // Of a killed stack, which the next start stops.
+  if (await runningServer(embeddedDataDirectory(dataDirectory))) ours.push(portsOf(settings).postgresql);
+  for (const { name, port, host } of ports)
+    if (!ours.includes(port) && (await listenError(port, host)) === "EADDRINUSE")
+      mistakes.push(`${name}: port ${port} is already in use by another program`);
+  return mistakes;
+}
+
+/** Resolves the host of every setting that is a URL. */
+async function checkAddresses(
+  names: readonly string[],
+  settings: NodeJS.ProcessEnv,
+  resolveHost: (host: string) => Promise<unknown>,
+): Promise<Check> {
+  const result: Check = { mistakes: [], warnings: [] };
+  await Promise.all(
+    names.map(async (name) => {
+      const hostname = parseAddress(settings[name] ?? "")?.hostname.replace(/^\[(.*)\]$/, "$1") ?? "";
+      if (hostname === "") return;
+      await resolveHost(hostname).catch((error: unknown) => {
+        // EAI_AGAIN: no name server responds. Payments need none, so it must not prevent a start.
+        const isTemporary = systemErrorCode(error) === "EAI_AGAIN";
+        (isTemporary ? result.warnings : result.mistakes).push(
+          `${name}: ${hostname} ${isTemporary ? "cannot be resolved now" : "does not resolve to an address"} (${systemErrorCode(error)})`,
+        );
+      });
+    }),
+  );
+  return { mistakes: result.mistakes.sort(), warnings: result.warnings.sort() };
+}
+
+/** Connects to the databases of the settings. */
+async function checkDatabases({ api, apiDirect, apiOwner }: UpSettings): Promise<string[]> {
+  const problems = Object.entries({
+    DATABASE_URL: api,
+    DATABASE_DIRECT_URL: apiDirect,
+    DATABASE_OWNER_URL: apiOwner,
+  }).map(async ([name, url]) => {
+    if (url === undefined) return [];
+    return await readRole(name, url).then(
+      () => [],
+      (error: unknown) => {
+        if (error instanceof StackError) return [error.message.replace(`${name} (`, `${name}: (`)];
+        throw error;
+      },
+    );
+  });
+  return (await Promise.all(problems)).flat();
+}

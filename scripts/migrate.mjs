@@ -5,6 +5,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import { describeDatabaseError } from "./bootstrap/database-error.mjs";
 import { root } from "./bootstrap/project.mjs";
 
 const { DATABASE_OWNER_URL: owner, DATABASE_URL: api } = process.env;
@@ -31,8 +32,7 @@ async function migrate() {
       applied.length === 0 ? "The database is up to date." : `Applied ${applied.length} migrations.`,
     );
   } catch (error) {
-    if (error?.name !== "MigrationError") throw error;
-    fail(error.message);
+    fail(error?.name === "MigrationError" ? error.message : describeDatabaseError(error, owner));
   }
 }
 

@@ -5,6 +5,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import { describeDatabaseError } from "./bootstrap/database-error.mjs";
 import { root } from "./bootstrap/project.mjs";
 import { readSandboxFile } from "./bootstrap/sandbox-file.mjs";
 
@@ -15,6 +16,8 @@ if (databaseUrl === undefined) {
   fail(
     "No sandbox yet. Run npm start, or set DATABASE_URL, or set TILLGATE_DATA_DIR to the data folder of npm run up.",
   );
+} else if (!URL.canParse(databaseUrl)) {
+  fail("DATABASE_URL must be a postgresql:// URL.");
 } else if (!existsSync(program)) {
   fail("Not built yet: run npm run build.");
 } else {
@@ -27,9 +30,7 @@ async function prove(url) {
   try {
     proof = await proveLedger(url);
   } catch (error) {
-    if (error?.code !== "ECONNREFUSED") throw error;
-    fail(`PostgreSQL is not reachable at ${new URL(url).host}. Is npm start or npm run up running?`);
-    return;
+    return fail(describeDatabaseError(error, url));
   }
   for (const { rule, violations } of proof.rules) {
     console.log(`${violations.length === 0 ? "holds " : "BROKEN"}  ${rule}`);

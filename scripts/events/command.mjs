@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { z } from "zod";
 
 /** A user-facing error, printed without a stack trace. */
 export class CommandError extends Error {}
@@ -12,6 +13,23 @@ export function findMerchant({ merchant, other_merchant: other }, name) {
   if (found) return found;
   throw new CommandError(
     `The sandbox has no merchant ${name}. Its merchants are ${merchant.name} and ${other.name}.`,
+  );
+}
+
+/** Reads a whole number. @throws CommandError for anything else. */
+export function parseWholeNumber(option, text, min, max) {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= min && value <= max) return value;
+  throw new CommandError(
+    `${option} must be a whole number from ${min} to ${max}, not ${JSON.stringify(text)}.`,
+  );
+}
+
+/** Checks a time of RFC 3339, such as 2026-11-20T00:00:00Z. @returns it unchanged. @throws CommandError for anything else. */
+export function parseTime(option, text) {
+  if (text === undefined || z.iso.datetime({ offset: true }).safeParse(text).success) return text;
+  throw new CommandError(
+    `${option} must be a time such as 2026-11-20T00:00:00Z, not ${JSON.stringify(text)}.`,
   );
 }
 

@@ -1,6 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { createPayClient } from "@tillgate/client";
-import { CommandError, parseArguments } from "./command.mjs";
+import { CommandError, parseArguments, parseTime } from "./command.mjs";
 import { EVENT_SOURCE_OPTIONS, parseUrl, readEventSource } from "./listen-options.mjs";
 
 const HELP = `Resends a merchant's events from a time range, in order and one at a time, to a webhook endpoint or a URL.
@@ -48,19 +49,29 @@ export async function run(commandLine) {
   const { replays } = createPayClient({ baseUrl: api, mode, clientId, clientSecret }).webhooks;
   const range = {
     ...(url === undefined ? { endpoint_id: values.endpoint } : { callback_url: parseUrl(url) }),
-    ...{ from: values.from, to: values.to, events: types },
+    ...{ from: parseTime("--from", values.from), to: parseTime("--to", values.to), events: types },
   };
+  if (range.from !== undefined && range.to !== undefined && new Date(range.from) >= new Date(range.to))
+    throw new CommandError("--to must be later than --from.");
   const { total, more, by_event } = await replays.preview(range);
   console.log(`${more ? "More than " : ""}${total} ${mode} events of ${name}`);
   for (const { event, count } of by_event) console.log(`  ${event.padEnd(20)}  ${count}`);
   if (values["dry-run"]) return;
-  const created = await replays.create({
-    ...range,
-    skip_failed: values["skip-failed"] ?? false,
-    ...(values.key === undefined ? {} : { idempotency_key: values.key }),
-  });
-  console.log(`replay ${created.replay_id}`);
-  await showProgress(replays, created);
+  const key = values.key ?? randomUUID();
+  try {
+    const created = await replays.create({
+      ...range,
+      skip_failed: values["skip-failed"] ?? false,
+      idempotency_key: key,
+    });
+    console.log(`replay ${created.replay_id}`);
+    await showProgress(replays, created);
+  } catch (error) {
+    if (error?.name !== "TillgateConnectionError") throw error;
+    throw new CommandError(
+      `The connection to the API was lost (${error.message}). Run this again with --key ${key}: it continues, and sends nothing twice.`,
+    );
+  }
 }
 
 /** Prints the progress until the replay completes or stops. */

@@ -26,5 +26,6 @@ function toMessage(error) {
     return `The API is not reachable (${error.message}). Is npm start running?`;
   if (error?.name === "TillgateApiError")
     return `The API rejected the request (${error.status}): ${error.messages.join(" ")}`;
+  if (error?.name === "TillgateResponseError") return `The API's response is not usable: ${error.message}`;
   return error?.stack ?? String(error);
 }

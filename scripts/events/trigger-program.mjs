@@ -1,6 +1,6 @@
-import { TEST_CONTROLS } from "@tillgate/contract";
+import { MAX_CONTROL_COUNT, MAX_DELAY_SECONDS, TEST_CONTROLS } from "@tillgate/contract";
 import { readSandboxFile } from "../bootstrap/sandbox-file.mjs";
-import { CommandError, findMerchant, parseArguments } from "./command.mjs";
+import { CommandError, findMerchant, parseArguments, parseWholeNumber } from "./command.mjs";
 import { sandboxActions } from "./sandbox-actions.mjs";
 import { TRIGGERS } from "./triggers.mjs";
 
@@ -61,6 +61,10 @@ export async function run(commandLine) {
 /** Adds a test condition for the merchant, or clears all. */
 async function applyTestCondition(testControls, control, { count = "1", seconds = "30" }) {
   if (control === "clear") return console.log(`${await testControls.clear()} test conditions cleared.`);
-  const created = await testControls.create({ control, count: Number(count), seconds: Number(seconds) });
+  const created = await testControls.create({
+    control,
+    count: parseWholeNumber("--count", count, 1, MAX_CONTROL_COUNT),
+    seconds: parseWholeNumber("--seconds", seconds, 1, MAX_DELAY_SECONDS),
+  });
   console.log(`${control}: ${created.control_id}`);
 }

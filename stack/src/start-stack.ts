@@ -5,6 +5,7 @@ import {
   type DatabaseUrls,
   ensureEmbeddedDatabases,
   migrateApiDatabase,
+  rejectForeignKeys,
   rejectLostSecrets,
   resolveExternalDatabases,
   stopLeftoverDatabase,
@@ -110,6 +111,7 @@ async function start(options: StartOptions, closing: Closing, stop: () => Promis
     ],
     report,
   });
+  await rejectForeignKeys(databaseUrls, secrets);
   signal.throwIfAborted();
 
   const mailFolder = path.join(dataDirectory, "mails");

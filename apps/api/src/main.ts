@@ -23,6 +23,7 @@ import { startWorkers } from "./jobs/workers.js";
 import { type Counters, createCounters } from "./metrics/counters.js";
 import { addGauges, type ProcessMetrics } from "./metrics/metrics.js";
 import { type Availability, watchAvailability } from "./platform/availability.js";
+import { rejectForeignKeys } from "./platform/encryption-keys.js";
 import { type Listener, startListener } from "./platform/listener.js";
 import { rejectOwningRole } from "./platform/working-role.js";
 import { delegateToPrimary, endWithPrimary, notifyPrimary, sendMetrics } from "./processes/forked.js";
@@ -80,11 +81,15 @@ async function startInProcess(
     namedStatements: config.statementNames,
     onIdleError: (error) => log.warn({ err: error }, "an idle database connection broke"),
   });
-  // The database may be down for a while. The check runs once it responds; nothing is written before.
-  void rejectOwningRole({ pool: database.pool, production: config.production, log }).then(
-    (reason) => reason !== undefined && exitWith(reason),
-    (error: unknown) => log.error({ err: error }, "could not check the privileges of the database role"),
-  );
+  // The database may be down for a while. The checks run once it responds; nothing is written before.
+  for (const check of [
+    rejectOwningRole({ pool: database.pool, production: config.production, log }),
+    rejectForeignKeys(database.pool, config.keyring),
+  ])
+    void check.then(
+      (reason) => reason !== undefined && exitWith(reason),
+      (error: unknown) => log.error({ err: error }, "could not check the database role and encryption keys"),
+    );
   const availability = watchAvailability({
     databaseUrl: config.databaseUrl,
     pool: database.pool,

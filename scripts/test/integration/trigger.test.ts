@@ -63,6 +63,42 @@ it("npm run trigger sets faults for the next webhooks and clears them", async ()
   expect(await controls()).toEqual([]);
 });
 
+it.each([
+  [
+    ["trigger.mjs", "delivery_twice", "--count", "abc"],
+    /^--count must be a whole number from 1 to 100, not "abc"\.$/,
+  ],
+  [["trigger.mjs", "delivery_twice", "--count", "0"], /^--count must be/],
+  [["trigger.mjs", "delivery_twice", "--count", "1.5"], /^--count must be/],
+  [["trigger.mjs", "delivery_twice", "--count", ""], /^--count must be/],
+  [["trigger.mjs", "delivery_late", "--seconds", "soon"], /^--seconds must be a whole number from 1 to 600/],
+  [["trigger.mjs", "delivery_late", "--seconds", "601"], /^--seconds must be/],
+  [
+    ["replay.mjs", "http://127.0.0.1:1024/", "--from", "yesterday"],
+    /^--from must be a time such as .*, not "yesterday"\.$/,
+  ],
+  [["replay.mjs", "http://127.0.0.1:1024/", "--to", "2026-02-30T00:00:00Z"], /^--to must be a time/],
+  [
+    [
+      "replay.mjs",
+      "http://127.0.0.1:1024/",
+      "--from",
+      "2026-11-02T00:00:00Z",
+      "--to",
+      "2026-11-01T00:00:00Z",
+    ],
+    /^--to must be later than --from\.$/,
+  ],
+])("npm run %j fails with one line and does nothing", async ([name = "", ...args], message) => {
+  const { testControl } = local.sandbox.database.prisma;
+  const before = await testControl.count();
+  const script = local.start(name, args);
+  expect(await script.exited()).toBe(1);
+  expect(script.error().trim()).toMatch(message);
+  expect(script.error().trim().split("\n")).toHaveLength(1);
+  expect(await testControl.count()).toBe(before);
+});
+
 it("npm run trigger lists exactly the events of the contract", async () => {
   const script = local.start("trigger.mjs", ["--list"]);
   expect(await script.exited()).toBe(0);

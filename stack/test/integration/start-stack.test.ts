@@ -167,6 +167,21 @@ describe("starting the stack", () => {
     }
   });
 
+  it("fails with the encryption keys of another system", async () => {
+    await stopRunningStack();
+    const file = path.join(dataDirectory, "secrets.json");
+    const stored = await readFile(file, "utf8");
+    const encryption_keys = `k1:${Buffer.alloc(32, "another key").toString("base64")}`;
+    await writeFile(file, JSON.stringify({ ...JSON.parse(stored), encryption_keys }));
+    try {
+      await expect(start()).rejects.toThrow(
+        /^The encryption keys are not those of this database: its key k1 has another value\. .*$/,
+      );
+    } finally {
+      await writeFile(file, stored);
+    }
+  });
+
   it("can be cancelled: nothing keeps running, and the next start works", async () => {
     const location = await newLocation();
     const cancelled = new AbortController();

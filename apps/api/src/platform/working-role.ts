@@ -17,7 +17,7 @@ export async function rejectOwningRole(options: {
   production: boolean;
   log: Pick<Logger, "warn">;
 }): Promise<string | undefined> {
-  const excess = await readExcessRights(options.pool);
+  const excess = await whenReachable(() => excessRights(options.pool));
   if (excess.length === 0) return undefined;
   const message =
     `The role in DATABASE_URL ${excess.join(", ")}. Give the api a role that owns nothing: ` +
@@ -27,10 +27,11 @@ export async function rejectOwningRole(options: {
   return undefined;
 }
 
-async function readExcessRights(pool: Pick<pg.Pool, "query">): Promise<string[]> {
+/** Retries until the database is reachable. */
+export async function whenReachable<Result>(read: () => Promise<Result>): Promise<Result> {
   for (;;) {
     try {
-      return await excessRights(pool);
+      return await read();
     } catch (error) {
       if (!isUnavailable(error)) throw error;
       await delay(RETRY_MS, undefined, { ref: false });

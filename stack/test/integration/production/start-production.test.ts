@@ -47,12 +47,16 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const start = (changes: Record<string, string> = {}, report: (line: string) => void = () => undefined) =>
+const start = (
+  changes: Record<string, string> = {},
+  report: (line: string) => void = () => undefined,
+  signal = new AbortController().signal,
+) =>
   startProduction({
     settings: readUpSettings({ ...environment, ...changes }),
     environment: { ...process.env, ...environment, ...changes },
     report,
-    signal: new AbortController().signal,
+    signal,
   });
 
 async function get(
@@ -120,6 +124,33 @@ describe("a production system", () => {
       await expect(get("api.shop.test", "/readyz")).rejects.toThrow("handshake failure");
     } finally {
       await production.stop();
+    }
+  }, 60_000);
+
+  it("stops immediately while it waits for the certificate authority", async () => {
+    const silent = createServer().listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const address = silent.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const stopping = new AbortController();
+    let abortedAt = 0;
+    const changes = {
+      TILLGATE_CERTIFICATE_FILE: "",
+      TILLGATE_CERTIFICATE_KEY_FILE: "",
+      TILLGATE_ACME_EMAIL: "you@shop.test",
+      TILLGATE_ACME_DIRECTORY: `http://127.0.0.1:${port}/directory`,
+    };
+    const report = (line: string) => {
+      if (!line.startsWith("Requesting a certificate")) return;
+      abortedAt = performance.now();
+      stopping.abort();
+    };
+    try {
+      await expect(start(changes, report, stopping.signal)).rejects.toThrow();
+      expect(abortedAt).toBeGreaterThan(0);
+      expect(performance.now() - abortedAt).toBeLessThan(10_000);
+    } finally {
+      silent.close();
     }
   }, 60_000);
 

@@ -26,7 +26,9 @@ export function addAuditCommands(group: Command, session: Session): void {
         `how many, up to ${MAX_AUDIT_LISTED}; default ${DEFAULT_LISTED}`,
         z
           .string()
-          .regex(/^[1-9]\d{0,3}$/, { error: `must be a whole number from 1 to ${MAX_AUDIT_LISTED}` })
+          .refine((text) => /^[1-9]\d{0,3}$/.test(text) && Number(text) <= MAX_AUDIT_LISTED, {
+            error: `must be a whole number from 1 to ${MAX_AUDIT_LISTED}`,
+          })
           .transform(Number)
           .optional(),
       ),

@@ -34,6 +34,14 @@ describe("audit log", () => {
     ]);
   });
 
+  it.each(["0", "1001", "ten"])("cannot be listed with --limit %s", async (limit) => {
+    const { exit, error } = await admin.run("audit", "show", "--limit", limit);
+    expect([exit, error]).toEqual([
+      2,
+      expect.stringContaining("--limit must be a whole number from 1 to 1000"),
+    ]);
+  });
+
   it("rejects updates, deletes and forged authors in plain SQL", async () => {
     const { pool } = admin.sandbox.database;
     for (const sql of ["UPDATE audit_records SET details = '{}'", "DELETE FROM audit_records"])

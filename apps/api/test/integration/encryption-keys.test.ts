@@ -1,0 +1,38 @@
+import { once } from "node:events";
+import { describeUnreadableSecrets, parseKeyring } from "@tillgate/database";
+import { describe, expect, it } from "vitest";
+import { spawnApi } from "../support/spawned-api.js";
+import { createTestSandbox } from "../support/test-api.js";
+import { testSeed } from "../support/test-database.js";
+
+const sandbox = await createTestSandbox();
+const { keys } = testSeed();
+const [keyId = ""] = keys.split(":");
+const OTHER_KEY = Buffer.alloc(32, "another key").toString("base64");
+
+const describeKeys = (text: string) => describeUnreadableSecrets(sandbox.database.pool, parseKeyring(text));
+
+describe("encryption keys", () => {
+  it("are accepted if they decrypt what the database stores, also next to a newer key", async () => {
+    expect(await describeKeys(keys)).toBeUndefined();
+    expect(await describeKeys(`new:${OTHER_KEY},${keys}`)).toBeUndefined();
+  });
+
+  it("of another system are rejected", async () => {
+    expect(await describeKeys(`${keyId}:${OTHER_KEY}`)).toMatch(
+      `The encryption keys are not those of this database: its key ${keyId} has another value.`,
+    );
+    expect(await describeKeys(`new:${OTHER_KEY}`)).toMatch(`its key ${keyId} is missing.`);
+  });
+
+  it("of another system end the api with one line", async () => {
+    const program = await spawnApi(sandbox, {
+      TILLGATE_ENCRYPTION_KEYS: `new:${OTHER_KEY}`,
+      LOG_LEVEL: "fatal",
+    });
+    expect((await once(program.child, "close"))[0]).toBe(1);
+    expect(program.output()).toMatch(
+      /^The api cannot start: The encryption keys are not those of this database: .*\n$/,
+    );
+  });
+});

@@ -2,6 +2,6 @@
 import { rejectOldNode } from "./bootstrap/node-version.mjs";
 
 rejectOldNode();
-import("./bootstrap/run-stack.mjs").then(({ runStack }) =>
-  runStack("production/restore-command.js", process.argv.slice(2)),
+import("./bootstrap/run-stack.mjs").then(({ runBuilt }) =>
+  runBuilt("production/restore-command.js", process.argv.slice(2)),
 );

@@ -1,10 +1,10 @@
 /**
- * `npm run up -- <settings file>`: production. Installs if needed, builds what is stale, then runs the stack
- * (stack/src/production/up.ts). Imports late for the reason given in start.mjs.
+ * `npm run up -- <settings file>`: production (stack/src/production/up.ts), as built: it never installs, builds or writes to the
+ * project's folder. Imports late for the reason given in start.mjs.
  */
 import { rejectOldNode } from "./bootstrap/node-version.mjs";
 
 rejectOldNode();
-import("./bootstrap/run-stack.mjs").then(({ runStack }) =>
-  runStack("production/up.js", process.argv.slice(2)),
+import("./bootstrap/run-stack.mjs").then(({ runBuilt }) =>
+  runBuilt("production/up.js", process.argv.slice(2)),
 );

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { buildWhatIsStale } from "./build.mjs";
@@ -15,8 +16,13 @@ export async function runStack(program, commandLine) {
   await runBuilt(program, commandLine);
 }
 
-/** Runs a stack program without install and build, as in an image. Writes nothing to the project's folder. */
+/** Runs a stack program as it is built. Writes nothing to the project's folder. */
 export async function runBuilt(program, commandLine) {
-  const [run] = Object.values(await import(pathToFileURL(path.join(root, "stack/dist", program)).href));
+  const file = path.join(root, "stack/dist", program);
+  if (!existsSync(file) || !existsSync(path.join(root, "node_modules"))) {
+    console.error("Not built yet: run npm ci && npm run build.");
+    process.exit(1);
+  }
+  const [run] = Object.values(await import(pathToFileURL(file).href));
   process.exit(await run(commandLine));
 }

@@ -24,9 +24,7 @@ export function rejectUnbuilt(names: readonly ServiceName[], root: string): void
     .map((name) => serviceEntries[name])
     .filter((entry) => !existsSync(path.join(root, entry)));
   if (missing.length === 0) return;
-  throw new StackError(
-    `Not built yet: ${missing.join(", ")}. Run npm run build, or npm start, which builds first.`,
-  );
+  throw new StackError(`Not built yet: ${missing.join(", ")}. Run npm run build.`);
 }
 
 export type ServiceOptions = {

@@ -37,12 +37,12 @@ const rules = [
   rule(
     ["payUrl", "production"],
     ({ payUrl, production }) =>
-      production && !payUrl.startsWith("https://") && "must be an https address in production",
+      production && !payUrl.startsWith("https://") && "must be an https URL in production",
   ),
   rule(
     ["consoleUrl", "production"],
     ({ consoleUrl, production }) =>
-      production && consoleUrl?.startsWith("https://") === false && "must be an https address in production",
+      production && consoleUrl?.startsWith("https://") === false && "must be an https URL in production",
   ),
   rule(
     ["mailFolder", "production"],

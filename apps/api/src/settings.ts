@@ -42,7 +42,7 @@ export const mustBeEncrypted = (
 export const TRACE_ID = "{trace_id}";
 
 /** Address template of the trace viewer. */
-const tracePage = readBy(`an http or https address with ${TRACE_ID} in it`, (value) =>
+const tracePage = readBy(`an http or https URL with ${TRACE_ID} in it`, (value) =>
   parseWebAddress(value.replace(TRACE_ID, "0")) && value.includes(TRACE_ID) ? value : undefined,
 );
 

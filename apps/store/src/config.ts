@@ -45,7 +45,7 @@ export const storeSettings = {
   /** The connector's endpoint for the shop's webhooks, registered at start. */
   webhookUrl: {
     name: "STORE_WEBHOOK_URL",
-    kind: readBy("an absolute http or https address", (text) => parseWebAddress(text) && text),
+    kind: readBy("an absolute http or https URL", (text) => parseWebAddress(text) && text),
     leftOut: "no webhooks",
   },
   /** Signs those webhooks. Required together with their address. */

@@ -44,7 +44,7 @@ export function createTransport(
 function originOf(baseUrl: string, live: boolean): string {
   const url = parseAddress(baseUrl);
   if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:")) {
-    throw new TypeError("baseUrl must be an absolute http or https address");
+    throw new TypeError("baseUrl must be an absolute http or https URL");
   }
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
     throw new TypeError("baseUrl must have no credentials, query or fragment");

@@ -1,68 +1,66 @@
 import { z } from "zod";
 import { type Api, type ErrorCode, type ErrorParams, statusOf, textOf } from "./errors/index.js";
 
-/** Every error answer of every API. `errors` names the fields of a validation error. */
+/** The error response of every API. */
 export const errorEnvelopeSchema = z.object({
   message: z.object({
     code: z.int().describe("Equals the HTTP status."),
-    error: z.array(z.string()).min(1).describe("What is wrong, as sentences."),
+    error: z.array(z.string()).min(1).describe("The error messages."),
   }),
   data: z.tuple([]).meta({ items: {} }),
   type: z.literal("error"),
-  /** The error's code. It is stable, so programs decide by it and not by the text. */
-  error_code: z.string().describe("Which error it is; never changes."),
-  /** The one wrong field, where there is one. */
-  param: z.string().optional().describe("The field that is to blame, where it is one."),
+  error_code: z.string().describe("A stable identifier of the error, for programs."),
+  param: z.string().optional().describe("The invalid field, if there is exactly one."),
   errors: z
     .record(z.string(), z.array(z.string()))
     .optional()
-    .describe("Only when fields are wrong: the sentences by field."),
-  /** Only on the checkout edge: the page decides by it. */
+    .describe("Validation errors only: the messages by field."),
+  /** Internal checkout API only: the page branches on it. */
   reason: z.string().optional(),
-  /** Only on the checkout edge: the missing amount of a wallet, formatted, `3.20 USD`. */
+  /** Internal checkout API only: the amount by which the wallet is short, formatted (`3.20 USD`). */
   missing: z.string().optional(),
 });
-/** An error as a caller reads it: its texts are of use without the code too. */
+/** An error as received by a client: older servers may send no code. */
 export const receivedErrorSchema = errorEnvelopeSchema.partial({ error_code: true });
 export type ErrorEnvelope = z.infer<typeof errorEnvelopeSchema>;
 
-/** A success answer of orders, refunds and the partner API around `data`. */
+/** The success envelope of orders, refunds and the Partner API. */
 export const successEnvelope = <T extends z.ZodType>(data: T) =>
   z.object({
     message: z
       .object({
-        success: z.array(z.string()).min(1).meta({ description: "What was done, in one sentence." }),
+        success: z.array(z.string()).min(1).meta({ description: "A success message." }),
       })
-      .meta({ description: "The outcome in words." }),
+      .meta({ description: "The outcome." }),
     data,
   });
 
-/** Fields and what is wrong with each, as complete sentences. */
+/** Validation messages by field, as complete sentences. */
 export type FieldErrors = Record<string, string[]>;
 
-/** The facts of one error, in addition to its row. */
+/** Details of one occurrence of an error. */
 export type ErrorDetails = ErrorParams & {
-  /** Sentences by field, for {@link ErrorCode.InvalidFields}. */
+  /** Messages by field, for {@link ErrorCode.InvalidFields}. */
   fields?: FieldErrors | undefined;
-  /** On the checkout edge: the missing amount of a wallet, formatted. */
+  /** Internal checkout API: the amount by which the wallet is short, formatted. */
   missing?: string | undefined;
-  /** On the console edge: the sentence of an operation that says more than the text, and one for each line of a file. */
+  /** Internal console API: a more specific message of the operation, and one per line of a file. */
   sentence?: string | undefined;
   lines?: readonly string[] | undefined;
 };
 
-/** The one field of an error that names its fields, or else the one that the error is always about. */
-function wrongParam({ param }: ErrorCode, fields: FieldErrors | undefined): string | undefined {
-  const [only, ...others] = Object.keys(fields ?? {});
-  return only !== undefined && others.length === 0 ? only : param;
+/** The only field of a validation error, or the field that the error always concerns. */
+function invalidParam({ param }: ErrorCode, fields: FieldErrors | undefined): string | undefined {
+  const [first, ...others] = Object.keys(fields ?? {});
+  return first !== undefined && others.length === 0 ? first : param;
 }
 
-/** The answer to a refused request, on one API. */
+/** The response body of an error, on one API. */
 export function errorEnvelope(error: ErrorCode, api: Api, details: ErrorDetails = {}): ErrorEnvelope {
   const { fields, sentence, lines = [] } = details;
   const sentences =
     api === "console" && sentence !== undefined ? [sentence, ...lines] : [textOf(error, details)];
-  const param = wrongParam(error, fields);
+  const param = invalidParam(error, fields);
   const { reason } = error;
   return {
     message: {
@@ -79,7 +77,7 @@ export function errorEnvelope(error: ErrorCode, api: Api, details: ErrorDetails 
   };
 }
 
-/** Turns a schema's findings into sentences, `The amount field is required`, in the order of the fields. */
+/** Converts a schema's issues to messages (`The amount field is required`), in field order. */
 export function fieldErrors(error: z.ZodError): FieldErrors {
   const fields: FieldErrors = {};
   for (const issue of error.issues) {
@@ -90,5 +88,5 @@ export function fieldErrors(error: z.ZodError): FieldErrors {
   return fields;
 }
 
-/** One sentence about one field. */
+/** A validation message of one field. */
 export const fieldError = (field: string, rest: string): string => `The ${field} field ${rest}`;

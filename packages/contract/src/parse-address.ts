@@ -1,6 +1,6 @@
 /**
- * The address as a URL, or undefined when it is none. `URL.canParse` cannot be used here. Once Node 20 has optimised its
- * caller, it refuses addresses with letters beyond ASCII, such as `https://münchen.example`.
+ * Parses a URL; undefined if invalid. `URL.canParse` cannot be used: once Node.js 20 has optimised its
+ * caller, it rejects URLs with non-ASCII letters, such as `https://münchen.example`.
  */
 export function parseAddress(address: string): URL | undefined {
   try {
@@ -10,18 +10,18 @@ export function parseAddress(address: string): URL | undefined {
   }
 }
 
-/** An address that begins with http:// or https:// as a URL, or undefined when it is none. */
+/** Parses an http or https URL; undefined if invalid. */
 export const parseWebAddress = (address: string): URL | undefined =>
   /^https?:\/\//i.test(address) ? parseAddress(address) : undefined;
 
-/** An address that a path can be appended to: it removes the slashes at the end, in one pass. */
+/** Removes trailing slashes, so that a path can be appended. Runs in linear time. */
 export function withoutTrailingSlashes(address: string): string {
   let end = address.length;
   while (address.endsWith("/", end)) end -= 1;
   return address.slice(0, end);
 }
 
-/** Whether a host, as `URL.hostname` writes it, is the machine itself: plain HTTP to it crosses no network. */
+/** Whether a host (as in `URL.hostname`) is this machine, so plain HTTP to it crosses no network. */
 export const isLoopbackHost = (host: string): boolean =>
   host === "localhost" ||
   host.endsWith(".localhost") ||
@@ -29,10 +29,10 @@ export const isLoopbackHost = (host: string): boolean =>
   host === "::1" ||
   /^127(\.\d{1,3}){3}$/.test(host);
 
-/** Whether secrets may be sent there: https, or plain http that reaches this machine or a host that the operator named. */
+/** Whether secrets may be sent to a URL: https, or http to this machine or to a host allowed by the operator. */
 export const isSecureAddress = ({ protocol, hostname }: URL, httpHosts: readonly string[] = []): boolean =>
   protocol === "https:" ||
   (protocol === "http:" && (isLoopbackHost(hostname) || httpHosts.includes(hostname)));
 
-/** Whether real money may go there: https only, loopback is for the sandbox. */
+/** Whether a URL is allowed in live mode: https only. */
 export const isLiveAddress = (address: string): boolean => parseAddress(address)?.protocol === "https:";

@@ -2,21 +2,21 @@ import { z } from "zod";
 import { type FieldErrors, fieldError, fieldErrors } from "./envelope.js";
 import { misspeltRule } from "./errors/field-errors.js";
 
-/** How many letters a misspelt name may be off; names of four letters or fewer may be off by one. */
+/** Maximum edit distance of a misspelt name; 1 for names of up to four letters. */
 const MOST_LETTERS = 2;
 const SHORT_NAME = 4;
-/** Longer than any misspelt name. */
+/** Longer names are not compared. */
 const LONGEST_NAME = 100;
-/** The most unknown fields that are compared: more are no typing mistake, and comparing them all would take seconds. */
+/** Maximum number of unknown fields compared. More are not typing mistakes, and comparing them would take seconds. */
 const MOST_UNKNOWN = 100;
 
 /** A name without spelling variants: `callbackUrl`, `callback-url` and `CALLBACK_URL` are the same. */
 const bare = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
 
 /**
- * How many letters differ between two words: inserted, left out, changed, or two neighbours exchanged (optimal string
+ * Edit distance of two words by insertion, deletion, substitution and transposition of neighbours (optimal string
  * alignment).
- * @returns at most `limit` + 1, which stands for any larger number.
+ * @returns at most `limit` + 1, which represents any larger distance.
  */
 export function editDistance(from: string, to: string, limit: number): number {
   if (Math.abs(from.length - to.length) > limit) return limit + 1;
@@ -49,10 +49,10 @@ function looksLike(given: string, known: string): boolean {
 const isLeftOut = (value: unknown): boolean => value === undefined || value === null || value === "";
 
 /**
- * Unknown fields are ignored, unless one looks like a known field that is missing: `amout: 1` must not refund everything.
- * This is the one place of the rule, for every request and every filter.
- * @param known the names of the fields that are read.
- * @returns a sentence per misspelt field, which names both.
+ * Finds unknown fields that resemble a missing known one: `amout: 1` must not become a full refund.
+ * Other unknown fields are ignored. Applies to every request body and list filter.
+ * @param known the names of the known fields.
+ * @returns a message per misspelt field, with both names.
  */
 export function misspeltFields(known: readonly string[], input: unknown): FieldErrors {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return {};
@@ -68,14 +68,14 @@ export function misspeltFields(known: readonly string[], input: unknown): FieldE
   return fields;
 }
 
-/** The result of reading a request: the whole request, or all its faults with the fields that are right. */
+/** A parsed request, or all its errors with the valid fields. */
 export type ReadRequest<Data> =
   | { ok: true; data: Data }
   | { ok: false; errors: FieldErrors; right: Partial<Data> };
 
 /**
- * Reads a body or query with a schema of the contract. It names every wrong, missing and misspelt field at once.
- * @param alreadyWrong faults that were found before, by field.
+ * Parses a body or query. Reports every invalid, missing and misspelt field.
+ * @param alreadyWrong errors found earlier, by field.
  */
 export function readRequest<Schema extends z.ZodObject>(
   schema: Schema,
@@ -93,7 +93,7 @@ export function readRequest<Schema extends z.ZodObject>(
   return { ok: false, errors, right: rightFields(schema, input, errors) };
 }
 
-/** The fields that can be read, each alone. */
+/** The fields that are valid on their own. */
 function rightFields<Schema extends z.ZodObject>(
   schema: Schema,
   input: unknown,

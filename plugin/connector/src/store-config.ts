@@ -8,7 +8,7 @@ const DEFAULT_EXPIRES_IN = 900;
 /** A payment ends this many seconds before the store gives its stock to another, or at half that time where it is short. */
 const HOLD_STOCK_MARGIN = 600;
 
-export const webAddress = readBy("an absolute http or https address", (text) =>
+export const webAddress = readBy("an absolute http or https URL", (text) =>
   parseWebAddress(text) === undefined ? undefined : withoutTrailingSlashes(text),
 );
 

@@ -52,7 +52,7 @@ export async function setEmbedOrigins(
 function requireOrigin(text: string, mode: Mode): string {
   const origin = embedOriginOf(text, mode);
   if (origin !== null) return origin;
-  const rule = mode === "live" ? "an https address of a shop" : "an http or https address of a shop";
+  const rule = mode === "live" ? "an https address of a shop" : "an http or https URL of a shop";
   throw invalidValue(`"${text}" is not ${rule}, such as https://shop.example.`);
 }
 

@@ -26,7 +26,7 @@ describe("API reference", () => {
     const {
       "Create an order": create,
       "Get an order": get,
-      "Get an access token": token,
+      "Create an access token": token,
     } = linesOf("sandbox");
     expect(create).toMatch(/^curl -X POST 'https:\/\/api\.example\/pay\/sandbox\/api\/v1\/orders' \\\n/);
     expect(create).toContain(`-u 'tg_test_1:tgs_test_'\\''x'`);
@@ -34,6 +34,6 @@ describe("API reference", () => {
     expect(get).toContain("/orders/ORDER_ID'");
     expect(token).toContain(`"client_id": "tg_test_1"`);
     expect(token).not.toContain("-u ");
-    expect(linesOf("live")["Get wallet balances"]).toContain("Authorization: Bearer API_TOKEN");
+    expect(linesOf("live")["List wallet balances"]).toContain("Authorization: Bearer API_TOKEN");
   });
 });

@@ -10,7 +10,7 @@ describe("startup", () => {
     const page = runPage({ TILLGATE_INTERNAL_KEY: INTERNAL_KEY, TILLGATE_PAY_URL: "pay.example.com" });
     expect(await page.ended).toBe(1);
     expect(page.output()).toBe(
-      "The page cannot start: TILLGATE_PAY_URL: must be an http or https address without a path, like https://pay.example.com\n",
+      "The page cannot start: TILLGATE_PAY_URL: must be an http or https URL without a path, like https://pay.example.com\n",
     );
   });
 

@@ -263,8 +263,8 @@ describe("idempotency keys", () => {
 
   it("are sent in body and header, unchanged over the retries of a 503", async () => {
     api.replies.push(
-      refused(503, "The service cannot answer now. Try again shortly.", { "retry-after": "0" }),
-      refused(503, "The service cannot answer now. Try again shortly.", { "retry-after": "0" }),
+      refused(503, "The service is temporarily unavailable. Try again shortly.", { "retry-after": "0" }),
+      refused(503, "The service is temporarily unavailable. Try again shortly.", { "retry-after": "0" }),
       orderAnswer(),
     );
     await client().orders.create(order);

@@ -23,7 +23,7 @@ const CONTROL = {
 describe("test controls", () => {
   it("are created, listed and cleared", async () => {
     api.replies.push(
-      answer("Test control ordered", CONTROL),
+      answer("Test control created", CONTROL),
       answer("Test controls retrieved", { controls: [CONTROL] }),
       answer("Test controls cleared", { cleared: 1 }),
     );
@@ -48,7 +48,7 @@ describe("test controls", () => {
 
   it("change the expiry of an object", async () => {
     const brought = { kind: "order", id: "POS-1", expires_at: "2026-11-24T09:30:00+00:00" };
-    api.replies.push(answer("Brought to its end", brought));
+    api.replies.push(answer("Expiry changed", brought));
     const input = { kind: "order", id: "POS-1", moment: "after_end" } as const;
     expect(await client().testControls.bringToEnd(input)).toEqual(brought);
     expect(JSON.parse(api.seen[0]?.body ?? "")).toEqual(input);

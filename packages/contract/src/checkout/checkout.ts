@@ -127,7 +127,7 @@ export const checkoutViewSchema = z.object({
     payment_method: paymentMethodSchema,
     /** The shopper's language as set by the shop (BCP 47). */
     locale: z.string().nullable(),
-    /** Content of the QR code; null if the shop wants none. */
+    /** Content of the QR code; null for `payment_page` orders. */
     qr_data: z.string().nullable(),
     payment_url: z.string(),
     trx_id: z.string().nullable(),

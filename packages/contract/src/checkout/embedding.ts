@@ -7,7 +7,7 @@ import { orderStatusSchema } from "../public/orders.js";
 import { checkoutMerchantSchema } from "./checkout.js";
 
 /**
- * An origin that is safe in a content security policy. URLs allow `*`, `;` and `,` in hosts, which have a meaning there.
+ * An origin that is safe in a content security policy, where `*`, `;` and `,` (valid in URL hosts) have a meaning.
  */
 const ORIGIN = /^https?:\/\/[a-z0-9][a-z0-9.-]*(:[0-9]{1,5})?$/;
 export const MAX_ORIGIN_LENGTH = 200;
@@ -27,14 +27,14 @@ export function embedOriginOf(address: string, mode: Mode): string | null {
 
 /** `GET` and `POST /merchants/{merchant}/{mode}/embed-origins`: the origins that may embed payments. */
 export const consoleEmbedOriginsResponseSchema = successEnvelope(z.object({ origins: z.array(z.string()) }));
-/** The whole list, in place of the one before. */
+/** Replaces the whole list. */
 export const consoleEmbedOriginsRequestSchema = z.object({
   origins: z.array(z.string().max(MAX_ORIGIN_LENGTH)).max(MAX_EMBED_ORIGINS),
 });
 
 /**
- * `GET /checkout/v1/orders/{token}/embed`: an order as a frame in the shop's page shows it. It knows no visitor: no session, no
- * wallet, and no address that may open the order at the shop.
+ * `GET /checkout/v1/orders/{token}/embed`: an order for the frame in the shop's page. Visitor-independent: no session, no
+ * wallet, and no URL that may open the order at the shop.
  */
 export const checkoutEmbedSchema = z.object({
   order: z.object({
@@ -53,9 +53,9 @@ export const checkoutEmbedSchema = z.object({
   }),
   merchant: checkoutMerchantSchema,
   expires_in_ms: z.int().nonnegative(),
-  /** The only pages that may frame it: those of its merchant, in its mode. */
+  /** The origins that may embed it: those of its merchant in its mode. */
   origins: z.array(embedOriginSchema),
-  /** Of the frame's test buttons; null in live. */
+  /** For the frame's test buttons; null in live mode. */
   form_token: z.string().nullable(),
 });
 export type CheckoutEmbed = z.infer<typeof checkoutEmbedSchema>;

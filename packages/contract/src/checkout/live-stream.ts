@@ -1,11 +1,11 @@
 /**
- * The signs of life of `GET /checkout/v1/orders/{token}/events`. They are events, not comments, because a browser hides
- * comments from the page. The page's script imports this file, so it must not import anything.
+ * Heartbeats of `GET /checkout/v1/orders/{token}/events`. They are events, not comments, because browsers hide
+ * comments from scripts. The page's script imports this file, so it must not import anything.
  */
 
-/** The event's name; it carries an empty object, as a browser drops events without data. */
+/** The heartbeat event. Its data is an empty object, because browsers drop events without data. */
 export const STREAM_ALIVE_EVENT = "alive";
-/** A sign of life comes at the beginning and then this often. */
+/** Heartbeat interval. The first one is sent immediately. */
 export const STREAM_ALIVE_MS = 15_000;
-/** After this silence a stream is dead, whatever the connection looks like: one sign may come late. */
+/** A stream without events for this long is considered dead. Tolerates one late heartbeat. */
 export const STREAM_SILENT_MS = 25_000;

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { successEnvelope } from "../envelope.js";
 
-/** Longer than what any authenticator makes. */
+/** Longer than any authenticator's output. */
 const MAX_BASE64URL = 20_000;
 const MAX_TRANSPORT = 60;
 const MAX_TRANSPORTS = 10;
 
 /**
- * What the browser's `navigator.credentials` is called with, to make a passkey or to sign with one, as WebAuthn writes it in
- * JSON.
+ * Options for `navigator.credentials`, to create a passkey or to sign with one, in WebAuthn's
+ * JSON encoding.
  */
 export const passkeyOptionsResponseSchema = successEnvelope(
   z.object({ options: z.looseObject({ challenge: z.string() }) }),
@@ -22,7 +22,7 @@ const credential = {
   clientExtensionResults: z.looseObject({}).default({}),
 };
 
-/** A new passkey, as WebAuthn writes it in JSON. */
+/** A new passkey in WebAuthn's JSON encoding. */
 export const newPasskeySchema = z.object({
   ...credential,
   response: z.object({
@@ -32,7 +32,7 @@ export const newPasskeySchema = z.object({
   }),
 });
 
-/** A passkey's signature, as WebAuthn writes it in JSON. */
+/** A passkey's signature in WebAuthn's JSON encoding. */
 export const passkeySignatureSchema = z.object({
   ...credential,
   response: z.object({

@@ -10,9 +10,9 @@ import {
 } from "./checkout.js";
 
 /**
- * The shopper's wallet at the pay origin: the same edge, callers and headers as the payment page (checkout.ts), below
- * `/checkout/v1/wallet`. Who is signed in on the payment page is signed in here, and the other way round. The page also sends
- * `X-Tillgate-Client-Browser`, the browser's own words, so that a shopper knows a device again in the list of them.
+ * The shopper's wallet: the same internal API, callers and headers as the payment page (checkout.ts), under
+ * `/checkout/v1/wallet`. The session is shared with the payment page. The page also sends
+ * `X-Tillgate-Client-Browser`, the browser's `User-Agent`, so that shoppers recognise their devices in the list.
  */
 export const WALLET_PATH = "/checkout/v1/wallet";
 
@@ -25,13 +25,13 @@ export const walletViewSchema = z.object({
       mode: modeSchema,
       phone: z.string().nullable(),
       email: z.string().nullable(),
-      /** Somebody entered wrong PINs for this account elsewhere, until strangers were locked out. */
+      /** Unknown devices are locked out after wrong PINs for this account. */
       wrong_pins_elsewhere: z.boolean(),
       /** The PIN was reset by phone or e-mail alone: name, contacts, balances (`••• EUR`) and earlier activity are hidden. */
       hidden: z.boolean(),
     })
     .nullable(),
-  /** The mode in which this installation's shoppers sign in, where the address names none. */
+  /** The mode of sign-ins if the URL does not specify one. */
   usual_mode: modeSchema,
   /** Open wallets, by currency. */
   wallets: z.array(
@@ -42,12 +42,12 @@ export const walletViewSchema = z.object({
       balance: z.string(),
     }),
   ),
-  /** Goes into every form; bound to visitor and session. */
+  /** CSRF token of every form, bound to visitor and session. */
   form_token: z.string(),
 });
 export type WalletView = z.infer<typeof walletViewSchema>;
 
-/** `POST /checkout/v1/wallet/sign-in`: a PIN that is entered here counts for no order. Answers as the payment page's. */
+/** `POST /checkout/v1/wallet/sign-in`: same response as on the payment page. The PIN entered here does not confirm payments. */
 export const walletSignInRequestSchema = signInRequestSchema.extend({ mode: modeSchema });
 export type WalletSignInRequest = z.input<typeof walletSignInRequestSchema>;
 
@@ -85,18 +85,18 @@ export const walletActivitySchema = z.object({
   direction: z.enum(["in", "out"]),
   /** Formatted, without a sign. */
   amount: z.string(),
-  /** The other side; null where money came from or went outside. */
+  /** The counterparty; null for deposits and withdrawals. */
   merchant_name: z.string().nullable(),
   description: z.string().nullable(),
-  /** Of a conversion: what the other wallet got or gave, formatted. */
+  /** Of a conversion: the amount credited to or debited from the other wallet, formatted. */
   counter_amount: z.string().nullable(),
-  /** Of a payment or refund that was converted: what the merchant got or refunded, formatted. */
+  /** Of a converted payment or refund: the amount in the merchant's currency, formatted. */
   merchant_amount: z.string().nullable(),
   created_at: timestamp,
 });
 export type WalletActivity = z.infer<typeof walletActivitySchema>;
 
-const place = z.uuid({ error: "must be an id" }).optional();
+const cursor = z.uuid({ error: "must be an id" }).optional();
 
 /** `GET /checkout/v1/wallet/activity`: newest first, with the id of a movement as cursor. */
 export const walletActivityQuerySchema = z.object({
@@ -104,8 +104,8 @@ export const walletActivityQuerySchema = z.object({
     .string()
     .regex(/^[A-Z0-9]{2,10}$/, { error: "must be a currency code" })
     .optional(),
-  before: place,
-  after: place,
+  before: cursor,
+  after: cursor,
 });
 export type WalletActivityQuery = z.infer<typeof walletActivityQuerySchema>;
 
@@ -125,20 +125,20 @@ export const walletReceiptSchema = walletActivitySchema.extend({
       order_id: z.string(),
       trx_id: z.string().nullable(),
       reference: z.string().nullable(),
-      /** What the merchant got, formatted. */
+      /** The amount credited to the merchant, formatted. */
       price: z.string(),
-      /** Units of the merchant's currency for one of the wallet's; null where nothing was converted. */
+      /** Units of the merchant's currency per unit of the wallet's; null without a conversion. */
       rate: checkoutRateSchema.nullable(),
       payment_url: z.string(),
       refunds: z.array(
         z.object({
           refund_id: z.string(),
           status: z.enum(["pending", "completed"]),
-          /** What the merchant gives, formatted. */
+          /** The refunded amount in the merchant's currency, formatted. */
           amount: z.string(),
-          /** What came back into the wallet, formatted; null while it is pending. */
+          /** The amount credited to the wallet, formatted; null while pending. */
           received: z.string().nullable(),
-          /** Its own receipt; null where nothing has come back. */
+          /** The refund's receipt; null until it is credited. */
           activity_id: z.uuid().nullable(),
           created_at: timestamp,
         }),
@@ -165,7 +165,7 @@ export const walletSignInsSchema = z.object({
   sessions: z.array(
     z.object({
       id: z.uuid(),
-      /** The browser's own words; empty where it said none. */
+      /** The `User-Agent` header, or empty. */
       browser: z.string(),
       signed_in_at: timestamp,
       expires_at: timestamp,
@@ -183,7 +183,7 @@ export const walletSignInsSchema = z.object({
       current: z.boolean(),
     }),
   ),
-  /** The shopper's passkeys, the newest first. */
+  /** The shopper's passkeys, newest first. */
   passkeys: z.array(
     z.object({
       id: z.uuid(),
@@ -196,8 +196,8 @@ export const walletSignInsSchema = z.object({
 export type WalletSignIns = z.infer<typeof walletSignInsSchema>;
 
 /**
- * What a shopper does alone in the sandbox: make a wallet, set a forgotten PIN, top up, convert. In live mode an operator opens
- * wallets and resets PINs, and money comes from outside: every one of these is refused there.
+ * Self-service in the sandbox: create a wallet, reset a forgotten PIN, top up, convert. In live mode, an operator opens
+ * wallets and resets PINs, and funds are deposited from outside, so these calls are rejected.
  */
 
 export const MAX_SHOPPER_NAME_LENGTH = 120;
@@ -207,13 +207,13 @@ export const registerShopperRequestSchema = z.object({
   form_token: formTokenSchema,
   mode: modeSchema,
   name: displayName(MAX_SHOPPER_NAME_LENGTH),
-  /** With its country code. One of phone and e-mail is needed. */
+  /** With country code. Phone or e-mail is required. */
   phone: optional(identifierSchema),
   email: optional(identifierSchema),
   pin: pinSchema,
-  /** The payment that the wallet is made for: the PIN counts for it. */
+  /** The payment that the wallet is created for, which the PIN confirms. */
   order_token: optional(z.string().max(200)),
-  /** The first wallet, and what it holds to begin with. */
+  /** Currency of the first wallet. */
   currency: currencyCode,
   amount: optional(amount),
 });
@@ -263,11 +263,11 @@ export type QuoteConversionRequest = z.input<typeof quoteConversionRequestSchema
 /** `GET /checkout/v1/wallet/conversions/{id}`: a quote, and whether it was used. */
 export const walletConversionSchema = z.object({
   id: z.uuid(),
-  /** What leaves the one wallet and reaches the other, formatted and exact. */
+  /** The exact debit, formatted. */
   gives: z.string(),
   gets: z.string(),
   rate: checkoutRateSchema,
-  /** What of the rate is the service's margin, in percent; null where that is not known. */
+  /** The service's margin in the rate, in percent; null if unknown. */
   margin_percent: z.string().nullable(),
   from_currency: z.string(),
   to_currency: z.string(),

@@ -6,8 +6,8 @@ import { consoleMoneySchema } from "./lists.js";
 import { consoleEmail } from "./sign-in.js";
 
 /**
- * What administrators alone call, under `/administration`. Texts are judged by the operations, which the commands of
- * administration share: amounts, rates and percentages are decimal texts.
+ * Calls for administrators only, under `/administration`. The operations, shared with the administration commands,
+ * validate the values. Amounts, rates and percentages are decimal strings.
  */
 const decimalText = text(64);
 const MAX_NAME = 120;

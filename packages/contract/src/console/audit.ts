@@ -3,7 +3,7 @@ import { successEnvelope } from "../envelope.js";
 import { INVALID_CURSOR_TEXT, optionalFilter, pageFields, timestamp } from "../fields.js";
 import { csvFileQuerySchema } from "./exports.js";
 
-/** What audit records name: every change that the code records. Records of earlier versions may name others. */
+/** Actions recorded in the audit log. Records of earlier versions may have others. */
 export const AUDIT_ACTIONS = [
   "administrator.add",
   "administrator.disable",
@@ -111,9 +111,9 @@ const MAX_NAME = 120;
 export const auditQuerySchema = z.object({
   merchant: optionalFilter(MAX_NAME),
   subject: optionalFilter(254),
-  /** Such as `payout.approve`; `payout.` is all that begins with it. */
+  /** Such as `payout.approve`; with a trailing dot (`payout.`), a prefix. */
   action: optionalFilter(64),
-  /** The e-mail of who did it, at that time. */
+  /** The user's e-mail at that time. */
   by: optionalFilter(254),
   before: z
     .string({ error: "must be given once" })
@@ -156,7 +156,7 @@ export const AUDIT_EXPORT_COLUMNS = [
   "previous_hash",
   "hash",
 ] as const;
-/** `GET /administration/audit/check`; `noted`: a last hash that was noted at an earlier time. */
+/** `GET /administration/audit/check`; `noted`: a latest hash recorded at an earlier time. */
 export const auditCheckQuerySchema = z.object({ noted: optionalFilter(64) });
 export const auditCheckResponseSchema = successEnvelope(
   z.object({
@@ -167,13 +167,13 @@ export const auditCheckResponseSchema = successEnvelope(
   }),
 );
 
-/** `GET /administration/audit/confirmations`: the evidence of payments that a passkey confirmed, of one order or of all. */
+/** `GET /administration/audit/confirmations`: verifies the evidence of passkey payments, of one order or of all. */
 export const confirmationsCheckQuerySchema = z.object({ order: optionalFilter(64) });
 export const confirmationsCheckResponseSchema = successEnvelope(
   z.object({ sound: z.boolean(), checked: z.int(), violations: z.array(z.string()) }),
 );
 
-/** `GET /administration/proofs`: the newest proofs of the ledger; `POST` asks for one, or answers the open one. */
+/** `GET /administration/proofs`: the latest ledger proofs. `POST` requests a new one, or returns the open one. */
 export const ledgerProofSchema = z.object({
   proof_id: z.uuid(),
   /** Null: the nightly one. */
@@ -181,10 +181,10 @@ export const ledgerProofSchema = z.object({
   requested_at: timestamp,
   started_at: timestamp.nullable(),
   finished_at: timestamp.nullable(),
-  /** Null while it is open, and where it could not be run. */
+  /** Null while open, or if it could not run. */
   sound: z.boolean().nullable(),
   faults: z.array(z.string()),
-  /** Why it could not be run. */
+  /** Why it could not run. */
   error: z.string().nullable(),
 });
 export const ledgerProofsResponseSchema = successEnvelope(z.object({ proofs: z.array(ledgerProofSchema) }));
@@ -205,16 +205,16 @@ export const HEALTH_LIMITS = {
 /** `GET /administration/health`. */
 export const healthResponseSchema = successEnvelope(
   z.object({
-    /** By how much this process's clock is ahead of the database's; null until it was compared. */
+    /** How far this process's clock is ahead of the database's; null until first compared. */
     clock_offset_ms: z.number().nullable(),
-    /** Why nothing new can be kept although the database answers; null: it can. */
+    /** Why writes fail; null if they work. */
     database_trouble: z.enum(["silent", "full", "busy"]).nullable(),
-    /** Orders whose time is over and that are not expired yet, and those that could not be. */
+    /** Orders past their expiry that are not marked EXPIRED yet, and those that failed to be. */
     overdue_orders: z.int(),
     expiry_failures: z.int(),
-    /** Deliveries by where they are; `overdue_seconds`: how long the oldest one that is due has waited. */
+    /** Deliveries by state; `overdue_seconds`: delay of the oldest due delivery. */
     deliveries: z.object({ due: z.int(), retrying: z.int(), leased: z.int(), overdue_seconds: z.number() }),
-    /** Endpoints that fail or were disabled, the worst first. */
+    /** Failing and disabled endpoints, worst first. */
     endpoints: z.array(
       z.object({
         receiver_id: z.uuid(),
@@ -228,13 +228,11 @@ export const healthResponseSchema = successEnvelope(
       }),
     ),
     mails: z.object({ waiting: z.int(), given_up: z.int() }),
-    /**
-     * The newest backup. `error`: why it failed; `proved_at`: when one was last restored and proved, null: never. Null: none was ever taken.
-     */
+    /** The latest backup. `error`: why it failed. `proved_at`: when a backup was last restored and verified, or null. Null if none exists. */
     backup: z
       .object({ finished_at: timestamp, error: z.string().nullable(), proved_at: timestamp.nullable() })
       .nullable(),
-    /** PostgreSQL's WAL archiving; null: it does not archive. `waiting_segments`: null until one was archived. */
+    /** PostgreSQL's WAL archiving; null if off. `waiting_segments` is null until a segment is archived. */
     archiving: z
       .object({
         archived_at: timestamp.nullable(),
@@ -242,7 +240,7 @@ export const healthResponseSchema = successEnvelope(
         waiting_segments: z.int().nullable(),
       })
       .nullable(),
-    /** Changes of the lists' totals that are not folded yet. */
+    /** Counter changes that are not rolled up yet. */
     unfolded_counts: z.int(),
     waiting: z.object({ payouts: z.int(), refunds: z.int(), requests: z.int() }),
   }),

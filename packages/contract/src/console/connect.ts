@@ -28,7 +28,7 @@ const webAddress = text(MAX_URL).refine(
       isSecureAddress(url)
     );
   },
-  { error: "must be an https address, or http on this machine, without credentials and fragment" },
+  { error: "must be an https URL, or http on this machine, without credentials and fragment" },
 );
 
 /** 32 bytes in base64url: the SHA-256 of a code verifier. */

@@ -31,7 +31,7 @@ export const consolePayoutSchema = z.object({
   /** Amount and fee. */
   total: consoleMoneySchema,
   received: consoleMoneySchema,
-  /** From the sender's currency to the recipient's, as a decimal text. */
+  /** From the sender's to the recipient's currency, as a decimal string. */
   rate: z.string(),
   trx_id: z.string().nullable(),
   created_at: timestamp,
@@ -39,17 +39,17 @@ export const consolePayoutSchema = z.object({
 });
 export type ConsolePayout = z.infer<typeof consolePayoutSchema>;
 export const consolePayoutListResponseSchema = consoleList(consolePayoutSchema);
-/** `GET …/payouts/{payout}`: with the recipient, whose e-mail and phone are masked, and its trace. */
+/** `GET …/payouts/{payout}`: with the recipient (e-mail and phone masked) and the trace. */
 export const consolePayoutResponseSchema = successEnvelope(
   consolePayoutSchema.extend({
     metadata: z.record(z.string(), z.string()).nullable(),
     recipient: z.object({ name: z.string(), email: z.string().nullable(), phone: z.string().nullable() }),
-    /** Where its trace is shown; null when it was not traced, or the operator shows none. */
+    /** URL of its trace; null without tracing. */
     trace_url: z.string().nullable(),
   }),
 );
 
-/** `POST …/payouts/quote` asks with the fields of the Partner API's quote; this is its answer. */
+/** `POST …/payouts/quote`: same request as the Partner API's quote. */
 export const consoleQuoteResponseSchema = successEnvelope(
   z.object({
     quote_id: z.uuid(),
@@ -62,7 +62,7 @@ export const consoleQuoteResponseSchema = successEnvelope(
   }),
 );
 
-/** `POST …/payouts`: by a quote, so that what was shown is what is paid. The form makes the key. */
+/** `POST …/payouts`: always with a quote, so the terms are those the user saw. The form carries the idempotency key. */
 export const consolePayoutRequestSchema = z.object({
   quote_id: text(64),
   reference: text(255),
@@ -79,18 +79,18 @@ export const consoleStatementEntrySchema = z.object({
   money: consoleMoneySchema,
   /** The balance after it. */
   balance: consoleMoneySchema,
-  /** The order, refund or payout that it is for; null for deposits and withdrawals. */
+  /** The related order, refund or payout; null for deposits and withdrawals. */
   order_id: z.string().nullable(),
   refund_id: z.string().nullable(),
   payout_id: z.string().nullable(),
-  /** The reference of that, or the external reference of a movement of funds. */
+  /** Its reference, or the external reference of a deposit or withdrawal. */
   reference: z.string().nullable(),
-  /** Of the order that a refund is of. */
+  /** Reference of the refunded order. */
   order_reference: z.string().nullable(),
 });
 export type ConsoleStatementEntry = z.infer<typeof consoleStatementEntrySchema>;
 
-/** `GET …/wallets/{currency}/statement`: `before` and `after` are places of the statement. */
+/** `GET …/wallets/{currency}/statement`: `before` and `after` are cursors. */
 export const consoleStatementResponseSchema = successEnvelope(
   z.object({
     items: z.array(consoleStatementEntrySchema),
@@ -99,7 +99,7 @@ export const consoleStatementResponseSchema = successEnvelope(
   }),
 );
 
-/** `GET …/wallets/{currency}/statement/period`: between two days of the person's time zone, both included; oldest first. */
+/** `GET …/wallets/{currency}/statement/period`: from and to inclusive days in the user's time zone; oldest first. */
 export const consolePeriodQuerySchema = z.object({ from: optionalDay, to: optionalDay });
 export const consolePeriodResponseSchema = successEnvelope(
   z.object({
@@ -107,7 +107,7 @@ export const consolePeriodResponseSchema = successEnvelope(
     opening: consoleMoneySchema,
     closing: consoleMoneySchema,
     total: z.int(),
-    /** None where there are more than 1,000 (`MAX_PERIOD_ENTRIES`). */
+    /** Empty if there are more than `MAX_PERIOD_ENTRIES`. */
     items: z.array(consoleStatementEntrySchema),
   }),
 );

@@ -13,8 +13,8 @@ import {
 import { consoleMoneySchema } from "./lists.js";
 
 /**
- * Currencies, rates, fees and limits, under `/administration`. Amounts, rates and percentages are decimal texts; the
- * operations judge them, which the commands of administration share.
+ * Currencies, rates, fees and limits, under `/administration`. Amounts, rates and percentages are decimal strings; the
+ * operations, shared with the administration commands, validate them.
  */
 const decimalText = text(64);
 const MAX_NAME = 120;
@@ -61,8 +61,8 @@ export const setRateRequestSchema = z.object({
   effective_from: optionalText(40),
 });
 /**
- * A CSV text with the columns base, quote, rate, and if wanted spread_percent and effective_from. A larger file than a body may
- * hold is for the command of administration.
+ * CSV with the columns base, quote and rate, and optionally spread_percent and effective_from. Import larger
+ * files with the administration command.
  */
 export const importRatesRequestSchema = z.object({ csv: text(60_000) });
 export const rateListResponseSchema = successEnvelope(
@@ -82,11 +82,11 @@ export const rateListResponseSchema = successEnvelope(
 );
 export const ratesSetResponseSchema = successEnvelope(z.object({ rates: z.int() }));
 
-/** `POST /administration/fees`: without `fixed` and `percent` the schedule is removed. */
+/** `POST /administration/fees`: removes the schedule if `fixed` and `percent` are absent. */
 export const setFeeRequestSchema = z.object({
   mode,
   currency: text(10),
-  /** Left out: the default schedule. */
+  /** Absent: the default schedule. */
   merchant: optionalText(MAX_NAME),
   fixed: optional(decimalText),
   percent: optional(decimalText),
@@ -106,7 +106,7 @@ export const feeListResponseSchema = successEnvelope(
 );
 
 export const merchantQuerySchema = z.object({ merchant: optionalFilter(MAX_NAME) });
-/** `POST /administration/limits`: null is no limit; a field that is left out does not change. */
+/** `POST /administration/limits`: null removes a limit; omitted fields stay unchanged. */
 export const setLimitsRequestSchema = z.object({
   merchant: text(MAX_NAME),
   mode,

@@ -1,15 +1,15 @@
 import { z } from "zod";
 
-/** What a member of a merchant may be. */
+/** Roles of a merchant's members. */
 export const memberRoleSchema = z.enum(["owner", "developer", "finance", "viewer"]);
 export type MemberRole = z.infer<typeof memberRoleSchema>;
 
-/** An administrator of the house may do everything, with every merchant. */
+/** Administrators of the installation have every right, for every merchant. */
 export type ConsoleRole = MemberRole | "administrator";
 
 type Right = {
   roles: readonly MemberRole[];
-  /** It needs a second factor that was shown in the last minutes: it is about money or secrets. */
+  /** Requires a recently confirmed second factor, because it concerns money or secrets. */
   fresh: boolean;
 };
 
@@ -17,50 +17,50 @@ const EVERYBODY = memberRoleSchema.options;
 const BUILDERS: readonly MemberRole[] = ["owner", "developer"];
 const MONEY_MOVERS: readonly MemberRole[] = ["owner", "finance"];
 
-/** Who may do what in a merchant. The api checks it at every call; the console asks it what to show. */
+/** Rights by role. The api enforces them on every call; the console uses them to decide what to show. */
 export const CONSOLE_RIGHTS = {
-  /** Home, orders, refunds, payouts and wallets: lists, pages, timelines, exports and the search. */
+  /** Home, orders, refunds, payouts and wallets: lists, pages, timelines, exports and search. */
   "payments.view": { roles: EVERYBODY, fresh: false },
-  /** Cancelling an order that is not paid: no money moves. */
+  /** Cancel unpaid orders: no money moves. */
   "orders.cancel": { roles: ["owner", "developer", "finance"], fresh: false },
   "refunds.create": { roles: MONEY_MOVERS, fresh: true },
   "payouts.create": { roles: MONEY_MOVERS, fresh: true },
-  /** Wallets and money of the sandbox, for tests. */
+  /** Open and top up sandbox wallets. */
   "wallets.top_up": { roles: ["owner", "developer", "finance"], fresh: false },
-  /** Making, renaming and pausing them. */
+  /** Create, rename and pause tills. */
   "tills.change": { roles: BUILDERS, fresh: false },
-  /** Taking payments at them: money only comes in. */
+  /** Take payments at tills: money only comes in. */
   "tills.use": { roles: ["owner", "developer", "finance"], fresh: false },
-  /** Making payment links, closing and opening them. */
+  /** Create, close and reopen payment links. */
   "links.change": { roles: ["owner", "developer", "finance"], fresh: false },
   "credentials.view": { roles: BUILDERS, fresh: false },
-  /** Creating and rotating keys that read or create orders, and revoking any. */
+  /** Create and rotate read-only and order-only keys, and revoke any key. */
   "credentials.change": { roles: BUILDERS, fresh: true },
-  /** Creating and rotating keys that refund or pay out, and connecting shops, which get such keys. */
+  /** Create and rotate keys that can refund or pay out, and connect shops, which receive such keys. */
   "credentials.money": { roles: ["owner"], fresh: true },
-  /** What is ordered of the sandbox: faults, and ends that come sooner. */
+  /** Test controls and early expiry in the sandbox. */
   "controls.view": { roles: EVERYBODY, fresh: false },
   "controls.change": { roles: BUILDERS, fresh: false },
-  /** The log of the API's calls. */
+  /** The log of API calls. */
   "requests.view": { roles: BUILDERS, fresh: false },
   "settings.view": { roles: EVERYBODY, fresh: false },
-  /** Where notices are mailed, and how the payment page looks. */
+  /** Notification addresses and branding. */
   "settings.change": { roles: ["owner"], fresh: false },
   /** Endpoints, deliveries, events, notices and the timeline. */
   "webhooks.view": { roles: EVERYBODY, fresh: false },
-  /** Adding, changing, testing and removing endpoints, and dismissing notices. */
+  /** Create, change, test and remove endpoints, and dismiss notices. */
   "webhooks.change": { roles: BUILDERS, fresh: false },
-  /** Another secret for an endpoint. */
+  /** Rotate an endpoint's signing secret. */
   "webhooks.secrets": { roles: BUILDERS, fresh: true },
   "webhooks.resend": { roles: BUILDERS, fresh: false },
   "members.view": { roles: EVERYBODY, fresh: false },
-  /** Inviting and removing members, and changing roles. Fresh: a new owner could reach all the rest. */
+  /** Invite and remove members, and change roles. Fresh, because a new owner has every other right. */
   "members.manage": { roles: ["owner"], fresh: true },
 } as const satisfies Record<string, Right>;
 export type ConsoleRight = keyof typeof CONSOLE_RIGHTS;
 
 const rolesOf = (right: ConsoleRight): readonly MemberRole[] => CONSOLE_RIGHTS[right].roles;
 
-/** Whether a role has a right; one that needs a fresh second factor needs that as well. */
+/** Whether a role has a right. A fresh second factor must be checked separately. */
 export const hasRight = (role: ConsoleRole, right: ConsoleRight): boolean =>
   role === "administrator" || rolesOf(right).includes(role);

@@ -3,7 +3,7 @@ import { successEnvelope } from "../envelope.js";
 import { displayName, text } from "../fields.js";
 import { MAX_LOGO_BYTES } from "../limits.js";
 
-/** The most characters of a picture in base64. */
+/** Maximum length of a base64 logo. */
 const MAX_LOGO_CHARACTERS = Math.ceil(MAX_LOGO_BYTES / 3) * 4;
 const COLOUR = /^#[0-9a-f]{6}$/i;
 /** `#rrggbb` */
@@ -11,7 +11,7 @@ const colour = text(7).refine((given) => COLOUR.test(given), {
   error: "must be a colour written #rrggbb, such as #0b7a75",
 });
 
-/** `GET /merchants/{merchant}/profile`. What is not the merchant's to change, an administrator sets. */
+/** `GET /merchants/{merchant}/profile`. Fields that the merchant cannot change are set by administrators. */
 export const consoleProfileResponseSchema = successEnvelope(
   z.object({
     merchant_id: z.uuid(),
@@ -19,56 +19,56 @@ export const consoleProfileResponseSchema = successEnvelope(
     suspended: z.boolean(),
     partner_api: z.boolean(),
     refunds_need_approval: z.boolean(),
-    /** Where notices about endpoints are mailed; null: to its console users. */
+    /** Recipient of endpoint notices; null: the merchant's console users. */
     notice_email: z.string().nullable(),
-    /** Where mails about other topics go. */
+    /** Recipients of other topics. */
     mails: z.object({ approvals: z.array(z.string()), summary: z.array(z.string()) }),
   }),
 );
-/** What a merchant may be mailed: what waits for approval; what a day brought, once a day. */
+/** Optional e-mails to a merchant: pending approvals, and a daily summary. */
 export const mailTopicSchema = z.enum(["approvals", "summary"]);
 export type MailTopic = z.infer<typeof mailTopicSchema>;
-/** The most addresses of one topic. */
+/** Maximum number of addresses per topic. */
 export const MAX_MAIL_ADDRESSES = 5;
 const addresses = z.array(text(254)).max(MAX_MAIL_ADDRESSES).optional();
-/** `POST /merchants/{merchant}/profile`: a part that is left out does not change. */
+/** `POST /merchants/{merchant}/profile`: omitted fields stay unchanged. */
 export const consoleProfileRequestSchema = z.object({
   notice_email: z.string().nullable().optional(),
   mails: z.object({ approvals: addresses, summary: addresses }).optional(),
 });
 
-/** `GET /merchants/{merchant}/branding`: how it looks on the payment page. */
+/** `GET /merchants/{merchant}/branding`: the merchant's appearance on the payment page. */
 export const consoleBrandingResponseSchema = successEnvelope(
   z.object({
     name: z.string().nullable(),
     accent: z.string().nullable(),
-    /** The picture as a `data:` address. */
+    /** The logo as a `data:` URL. */
     logo: z.string().nullable(),
   }),
 );
-/** `POST /merchants/{merchant}/branding`: null removes a part; one that is left out does not change. */
+/** `POST /merchants/{merchant}/branding`: null removes a field; omitted fields stay unchanged. */
 export const consoleBrandingRequestSchema = z.object({
   name: displayName(60).nullable().optional(),
   accent: colour.nullable().optional(),
-  /** A PNG, JPEG or WebP picture in base64. */
+  /** A PNG, JPEG or WebP image in base64. */
   logo: z
-    .base64({ error: "must be a picture in base64" })
+    .base64({ error: "must be an image in base64" })
     .max(MAX_LOGO_CHARACTERS, { error: `must not be longer than ${MAX_LOGO_CHARACTERS} characters` })
     .nullable()
     .optional(),
 });
 
-/** `GET /merchants/{merchant}/branding/preview`: an accent colour that nothing keeps. */
+/** `GET /merchants/{merchant}/branding/preview`: previews an accent colour without saving it. */
 export const consoleAccentPreviewQuerySchema = z.object({ accent: colour });
 
-/** How a colour appears on one kind of page. Contrasts are WCAG's, from 1 to 21. */
+/** A colour on one theme of the page. Contrasts are WCAG ratios, from 1 to 21. */
 const shownAccent = z.object({
-  /** The colour itself, or the nearest shade that shows there. */
+  /** The colour, or the nearest shade with enough contrast. */
   color: z.string(),
-  /** Of a button's text on it. */
+  /** Text colour of a button in it. */
   text: z.string(),
   text_contrast: z.number(),
-  /** Of the colour itself with the page; below `least_contrast` another shade takes its place. */
+  /** Contrast of the original colour with the page. Below `least_contrast`, another shade replaces it. */
   own_contrast: z.number(),
 });
 export type ConsoleAccentShade = z.infer<typeof shownAccent>;

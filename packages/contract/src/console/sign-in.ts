@@ -4,7 +4,7 @@ import { successEnvelope } from "../envelope.js";
 import { displayName, text, timestamp } from "../fields.js";
 import { memberRoleSchema } from "./rights.js";
 
-/** The longest e-mail address (RFC 5321), and the longest password: what is hashed has a limit. */
+/** Maximum length of an e-mail address (RFC 5321) and of a password, which bounds the cost of hashing. */
 const MAX_EMAIL = 254;
 const MAX_PASSWORD = 1_000;
 const MIN_PASSWORD = 12;
@@ -12,23 +12,23 @@ const MIN_PASSWORD = 12;
 const MAX_TOKEN = 100;
 
 export const consoleEmail = text(MAX_EMAIL);
-/** Of somebody who gets their first mail there. */
+/** An e-mail address that is not verified yet. */
 export const newConsoleEmail = consoleEmail.refine((text) => z.email().safeParse(text.trim()).success, {
   error: "must be an e-mail address",
 });
 export const consolePassword = text(MAX_PASSWORD);
-/** A password that is set now. Length is what makes it hard to guess (NIST SP 800-63B): no rule asks for kinds of characters. */
+/** A new password. Its strength is its length, so there are no composition rules (NIST SP 800-63B). */
 export const newConsolePassword = consolePassword.refine((password) => [...password].length >= MIN_PASSWORD, {
   error: `must have at least ${MIN_PASSWORD} characters`,
 });
 
 export const consoleToken = text(MAX_TOKEN);
 
-/** `POST /password-reset`: answers the same whether the address is known or not. */
+/** `POST /password-reset`: same response for known and unknown addresses. */
 export const consoleResetRequestSchema = z.object({ email: consoleEmail });
-/** `POST /password-reset/link`: whether the mailed link still works. */
+/** `POST /password-reset/link`: whether the e-mailed link is still valid. */
 export const readResetLinkSchema = z.object({ token: consoleToken });
-/** `POST /password-reset/confirm`: the token of the mailed link. */
+/** `POST /password-reset/confirm`: with the token of the e-mailed link. */
 export const consoleResetConfirmSchema = z.object({ token: consoleToken, password: newConsolePassword });
 
 const MAX_NAME = 60;
@@ -54,53 +54,53 @@ export const consolePasskeyRequestSchema = z.object({ credential: passkeySignatu
 /** `POST /second-factor/passkeys/{passkey}/rename`. */
 export const consolePasskeyRenameRequestSchema = z.object({ name: passkeyName });
 
-/** Longer than any code with spaces in it. */
+/** Longer than any code with spaces. */
 const MAX_CODE = 40;
 
-/** `POST /sign-in`. Ends the session that the request's header holds. */
+/** `POST /sign-in`. Ends the session sent with the request. */
 export const consoleSignInRequestSchema = z.object({ email: consoleEmail, password: consolePassword });
 
-/** `second_factor`: it may do nothing but show one, or sign out. */
+/** `second_factor`: it can only submit a second factor or sign out. */
 export const consoleSessionStateSchema = z.enum(["signed_in", "second_factor"]);
 
-/** A session's token, shown only here, for the browser's cookie. It replaces the one that the request came with. */
+/** A session token for the browser's cookie, returned only once. It replaces the token sent with the request. */
 export const consoleSessionTokenSchema = z.object({
   session: z.string(),
   state: consoleSessionStateSchema,
-  /** It ends then, or earlier when it is not used. */
+  /** Latest expiry; idle sessions end earlier. */
   expires_at: timestamp,
 });
 export const consoleSessionTokenResponseSchema = successEnvelope(consoleSessionTokenSchema);
 
-/** `POST /second-factor/totp/start`, `/second-factor/passkeys/start`: who finds an open console cannot set up a second factor. */
+/** `POST /second-factor/totp/start`, `/second-factor/passkeys/start`: requires the password, so that an unattended session is not enough. */
 export const consoleSecondFactorStartRequestSchema = z.object({ password: consolePassword });
-/** `POST /password`: sets another one. */
+/** `POST /password`: changes the password. */
 export const consolePasswordChangeRequestSchema = z.object({
   password: consolePassword,
   new_password: newConsolePassword,
 });
 export const consoleTotpStartResponseSchema = successEnvelope(
   z.object({
-    /** Base32, to type into the app. Shown only here, like the address, which is for a QR code. */
+    /** Base32, to type into the app. Returned only once, like the URL, which is for a QR code. */
     secret: z.string(),
     otpauth_uri: z.string(),
   }),
 );
 
-/** `POST /second-factor/totp` and `POST /second-factor/totp/confirm`: the six digits that the app shows. */
+/** `POST /second-factor/totp` and `POST /second-factor/totp/confirm`: the app's six digits. */
 export const consoleTotpRequestSchema = z.object({ code: text(MAX_CODE) });
-/** `POST /second-factor/recovery-code`: in any case, with or without hyphens. */
+/** `POST /second-factor/recovery-code`: case-insensitive, hyphens optional. */
 export const consoleRecoveryCodeRequestSchema = z.object({ code: text(MAX_CODE) });
 
-/** Shown only here; each signs in once. */
+/** Single-use codes, returned only once. */
 const recoveryCodes = z.object({ recovery_codes: z.array(z.string()) });
 export const consoleRecoveryCodesResponseSchema = successEnvelope(recoveryCodes);
-/** A second factor is on. Recovery codes come with the first. */
+/** Response after a second factor is set up; recovery codes only with the first. */
 export const consoleSecondFactorOnResponseSchema = successEnvelope(
   consoleSessionTokenSchema.extend(recoveryCodes.shape),
 );
 
-/** `GET /second-factor`: what the user can show, also in a session that waits for it. */
+/** `GET /second-factor`: the user's second factors, also before one is confirmed. */
 export const consoleSecondFactorsResponseSchema = successEnvelope(
   z.object({ totp: z.boolean(), passkeys: z.boolean() }),
 );
@@ -109,7 +109,7 @@ export const consoleSecondFactorsResponseSchema = successEnvelope(
 export const consoleMeResponseSchema = successEnvelope(
   z.object({
     user: z.object({ user_id: z.uuid(), email: z.string(), role: z.enum(["administrator", "merchant"]) }),
-    /** Where the user is a member, by name. None for an administrator, who may see any. */
+    /** The user's memberships, by name. Empty for an administrator, who can see every merchant. */
     merchants: z.array(z.object({ merchant_id: z.uuid(), name: z.string(), role: memberRoleSchema })),
     session: z.object({ session_id: z.uuid(), expires_at: timestamp }),
     second_factor: z.object({
@@ -117,7 +117,7 @@ export const consoleMeResponseSchema = successEnvelope(
       totp: z.boolean(),
       passkeys: z.array(consolePasskeySchema),
       recovery_codes_left: z.int(),
-      /** Until when money and secrets ask for no other; null: the next time they do. */
+      /** Until when the second factor counts as fresh; null if it does not. */
       fresh_until: timestamp.nullable(),
     }),
   }),
@@ -125,19 +125,19 @@ export const consoleMeResponseSchema = successEnvelope(
 
 export const consoleSessionSchema = z.object({
   session_id: z.uuid(),
-  /** The one that asks. */
+  /** Whether it is the requesting session. */
   current: z.boolean(),
   created_at: timestamp,
   last_seen_at: timestamp,
   expires_at: timestamp,
-  /** The IPv4 address or the IPv6 network, and the browser's own words. */
+  /** The IPv4 address or IPv6 network, and the `User-Agent`. */
   client_network: z.string(),
   browser: z.string(),
 });
-/** `GET /sessions`: those that last, the most recently used first. */
+/** `GET /sessions`: active sessions, most recently used first. */
 export const consoleSessionListResponseSchema = successEnvelope(
   z.object({ sessions: z.array(consoleSessionSchema) }),
 );
-/** How many sessions a call has ended. */
+/** Number of sessions that the call ended. */
 export const consoleRevokedResponseSchema = successEnvelope(z.object({ revoked: z.int() }));
 export const consoleDoneResponseSchema = successEnvelope(z.object({}));

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Mode } from "../fields.js";
 
-/** Why a step of the checkout was refused; the page shows its own text for each. */
+/** Why a checkout step was rejected. The page has its own text for each. */
 export const checkoutReasonSchema = z.enum([
   "form_rejected",
   "wrong_sign_in",
@@ -35,33 +35,33 @@ export const checkoutReasonSchema = z.enum([
 ]);
 export type CheckoutReason = z.infer<typeof checkoutReasonSchema>;
 
-/** The audience of an error: a caller of one of the two public APIs, our own payment page, or the console. */
+/** The audience of an error: callers of a public API, the payment page, or the console. */
 export type Api = "pay" | "partner" | "checkout" | "console";
 
-/** An error of the API. Responses and the OpenAPI document both take it from here. */
+/** An error of the API, as used by responses and by the OpenAPI document. */
 export type ErrorCode = {
-  /** The answer's `error_code`: one per error. It never changes after its release. */
+  /** The response's `error_code`: unique, and stable after its release. */
   readonly code: string;
-  /** The HTTP status; by API where two of them answer differently. */
+  /** The HTTP status, by API if it differs. */
   readonly status: number | Readonly<Record<Api, number>>;
-  /** The exact text. `{currency}`, `{mode}` and `{requestId}` stand for what {@link ErrorParams} holds. */
+  /** The exact text. `{currency}`, `{mode}` and `{requestId}` are replaced by {@link ErrorParams}. */
   readonly text: string;
-  /** Its cause, for readers of the document; by API where the causes differ. */
+  /** The documented cause, by API if it differs. */
   readonly cause: string | Readonly<Partial<Record<Api, string>> & { pay: string }>;
-  /** The one wrong field: the answer's `param`. */
+  /** The invalid field: the response's `param`. */
   readonly param?: string;
-  /** The payment page decides by it; only on the checkout edge. */
+  /** The payment page branches on it; sent only by the internal checkout API. */
   readonly reason?: CheckoutReason;
 };
 
-/** Rows by their names. */
+/** Defines errors by name. */
 export const defineErrors = <Name extends string>(
   rows: Record<Name, ErrorCode>,
 ): Readonly<Record<Name, ErrorCode>> => rows;
 
-/** The open places of a text. */
+/** Values of the placeholders in error texts. */
 export type ErrorParams = {
-  /** The currency code in question. */
+  /** A currency code. */
   currency?: string | undefined;
   /** The mode of a key. */
   mode?: Mode | undefined;
@@ -72,10 +72,13 @@ export type ErrorParams = {
 export const statusOf = ({ status }: ErrorCode, api: Api): number =>
   typeof status === "number" ? status : status[api];
 
-/** What causes an error on one API. */
+/** The documented cause of an error on one API. */
 export const causeOf = ({ cause }: ErrorCode, api: Api): string =>
   typeof cause === "string" ? cause : (cause[api] ?? cause.pay);
 
 /** The exact text of an error. */
-export const textOf = ({ text }: ErrorCode, words: ErrorParams): string =>
-  text.replace(/\{(currency|mode|requestId)\}/g, (_open, name: keyof ErrorParams) => words[name] ?? "");
+export const textOf = ({ text }: ErrorCode, params: ErrorParams): string =>
+  text.replace(
+    /\{(currency|mode|requestId)\}/g,
+    (_placeholder, name: keyof ErrorParams) => params[name] ?? "",
+  );

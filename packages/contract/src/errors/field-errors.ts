@@ -3,120 +3,127 @@ import { MUST_BE_POSITIVE, mustHaveDecimals } from "@tillgate/money";
 /** A rule of a field, as the text after the field's name: "The amount field …". */
 export type FieldRule = { readonly text: string; readonly cause: string };
 
-/** The rules whose words several places need: the code that refuses, and the OpenAPI document. */
+/** Rules used both by validation and by the OpenAPI document. */
 export const FieldRule = {
   Required: {
     text: "is required",
-    cause: "A required field is missing; other rules of a field are reported the same way.",
+    cause: "A required field is missing. Violations of a field's other rules are reported the same way.",
   },
   Displayable: {
     text: "must not contain control or text-direction characters",
-    cause: "A name that others are shown could be read as another one.",
+    cause: "The name could be displayed as a different one.",
   },
-  AboveZero: { text: MUST_BE_POSITIVE, cause: "An amount of zero or less." },
-  TwoDecimals: { text: mustHaveDecimals(2), cause: "More decimals than the currency has." },
+  AboveZero: { text: MUST_BE_POSITIVE, cause: "The amount is zero or negative." },
+  TwoDecimals: { text: mustHaveDecimals(2), cause: "The amount has more decimals than the currency." },
   OwnCurrency: {
     text: "must be a currency of one of your wallets",
-    cause: "You hold no active wallet in this currency.",
+    cause: "You have no active wallet in this currency.",
   },
   ActiveCurrency: {
     text: "must be an active currency",
     cause: "An administrator has deactivated the currency.",
   },
   WebAddress: {
-    text: "must be an absolute http or https address without credentials",
-    cause: "It is no address that can be delivered to.",
+    text: "must be an absolute http or https URL without credentials",
+    cause: "The value is not a URL that can be delivered to.",
   },
   HttpsInLive: {
-    text: "must be an https address in live mode",
-    cause: "A plain http address in live mode.",
+    text: "must be an https URL in live mode",
+    cause: "Live mode does not accept http URLs.",
   },
   PublicAddress: {
-    text: "must be an address on the public internet in live mode",
+    text: "must be a public URL in live mode",
     cause:
-      "A callback_url that would be refused when it is delivered to: a private address, or a port other than 80 and 443.",
+      "Deliveries to the `callback_url` would be blocked: it has a private address, or a port other than 80 and 443.",
   },
   KeyAsInHeader: {
-    text: "must equal the Idempotency-Key header or be left out",
-    cause: "Header and field hold two keys.",
+    text: "must equal the Idempotency-Key header or be omitted",
+    cause: "The header and the field contain different keys.",
   },
   OneKeyHeader: {
-    text: "must not be given by two Idempotency-Key headers",
-    cause: "Two headers hold two keys.",
+    text: "must not be sent in two Idempotency-Key headers",
+    cause: "The request has two Idempotency-Key headers.",
   },
   WholeSeconds: {
     text: "must be a whole number of seconds",
-    cause: "A number that is not whole, or a text.",
+    cause: "The value is a fraction or a string.",
   },
-  RealDay: { text: "must be a date (YYYY-MM-DD)", cause: "A day that the calendar does not have." },
+  RealDay: { text: "must be a date (YYYY-MM-DD)", cause: "The date does not exist." },
   PhoneWithCountry: {
     text: "must be a phone number with its country code",
-    cause: "A number as it is dialled within a country: nothing says which.",
+    cause: "The number is in national format, without a country code.",
   },
-  RequiredWithoutEmail: { text: "is required when email is absent", cause: "Neither phone nor email." },
-  NotWithPhone: { text: "must not be sent together with phone", cause: "Both phone and email." },
+  RequiredWithoutEmail: {
+    text: "is required when email is absent",
+    cause: "Neither `phone` nor `email` was sent.",
+  },
+  NotWithPhone: {
+    text: "must not be sent together with phone",
+    cause: "Both `phone` and `email` were sent.",
+  },
   RequiredWithoutQuote: {
     text: "is required when quote_id is absent",
-    cause: "A direct payout without one of its fields.",
+    cause: "A payout without a quote lacks a required field.",
   },
   AsInQuote: {
-    text: "must equal the quote's or be left out",
-    cause: "A field sent beside quote_id says something else than the quote.",
+    text: "must equal the quote's or be omitted",
+    cause: "A field sent with `quote_id` differs from the quote.",
   },
   WorthAUnit: {
     text: "must credit at least one unit and at most 10^13 units of the receiver currency",
-    cause: "Too little or too much after the conversion.",
+    cause: "The amount is too small or too large after conversion.",
   },
   IsoTime: {
     text: "must be an ISO 8601 time",
-    cause: "A text that is no time, or a time without its offset.",
+    cause: "The value is not a time, or has no offset.",
   },
-  LaterThanFrom: { text: "must be later than from", cause: "A range that ends before it begins." },
+  LaterThanFrom: { text: "must be later than from", cause: "The range ends before it starts." },
   FewerEvents: {
     text: "must be later: a replay sends at most 100000 events",
-    cause: "Replay the parts of a long range one after the other.",
+    cause: "The range has too many events. Replay it in parts.",
   },
-  NotLaterThanNow: { text: "must not be later than now", cause: "Nothing has happened there yet." },
+  NotLaterThanNow: { text: "must not be later than now", cause: "The time is in the future." },
   RequiredWithoutEndpoint: {
     text: "is required when endpoint_id is absent",
-    cause: "Neither an endpoint nor an address.",
+    cause: "Neither `endpoint_id` nor `callback_url` was sent.",
   },
   NotWithEndpoint: {
     text: "must not be sent together with endpoint_id",
-    cause: "Both an endpoint and an address.",
+    cause: "Both `endpoint_id` and `callback_url` were sent.",
   },
   EventNames: {
-    text: "must be names of events, separated by commas",
-    cause: "A name that no event has.",
+    text: "must be event names, separated by commas",
+    cause: "An event name is unknown.",
   },
   EarlierCursor: {
-    text: "must be the next_cursor of an earlier answer",
-    cause: "No answer of this list gave this place.",
+    text: "must be the next_cursor of an earlier response",
+    cause: "The cursor was not returned by this list.",
   },
   NotWithPage: {
     text: "must not be sent together with page",
-    cause: "Both a cursor and the number of a page.",
+    cause: "Both `cursor` and `page` were sent.",
   },
   EarlierNext: {
-    text: "must be the next of an earlier answer, or now",
-    cause: "No answer gave this place.",
+    text: "must be the next of an earlier response, or now",
+    cause: "The position was not returned by this list.",
   },
 } satisfies Record<string, FieldRule>;
 
-/** A whole number between two bounds, both included. */
+/** A whole number within inclusive bounds. */
 export const wholeNumberRule = (min: number, max: number): FieldRule => ({
   text: `must be a whole number from ${min} to ${max}`,
-  cause: "A number that is not whole, or out of its bounds.",
+  cause: "The value is not a whole number, or out of range.",
 });
 
-/** An unknown field that looks like a missing one. */
-export const misspeltRule = (meant: string): FieldRule => ({
-  text: `is not known. Is ${meant} meant?`,
-  cause: "Another spelling of a field that was left out, or one that is up to two letters off.",
+/** An unknown field that resembles a missing one. */
+export const misspeltRule = (intended: string): FieldRule => ({
+  text: `is unknown. Did you mean ${intended}?`,
+  cause:
+    "The name resembles a known field absent from the request: it is spelled differently, or up to two letters differ.",
 });
 
-/** One of several words. */
-export const oneOfRule = (words: readonly string[]): FieldRule => ({
-  text: `must be one of ${words.join(", ")}`,
-  cause: "An unknown word.",
+/** One of several values. */
+export const oneOfRule = (values: readonly string[]): FieldRule => ({
+  text: `must be one of ${values.join(", ")}`,
+  cause: "The value is not one of those allowed.",
 });

@@ -19,10 +19,10 @@ export { FieldRule, misspeltRule, oneOfRule, wholeNumberRule } from "./field-err
 
 export { CALLER_ERRORS, PAYMENT_ERRORS, PAYOUT_ERRORS, REQUEST_ERRORS, SANDBOX_ERRORS };
 
-/** An error of the API: code, status and text. */
+/** An error of the API. */
 export type ErrorCode = ErrorRowOfApi;
 
-/** Every error, by name. A new one is one entry in the file of its audience. */
+/** Every error, by name. Add new ones to the file of their audience. */
 export const ErrorCode = {
   ...REQUEST_ERRORS,
   ...SERVER_ERRORS,
@@ -35,5 +35,5 @@ export const ErrorCode = {
   ...ADMINISTRATION_ERRORS,
 };
 
-/** What a caller of the two public APIs does about each error that it can meet. */
+/** How callers of the public APIs can fix each error. */
 export const REMEDIES = REMEDIES_BY_NAME satisfies Partial<Record<keyof typeof ErrorCode, string>>;

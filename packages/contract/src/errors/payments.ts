@@ -1,49 +1,49 @@
 import { LOOKUP_TOKEN_MINUTES, MAX_TEST_CONTROLS, QUOTE_MINUTES } from "../limits.js";
 import { defineErrors } from "./error.js";
 
-/** Errors of the Pay API's rules. Another merchant's order or refund is answered like one that does not exist. */
+/** Errors of the Pay API. Another merchant's order or refund is reported as not found. */
 export const PAYMENT_ERRORS = defineErrors({
   OrderNotFound: {
     code: "order_not_found",
     status: 404,
     text: "Order not found",
-    cause: "No order or payment of this account and mode has this id or token.",
+    cause: "No order or payment of this account and mode has this ID or token.",
     reason: "not_found",
   },
   RefundNotFound: {
     code: "refund_not_found",
     status: 404,
     text: "Refund not found",
-    cause: "No refund of this account and mode has this id.",
+    cause: "No refund of this account and mode has this ID.",
   },
   TransactionNotFound: {
     code: "transaction_not_found",
     status: 404,
     text: "Transaction not found",
-    cause: "No payment of this account and mode has this transaction id, or it was never paid.",
+    cause: "No payment of this account and mode has this transaction ID, or the order was never paid.",
     param: "transaction_id",
   },
   OnlyPendingCanBeCancelled: {
     code: "only_pending_can_be_cancelled",
     status: 422,
     text: "Only pending orders can be cancelled",
-    cause: "It was paid, cancelled or has expired.",
+    cause: "The order is already paid, cancelled or expired.",
   },
   RefundExceedsPayment: {
     code: "refund_exceeds_payment",
     status: 422,
     text: "Refund exceeds original amount",
-    cause: "More than what is left, or nothing is left.",
+    cause: "The amount exceeds the refundable remainder, or the payment is already fully refunded.",
     param: "amount",
   },
-  /** The wallet that pays holds too little: the merchant's for a refund or payout, the shopper's on the page. */
+  /** Of the paying wallet: the merchant's for a refund or payout, the customer's on the page. */
   InsufficientBalance: {
     code: "insufficient_balance",
     status: { pay: 422, partner: 400, checkout: 422, console: 422 },
     text: "Insufficient balance.",
     cause: {
-      pay: "The merchant wallet holds less than the amount; of an order that is simulated: the shopper was ordered to have too little.",
-      partner: "The merchant wallet holds less than total_deducted.",
+      pay: "The balance of the merchant wallet is lower than the amount. For a simulated payment: the outcome or a test control requested this error.",
+      partner: "The balance of the merchant wallet is lower than `total_deducted`.",
     },
     reason: "insufficient_balance",
   },
@@ -57,44 +57,44 @@ export const PAYMENT_ERRORS = defineErrors({
     code: "idempotency_key_reused",
     status: 409,
     text: "The idempotency key was already used for a request with other fields",
-    cause: "The same idempotency key with another request.",
+    cause: "The idempotency key was already used for a different request.",
     param: "idempotency_key",
   },
 });
 
-/** Errors of the Partner API's rules, in the exact words that its clients know. */
+/** Errors of the Partner API. Clients rely on the exact texts. */
 export const PAYOUT_ERRORS = defineErrors({
   RecipientNotFound: {
     code: "recipient_not_found",
     status: 404,
     text: "Recipient not found or inactive.",
-    cause: "Nobody has it, or the recipient was deactivated.",
+    cause: "No recipient has this phone number or e-mail, or the recipient is deactivated.",
   },
   TooManyUnknownRecipients: {
     code: "too_many_unknown_recipients",
     status: 429,
     text: "Too many unknown recipients.",
     cause:
-      "Lookups, quotes and bulk payouts of the account named too many recipients that do not exist; `Retry-After` says in how many seconds to try again.",
+      "Lookups, quotes and bulk payouts of the account contained too many unknown recipients. Retry after `Retry-After` seconds.",
   },
   RecipientInactive: {
     code: "recipient_inactive",
     status: 400,
     text: "Recipient not found or inactive.",
-    cause: "The recipient was deactivated.",
+    cause: "The recipient is deactivated.",
   },
   InvalidLookupToken: {
     code: "invalid_lookup_token",
     status: 400,
     text: "Invalid or expired lookup token.",
-    cause: `The lookup token is older than ${LOOKUP_TOKEN_MINUTES} minutes or not of this account and mode.`,
+    cause: `The lookup token is older than ${LOOKUP_TOKEN_MINUTES} minutes, or belongs to another account or mode.`,
     param: "lookup_token",
   },
   InvalidQuote: {
     code: "invalid_quote",
     status: 400,
     text: "Invalid or expired quote.",
-    cause: `The quote is older than ${QUOTE_MINUTES} minutes, was used, or is not of this account and mode.`,
+    cause: `The quote is older than ${QUOTE_MINUTES} minutes, was already used, or belongs to another account or mode.`,
     param: "quote_id",
   },
   MerchantWalletNotFound: {
@@ -108,10 +108,10 @@ export const PAYOUT_ERRORS = defineErrors({
     code: "invalid_receiver_currency",
     status: 400,
     text: "Invalid receiver currency.",
-    cause: "The receiver currency does not exist or is inactive, or no rate leads to it.",
+    cause: "The receiver currency is unknown or inactive, or has no exchange rate.",
     param: "receiver_currency",
   },
-  /** In the quote's words; the payout's are {@link PAYOUT_ERRORS.RecipientWalletNotFound}. */
+  /** Of quotes. Payouts use {@link PAYOUT_ERRORS.RecipientWalletNotFound}. */
   RecipientHasNoWallet: {
     code: "recipient_has_no_wallet",
     status: 400,
@@ -137,20 +137,20 @@ export const PAYOUT_ERRORS = defineErrors({
     code: "per_transaction_limit_exceeded",
     status: 400,
     text: "Amount exceeds per-transaction limit",
-    cause: "Above the limit of one payout in this currency.",
+    cause: "The amount exceeds the limit per payout in this currency.",
     param: "amount",
   },
   DailyLimitExceeded: {
     code: "daily_limit_exceeded",
     status: 400,
     text: "Daily payout limit exceeded",
-    cause: "Above what may be paid out on one UTC day.",
+    cause: "The payout would exceed the limit per UTC day.",
   },
   MonthlyLimitExceeded: {
     code: "monthly_limit_exceeded",
     status: 400,
     text: "Monthly payout limit exceeded",
-    cause: "Above what may be paid out in one UTC month.",
+    cause: "The payout would exceed the limit per UTC month.",
   },
   DuplicateReference: {
     code: "duplicate_reference",
@@ -163,23 +163,22 @@ export const PAYOUT_ERRORS = defineErrors({
     code: "payout_not_found",
     status: 404,
     text: "Payout not found",
-    cause: "No payout of this account and mode has this id.",
+    cause: "No payout of this account and mode has this ID.",
   },
 });
 
-/** Errors of what a merchant orders of its sandbox. */
+/** Errors of test controls. */
 export const SANDBOX_ERRORS = defineErrors({
   NothingThatEnds: {
     code: "nothing_that_ends",
     status: 404,
-    text: "Nothing with this id can be brought to its end",
-    cause:
-      "It is unknown, settled, used or ended already, or, as a client id, no rotation of its secret is under way.",
+    text: "Nothing with this ID can be expired",
+    cause: "The resource is unknown, final, used or expired, or the client ID has no rotation in progress.",
   },
   TooManyTestControls: {
     code: "too_many_test_controls",
     status: 422,
-    text: `No more than ${MAX_TEST_CONTROLS} test controls at once`,
-    cause: "Clear those that are left, or let them be met.",
+    text: `You've reached the limit of ${MAX_TEST_CONTROLS} test controls`,
+    cause: "The account has the maximum number of active test controls.",
   },
 });

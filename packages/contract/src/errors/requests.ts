@@ -1,15 +1,15 @@
 import { MAX_BODY_BYTES } from "../limits.js";
 import { defineErrors } from "./error.js";
 
-/** Errors of callers: by their credentials, and by how often they call. */
+/** Authentication, permission and rate-limit errors. */
 export const CALLER_ERRORS = defineErrors({
-  /** Missing, malformed, unknown, revoked or wrong: the answer does not say which. */
+  /** Missing, malformed, unknown, revoked or wrong: the response does not distinguish. */
   InvalidCredentials: {
     code: "invalid_credentials",
     status: 401,
     text: "Invalid API credentials.",
     cause: {
-      pay: "Client id or secret is missing or wrong.",
+      pay: "The client ID or secret is missing or wrong.",
       partner: "The API token is missing or wrong.",
     },
   },
@@ -17,26 +17,26 @@ export const CALLER_ERRORS = defineErrors({
     code: "wrong_mode",
     status: 401,
     text: "Invalid API credentials. This is a {mode} key.",
-    cause: "The secret is right, but the key is for the other mode's base path.",
+    cause: "The secret is correct, but the key belongs to the other mode's base path.",
   },
   InvalidSecretId: {
     code: "invalid_secret_id",
     status: 400,
     text: "Invalid secret ID",
-    cause: "The client is unknown or the secret is wrong; one answer for both.",
+    cause: "The client is unknown or the secret is wrong.",
   },
   SecretIdOfOtherMode: {
     code: "secret_id_of_other_mode",
     status: 400,
     text: "Invalid secret ID. This is a {mode} key.",
-    cause: "The secret is right, but the key is for the other mode's base path.",
+    cause: "The secret is correct, but the key belongs to the other mode's base path.",
   },
   InvalidAccessToken: {
     code: "invalid_access_token",
     status: 403,
     text: "Requested with invalid token!",
     cause:
-      "The access token is missing, malformed, expired or of the other mode, or its credential was revoked.",
+      "The access token is missing, malformed, expired or of the other mode, or its credential has been revoked.",
   },
   PartnerApiDisabled: {
     code: "partner_api_disabled",
@@ -47,14 +47,14 @@ export const CALLER_ERRORS = defineErrors({
   ReadOnlyCredential: {
     code: "read_only_credential",
     status: 403,
-    text: "This key may only read.",
-    cause: "The key was made for reading only, and the call would change or ask for something.",
+    text: "This key is read-only.",
+    cause: "The key is read-only, and the call is not a read.",
   },
   OrderOnlyCredential: {
     code: "order_only_credential",
     status: 403,
     text: "This key may only create and cancel orders.",
-    cause: "The key was created for orders only, and the call would change something else.",
+    cause: "The key is limited to orders, and the call would change something else.",
   },
   MerchantSuspended: {
     code: "merchant_suspended",
@@ -67,35 +67,35 @@ export const CALLER_ERRORS = defineErrors({
     status: 429,
     text: "Too many requests",
     cause:
-      "Over the rate limit, or too many wrong secrets from one address. `Retry-After` says in how many seconds to try again.",
+      "The rate limit is exceeded, or one IP address sent too many wrong secrets. Retry after `Retry-After` seconds.",
   },
 });
 
-/** Errors of a request before its operation. */
+/** Errors that are detected before the operation. */
 export const REQUEST_ERRORS = defineErrors({
   MalformedRequest: {
     code: "malformed_request",
     status: 400,
     text: "Malformed request",
-    cause: "What arrived is not HTTP.",
+    cause: "The request is not valid HTTP.",
   },
   UnknownExpectation: {
     code: "unknown_expectation",
     status: 417,
-    text: "The Expect header must be 100-continue or left out",
-    cause: "An Expect header that asks for something else.",
+    text: "The Expect header must be 100-continue or omitted",
+    cause: "The Expect header has another value.",
   },
   MissingHost: {
     code: "missing_host",
     status: 400,
     text: "The Host header is missing",
-    cause: "An HTTP/1.1 request without Host.",
+    cause: "The HTTP/1.1 request has no Host header.",
   },
   MalformedAddress: {
     code: "malformed_address",
     status: 400,
-    text: "Malformed address",
-    cause: "The path holds a broken percent-encoding.",
+    text: "Malformed URL",
+    cause: "The path contains an invalid percent-encoding.",
   },
   MalformedJson: {
     code: "malformed_json",
@@ -106,20 +106,20 @@ export const REQUEST_ERRORS = defineErrors({
   RequestCutOff: {
     code: "request_cut_off",
     status: 400,
-    text: "The request was cut off",
-    cause: "The connection ended before the body did.",
+    text: "The request was incomplete",
+    cause: "The connection closed before the end of the body.",
   },
   WrongBodyLength: {
     code: "wrong_body_length",
     status: 400,
-    text: "The body's length is not what was announced",
-    cause: "Content-Length and body differ.",
+    text: "The body's length differs from Content-Length",
+    cause: "The body is longer or shorter than Content-Length.",
   },
   RequestTooSlow: {
     code: "request_too_slow",
     status: 408,
     text: "The request took too long to arrive",
-    cause: "The request was not complete in time.",
+    cause: "The request was not received in time.",
   },
   BodyTooLarge: {
     code: "body_too_large",
@@ -131,92 +131,91 @@ export const REQUEST_ERRORS = defineErrors({
     code: "not_json",
     status: 415,
     text: "The body must be JSON (Content-Type: application/json)",
-    cause: "Another content type.",
+    cause: "The content type is not JSON.",
   },
   UnsupportedCharset: {
     code: "unsupported_charset",
     status: 415,
     text: "The body must be JSON in UTF-8",
-    cause: "Another charset.",
+    cause: "The charset is not UTF-8.",
   },
   UnsupportedEncoding: {
     code: "unsupported_encoding",
     status: 415,
     text: "The body's encoding is not supported",
-    cause: "A Content-Encoding: bodies are sent as they are.",
+    cause: "The request has a Content-Encoding. Compressed bodies are not supported.",
   },
   HeadersTooLarge: {
     code: "headers_too_large",
     status: 431,
     text: "The request's headers are too large",
-    cause: "The headers are larger than Node.js reads.",
+    cause: "The headers exceed the size limit of Node.js.",
   },
   UnknownRoute: {
     code: "unknown_route",
     status: 404,
     text: "Unknown route",
-    cause: "Nothing is served under this path.",
+    cause: "The path does not exist.",
   },
   MethodNotAllowed: {
     code: "method_not_allowed",
     status: 405,
     text: "Method not allowed",
-    cause: "The path is served with other methods; `Allow` names them.",
+    cause: "The path does not support this method. `Allow` lists those it supports.",
   },
   HttpsRequired: {
     code: "https_required",
     status: 403,
     text: "HTTPS is required",
-    cause: "Plain HTTP, where the service demands HTTPS.",
+    cause: "The request used plain HTTP, but the service requires HTTPS.",
   },
-  /** Wrong or missing fields; each is named with its sentences, which are the texts everywhere but on the Partner API. */
+  /** The text applies to the Partner API; other APIs return the messages of the fields. */
   InvalidFields: {
     code: "invalid_fields",
     status: { pay: 400, partner: 422, checkout: 400, console: 400 },
     text: "Validation error",
-    cause: "A field is missing or cannot be used; every such field is named.",
+    cause: "A field is missing or invalid. Every such field is listed.",
     reason: "invalid_field",
   },
 });
 
-/** Faults of the service, not of the caller. */
+/** Server errors. */
 export const SERVER_ERRORS = defineErrors({
   InternalError: {
     code: "internal_error",
     status: 500,
-    text: "Internal error. Request id: {requestId}",
-    cause: "A fault of the service. Nothing was done; tell the request id.",
+    text: "Internal error. Request ID: {requestId}",
+    cause: "An unexpected error. Nothing was changed. Send the request ID to the operator.",
   },
   DatabaseSilent: {
     code: "database_silent",
     status: 503,
-    text: "The database does not answer",
-    cause: "The service is not ready; `Retry-After` says in how many seconds to ask again.",
+    text: "The database does not respond",
+    cause: "The service is not ready. Retry after `Retry-After` seconds.",
   },
   DatabaseFull: {
     code: "database_full",
     status: 503,
-    text: "The database has no room left",
-    cause:
-      "The disk of the database is full. Nothing new can be kept until the operator makes room; what stands can be read.",
+    text: "The database is out of disk space",
+    cause: "The database's disk is full. Writes fail until the operator frees space; reads still work.",
   },
   DatabaseBusy: {
     code: "database_busy",
     status: 503,
     text: "All connections to the database are in use",
-    cause: "More calls wait for the database than may. `Retry-After` says in how many seconds to ask again.",
+    cause: "Too many calls are waiting for the database. Retry after `Retry-After` seconds.",
   },
   AboutToEnd: {
     code: "about_to_end",
     status: 503,
-    text: "The api is about to end",
-    cause: "This process finishes what it has accepted and takes no more.",
+    text: "The server is shutting down",
+    cause: "This process completes accepted requests and accepts no new ones.",
   },
   Unavailable: {
     code: "unavailable",
     status: 503,
-    text: "The service cannot answer now. Try again shortly.",
+    text: "The service is temporarily unavailable. Try again shortly.",
     cause:
-      "The database is away or busy. `Retry-After` says in how many seconds to repeat the same request; with its idempotency key nothing happens twice.",
+      "The database is unreachable or busy. Repeat the request after `Retry-After` seconds; with the same idempotency key, it is safe.",
   },
 });

@@ -15,12 +15,12 @@ export const ACCOUNT_PATHS: Path[] = [
         id: "getAccount",
         method: "get",
         tag: "Account",
-        summary: "Whose credentials these are",
+        summary: "Retrieve the account",
         description:
-          "The merchant's name, the mode, and where its pages in the console are. Also the simplest test of credentials: it changes nothing.",
+          "Returns the merchant's name, the mode of the credentials, and the merchant's URL in the console. Use it to check credentials; it has no side effects.",
         security: "clientCredentials",
-        answer: {
-          schema: "AccountAnswer",
+        response: {
+          schema: "AccountResponse",
           description: "The account.",
           examples: {
             account: {
@@ -74,11 +74,12 @@ export const BALANCE_PATHS: Path[] = [
         method: "get",
         tag: TAG,
         summary: "List balances",
-        description: "The wallets of these credentials' mode, and what is held beside each.",
+        description:
+          "Returns the merchant's wallets in the mode of the credentials, each with its balance and held amount.",
         security: "clientCredentials",
-        answer: {
-          schema: "WalletBalancesAnswer",
-          description: "The wallets.",
+        response: {
+          schema: "WalletBalancesResponse",
+          description: "The wallets and their balances.",
           examples: {
             wallets: {
               summary: "One wallet",
@@ -100,15 +101,15 @@ export const BALANCE_PATHS: Path[] = [
         tag: TAG,
         summary: "List a wallet's entries",
         description:
-          "The statement of one wallet, the newest entry first, each with the balance after it. Go on with `cursor`: nothing shifts when entries are added.",
+          "Returns the entries of one wallet, newest first, each with the resulting balance. Paginate with `cursor`; new entries do not shift later pages.",
         security: "clientCredentials",
         parameters: [
           pathParameter("currency", "The wallet's currency.", "EUR"),
           CURSOR_PARAMETER,
           PER_PAGE_PARAMETER,
         ],
-        answer: {
-          schema: "BalanceEntryListAnswer",
+        response: {
+          schema: "BalanceEntryListResponse",
           description: "A page of entries.",
           examples: {
             page: {

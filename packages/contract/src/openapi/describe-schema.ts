@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { isEmptiable } from "../fields.js";
 
-/** Anything that JSON can say. */
+/** A JSON value. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
-/** A copy as plain JSON: what a schema library returns, without its own types. */
+/** Copies a value as plain JSON, without the schema library's types. */
 export const plain = (value: unknown): JsonObject => JSON.parse(JSON.stringify(value));
 
 /** A reference to a component of the document. */
@@ -13,11 +13,11 @@ export const reference = (kind: "schemas" | "headers" | "parameters", name: stri
   $ref: `#/components/${kind}/${name}`,
 });
 
-/** A schema of the contract as a component of the document; each field's sentence is at the field. */
+/** A schema of the contract as a component of the document. Fields carry their own descriptions. */
 export type DescribedSchema = {
   schema: z.ZodType;
   description: string;
-  /** What the schema cannot express, such as which fields go together. */
+  /** Constraints that the schema cannot express, such as mutually exclusive fields. */
   also: JsonObject;
 };
 
@@ -27,13 +27,13 @@ export const describe = (schema: z.ZodType, description: string, also: JsonObjec
   also,
 });
 
-/** Says of an optional field that `null` and the empty text mean left out. */
+/** Documents that an optional field accepts `null` and the empty string as absent. */
 function admitEmpty(schema: z.core.JSONSchema.BaseSchema): void {
   const { default: standard, description: _description, ...whole } = schema;
   if (typeof schema.type === "string" && schema.enum === undefined) {
     if (schema.type === "string") delete schema.minLength;
     else schema.maxLength = 0;
-    // The library's type knows one type only; JSON Schema knows lists.
+    // The library's types allow a single type; JSON Schema also allows a list.
     Reflect.set(schema, "type", [...new Set([schema.type, "string", "null"])]);
     return;
   }
@@ -42,10 +42,10 @@ function admitEmpty(schema: z.core.JSONSchema.BaseSchema): void {
   if (standard !== undefined) schema.default = standard;
 }
 
-/** Removes the library's own marks. */
+/** Adapts the library's output to the document. */
 const tidy: NonNullable<z.core.ToJSONSchemaParams["override"]> = ({ zodSchema, jsonSchema }) => {
   if (isEmptiable(zodSchema)) admitEmpty(jsonSchema);
-  // Answers may gain fields; clients must ignore fields that they do not know.
+  // Responses may gain fields; clients must ignore unknown ones.
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
@@ -66,8 +66,8 @@ const hasDefault = (schema: unknown): boolean =>
   typeof schema === "object" && schema !== null && "default" in schema;
 
 /**
- * The JSON Schemas of described schemas by their names. A schema that is another one's part becomes a reference to it.
- * @param io `input`: what a caller may send; `output`: what is answered.
+ * JSON Schemas of described schemas, by name. A nested schema becomes a reference.
+ * @param io `input` for request schemas, `output` for response schemas.
  */
 export function jsonSchemas(
   described: Record<string, DescribedSchema>,

@@ -18,7 +18,7 @@ import { TEST_CONTROL_PATHS } from "./test-controls.js";
 import { WEBHOOK_ENDPOINT_PATHS } from "./webhook-endpoints.js";
 import { WEBHOOK_PATHS } from "./webhooks.js";
 
-/** An OpenAPI 3.1 document, as far as its readers here need to know its parts. */
+/** The parts of an OpenAPI 3.1 document that this repository reads. */
 export type OpenApiDocument = {
   openapi: string;
   info: JsonObject;
@@ -37,47 +37,47 @@ export type OpenApiDocument = {
 const DESCRIPTION = `
 Wallet payments, refunds and payouts.
 
-**Modes.** Every credential belongs to one merchant and one mode, sandbox or live; their data never mix, and sandbox moves no real funds.
-On the Pay API each mode has a base path; on the Partner API the API token chooses the mode.
+**Modes.** Every credential belongs to one merchant and one mode, sandbox or live. Data of the two modes is separate, and sandbox moves no real funds.
+On the Pay API, each mode has its own base path. On the Partner API, the API token determines the mode.
 
-**Money.** Amounts are JSON numbers, or decimal texts where an amount is sent. Timestamps are ISO 8601 with whole seconds and \`+00:00\`.
+**Amounts and times.** Amounts are JSON numbers; requests also accept decimal strings. Timestamps are ISO 8601 in whole seconds with offset \`+00:00\`.
 
-**Fields.** An optional field of a body that is \`null\` or the empty text counts as left out, whatever kind of field it is. Two say otherwise: the
-\`amount\` of a refund, where leaving it out refunds all that is left, and an empty \`idempotency_key\`, which is a mistake; both are refused. An
-empty filter of a list is refused. Fields that are not known are passed over, except one that looks like a known field that was left out
-(\`amout\`, \`callbackUrl\`): it is refused, naming both. Every wrong and missing field of a request is named at once. Answers may gain fields.
+**Fields.** \`null\` or an empty string in an optional body field counts as absent, whatever the field's type. There are two exceptions: the
+\`amount\` of a refund, because omitting it refunds the full remainder, and \`idempotency_key\`, because an empty key is a caller's bug. Both are rejected. An
+empty list filter is rejected. Unknown fields are ignored, except one that resembles a known field absent from the request
+(\`amout\`, \`callbackUrl\`): the request is rejected, and the error names both. A validation error lists every invalid and missing field. Responses may gain fields.
 
-**Errors.** Every error has the same envelope; \`message.code\` equals the HTTP status. \`error_code\` says which error it is and never changes: decide by
-it, texts are for people. \`param\` is the one field that is to blame, where it is one. A wrong method on a known path answers 405
-(\`method_not_allowed\`) with \`Allow\`, an unknown path 404 (\`unknown_route\`). Every answer carries \`X-Request-Id\`.
+**Errors.** All errors use the same envelope, and \`message.code\` equals the HTTP status. \`error_code\` is a stable identifier of the error: branch on
+it, not on the message. \`param\` is the invalid field if there is exactly one. An unsupported method on a known path returns 405
+(\`method_not_allowed\`) with \`Allow\`; an unknown path returns 404 (\`unknown_route\`). Every response has \`X-Request-Id\`.
 
-**Idempotency.** The key stands in \`idempotency_key\` or in the header \`Idempotency-Key\`; where both are given they must be equal. At most 64
-characters; an empty one is refused. A key is scoped to merchant, mode and operation. Only successes are remembered. A repeat answers 200 with the same resource
-as it is now and \`Idempotent-Replayed: true\`; nothing moves twice.
+**Idempotency.** Send the key in \`idempotency_key\` or in the \`Idempotency-Key\` header; if both are present, they must be equal. Keys have up to 64
+characters; an empty key is rejected. A key is scoped to merchant, mode and operation. Only successful requests are recorded. A repeat returns 200 with the same resource
+in its current state and \`Idempotent-Replayed: true\`, and no money moves again.
 
-**Rate limits.** ${PAY_REQUESTS_PER_MINUTE} requests a minute for each merchant on the Pay API, ${PARTNER_REQUESTS_PER_MINUTE} on the Partner API, ${TOKEN_REQUESTS_PER_MINUTE} a minute for each client address at the
-token endpoint, unless the account has others. \`RateLimit-*\` headers tell what is left; over it the answer is 429 with \`Retry-After\`.
+**Rate limits.** By default: ${PAY_REQUESTS_PER_MINUTE} requests per minute and merchant on the Pay API, ${PARTNER_REQUESTS_PER_MINUTE} on the Partner API, and ${TOKEN_REQUESTS_PER_MINUTE} per minute and client IP address on the
+token endpoint. \`RateLimit-*\` headers report the remaining requests; beyond the limit, requests return 429 with \`Retry-After\`.
 `.trim();
 
 const API_TAGS: { api: PublicApi; sandboxOnly?: true; name: string; description: string }[] = [
-  { api: "pay", name: "Payments", description: "Pay API: access token, hosted payments and their status." },
-  { api: "pay", name: "Orders", description: "Pay API: payment orders for tills, shops and their plugins." },
+  { api: "pay", name: "Payments", description: "Pay API: access tokens, hosted payments and their status." },
+  { api: "pay", name: "Orders", description: "Pay API: payment orders of tills, shops and plugins." },
   { api: "pay", name: "Refunds", description: "Pay API: refunds of payments." },
   {
     api: "pay",
     name: "Webhooks",
-    description: "Pay API: endpoints and deliveries, trials, and events read live.",
+    description: "Pay API: webhook endpoints, deliveries, replays, test events and the event list.",
   },
   {
     api: "pay",
     name: "Account",
-    description: "Pay API: whose credentials these are, balances and statements.",
+    description: "Pay API: the account, its balances and its statements.",
   },
   {
     api: "pay",
     sandboxOnly: true,
     name: "Test controls",
-    description: "Time and faults on order, for tests. The live mode has none of it.",
+    description: "Fault injection and early expiry for tests, in the sandbox only.",
   },
   { api: "partner", name: "Payouts", description: "Partner API: recipients, quotes, payouts and balances." },
 ];
@@ -89,7 +89,7 @@ const TAGS: JsonObject[] = [
       description: `${description} Under \`${base}\`.`,
     })),
   ),
-  { name: "Events", description: "Webhooks that Tillgate sends." },
+  { name: "Events", description: "Webhook events sent by Tillgate." },
 ];
 
 const SECURITY_SCHEMES: Record<string, JsonObject> = {
@@ -107,7 +107,7 @@ const SECURITY_SCHEMES: Record<string, JsonObject> = {
   apiToken: {
     type: "http",
     scheme: "bearer",
-    description: "The API token from the dashboard; it belongs to one mode.",
+    description: "The API token from the console; it belongs to one mode.",
   },
 };
 
@@ -124,7 +124,7 @@ const PATHS: Path[] = [
   ...PARTNER_PATHS,
 ];
 
-/** Every path in full, with the operations under it. */
+/** A path under each base path of its API, with its operations. */
 const pathItems = ({ path, operations, ...where }: Path): [string, JsonObject][] =>
   basePathsOf(where).map((basePath) => [
     `${basePath.base}${path}`,
@@ -133,7 +133,7 @@ const pathItems = ({ path, operations, ...where }: Path): [string, JsonObject][]
     ),
   ]);
 
-/** Describes the Pay API and the Partner API, made from the schemas of the contract. */
+/** The OpenAPI document of the Pay API and the Partner API, generated from the contract's schemas. */
 export const openApiDocument = (): OpenApiDocument => ({
   openapi: "3.1.1",
   info: {

@@ -66,7 +66,7 @@ type Event = { summary: string; schema: keyof typeof RESPONSE_SCHEMAS; body: Jso
 
 const NEVER_PAID: JsonObject = { trx_id: null, paid_at: null };
 
-/** Every event: what it says, and an example of its body. */
+/** Every event, with an example of its body. */
 const EVENTS: Record<EventName, Event> = {
   "pos.order.paid": {
     summary: "An order was paid",
@@ -74,7 +74,7 @@ const EVENTS: Record<EventName, Event> = {
     body: orderBody("pos.order.paid", {}),
   },
   "pos.order.expired": {
-    summary: "An order has expired before payment",
+    summary: "An order expired before it was paid",
     schema: "OrderEvent",
     body: orderBody("pos.order.expired", { ...NEVER_PAID, status: "EXPIRED" }),
   },
@@ -84,12 +84,12 @@ const EVENTS: Record<EventName, Event> = {
     body: orderBody("pos.order.cancelled", { ...NEVER_PAID, status: "CANCELLED" }),
   },
   "pos.order.refunded": {
-    summary: "All of a payment was refunded",
+    summary: "A payment was refunded in full",
     schema: "OrderEvent",
     body: orderBody("pos.order.refunded", { status: "REFUNDED", refunded_amount: 41.5, version: 4 }),
   },
   "refund.completed": {
-    summary: "A refund was completed, a partial one too",
+    summary: "A full or partial refund was completed",
     schema: "RefundEvent",
     body: refundBody("refund.completed", "completed"),
   },
@@ -121,23 +121,23 @@ const header = (name: string, description: string, example: string): JsonObject 
 
 /** The headers of every delivery, as components. */
 export const DELIVERY_HEADERS: Record<string, JsonObject> = {
-  WebhookId: header("webhook-id", "The event's id, the same at every attempt (Standard Webhooks).", ID),
-  WebhookTimestamp: header("webhook-timestamp", "The second of this attempt, in Unix time.", "1795255361"),
+  WebhookId: header("webhook-id", "The event's ID, the same for every attempt (Standard Webhooks).", ID),
+  WebhookTimestamp: header("webhook-timestamp", "The time of this attempt, in Unix seconds.", "1795255361"),
   WebhookSignature: header(
     "webhook-signature",
-    "`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; during a rotation one per live secret, separated by spaces. Verify it, and that the timestamp is within 300 s, before reading the body.",
+    "`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; during a rotation, one signature per active secret, separated by spaces. Verify the signature, and that the timestamp is within 300 seconds, before parsing the body.",
     "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
   ),
   TillgateEvent: header("X-Tillgate-Event", "The event's name.", "pos.order.paid"),
   TillgateSignature: header(
     "X-Tillgate-Signature",
-    "`sha256=` and the hex HMAC-SHA256 of the body alone, for receivers that want the simplest check.",
+    "`sha256=` and the hex HMAC-SHA256 of the body only, for a simpler check.",
     "sha256=7d38cdd689735b008b3c702edd92eea23791c5f6a9e0d1b3b7d3a5e8f4c2b1a0",
   ),
   TillgateReplay: {
     ...header(
       "X-Tillgate-Replay",
-      "The id of the replay that sends the event again; absent otherwise. Ignore it unless `X-Tillgate-Replay-Signature` is right.",
+      "The ID of the replay that resends the event; otherwise absent. Ignore it unless `X-Tillgate-Replay-Signature` is valid.",
       "0d5f2a4e-6f3f-4d8f-9a57-4f0c8f0b1c11",
     ),
     required: false,
@@ -145,19 +145,19 @@ export const DELIVERY_HEADERS: Record<string, JsonObject> = {
   TillgateReplaySignature: {
     ...header(
       "X-Tillgate-Replay-Signature",
-      "`v1,` and the base64 HMAC-SHA256 of `id.timestamp.replay.` and the replay's id, one per live secret, separated by spaces.",
+      "`v1,` and the base64 HMAC-SHA256 of `id.timestamp.replay.` followed by the replay's ID, one per active secret, separated by spaces.",
       "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
     ),
     required: false,
   },
 };
 
-const receivers = (schema: Event["schema"]): string =>
+const recipients = (schema: Event["schema"]): string =>
   schema === "PayoutEvent"
-    ? "Goes to the endpoints that chose it."
-    : "Goes to the order's callback_url, signed with the client secret that made the order, and to the endpoints that chose it.";
+    ? "Sent to the endpoints subscribed to it."
+    : "Sent to the order's `callback_url`, signed with the client secret that created the order, and to the endpoints subscribed to it.";
 
-/** The `webhooks` of the document. */
+/** The document's `webhooks` object. */
 export const webhooks = (): JsonObject =>
   Object.fromEntries(
     Object.entries(EVENTS).map(([name, { summary, schema, body }]) => [
@@ -167,7 +167,7 @@ export const webhooks = (): JsonObject =>
           operationId: `on.${name}`,
           tags: ["Events"],
           summary,
-          description: `${receivers(schema)} Delivered at least once, with retries over about 76 hours; act once per event id.`,
+          description: `${recipients(schema)} Delivered at least once, with retries over about 76 hours; process each event ID once.`,
           security: [],
           parameters: Object.keys(DELIVERY_HEADERS).map((header) => reference("parameters", header)),
           requestBody: {
@@ -180,8 +180,10 @@ export const webhooks = (): JsonObject =>
             },
           },
           responses: {
-            "2XX": { description: "Received, within 15 seconds. Anything else is a failure and is retried." },
-            410: { description: "Stops all deliveries to this address." },
+            "2XX": {
+              description: "Acknowledged within 15 seconds. Any other response is a failure and is retried.",
+            },
+            410: { description: "Stops all deliveries to this URL." },
           },
         },
       },

@@ -7,29 +7,29 @@ import { ANY_BODY, ANY_PATH, ANY_REQUEST, type ErrorExample, type ErrorRow, erro
 import type { REQUEST_SCHEMAS } from "./request-schemas.js";
 import type { RESPONSE_SCHEMAS } from "./response-schemas.js";
 
-/** Which of the two APIs an operation belongs to. */
+/** The API that an operation belongs to. */
 export type PublicApi = "pay" | "partner";
 
 /**
- * One base path of an API, and the suffix that distinguishes its operations. Paths are written whole: few generators read
- * separate servers for each path, and generated clients then posted payouts to the Pay API.
+ * One base path of an API, and the suffixes that distinguish its operations. Paths are absolute: few generators support
+ * servers per path, and generated clients then posted payouts to the Pay API.
  */
 type BasePath = { base: string; idSuffix: string; tagSuffix: string };
 
 const BASE_PATHS: Record<PublicApi, readonly BasePath[]> = {
-  /** A base path for each mode; a key of the other mode is refused there. */
+  /** One base path per mode; a key of the other mode is rejected. */
   pay: [
     { base: PAY_API_PATH.sandbox, idSuffix: "InSandbox", tagSuffix: " (sandbox)" },
     { base: PAY_API_PATH.live, idSuffix: "", tagSuffix: "" },
   ],
-  /** Two base paths that do the same: the API token chooses the mode. */
+  /** Two equivalent base paths: the API token determines the mode. */
   partner: [
     { base: PARTNER_API_PATHS[0], idSuffix: "", tagSuffix: "" },
     { base: PARTNER_API_PATHS[1], idSuffix: "UnderShortPath", tagSuffix: " (short path)" },
   ],
 };
 
-/** The base paths that something is served under. */
+/** The base paths of an API, or only its sandbox path. */
 export const basePathsOf = ({
   api,
   sandboxOnly,
@@ -39,8 +39,8 @@ export const basePathsOf = ({
 }): readonly BasePath[] =>
   BASE_PATHS[api].filter(({ base }) => !sandboxOnly || base === PAY_API_PATH.sandbox);
 
-/** Paths are whole, so that only the host is left to be said. */
-export const SERVERS: JsonObject[] = [{ url: "/", description: "The host that answers this document." }];
+/** Paths are absolute, so the server is only a host. */
+export const SERVERS: JsonObject[] = [{ url: "/", description: "The host that serves this document." }];
 
 const header = (description: string, schema: JsonObject, example: string | number): JsonObject => ({
   description,
@@ -50,66 +50,66 @@ const header = (description: string, schema: JsonObject, example: string | numbe
 
 const COUNT: JsonObject = { type: "integer", minimum: 0 };
 
-/** Every header that an answer may carry beside those of HTTP itself. */
+/** Response headers that are specific to Tillgate, or to rate limits and authentication. */
 export const HEADERS: Record<string, JsonObject> = {
   "X-Request-Id": header(
-    "Names this request in the service's logs.",
+    "The request ID, as logged by Tillgate.",
     { type: "string", pattern: "^req_[0-9a-f]{32}$" },
     "req_0f9d6c2b7a4e4f0c8a1d5b3e6f7a8c9d",
   ),
   "Idempotent-Replayed": header(
-    "`true` when an earlier request with the same idempotency key had already done this.",
+    "`true` if an earlier request with the same idempotency key was already processed.",
     { type: "string", const: "true" },
     "true",
   ),
   "RateLimit-Policy": header(
-    "The limit and its window in seconds.",
+    "The limit, and its window in seconds.",
     { type: "string", pattern: "^\\d+;w=\\d+$" },
     "600;w=60",
   ),
-  "RateLimit-Limit": header("Requests that are allowed in this window.", COUNT, PAY_REQUESTS_PER_MINUTE),
-  "RateLimit-Remaining": header("Requests that are left in this window.", COUNT, 599),
-  "RateLimit-Reset": header("Seconds until this window is over.", COUNT, 60),
-  "Retry-After": header("Seconds after which to try again.", { type: "integer", minimum: 1 }, 12),
+  "RateLimit-Limit": header("Maximum requests in this window.", COUNT, PAY_REQUESTS_PER_MINUTE),
+  "RateLimit-Remaining": header("Remaining requests in this window.", COUNT, 599),
+  "RateLimit-Reset": header("Seconds until this window ends.", COUNT, 60),
+  "Retry-After": header("Seconds to wait before retrying.", { type: "integer", minimum: 1 }, 12),
   "WWW-Authenticate": header(
-    "How to authenticate.",
+    "The authentication scheme.",
     { type: "string" },
     'Basic realm="Tillgate", charset="UTF-8"',
   ),
 };
 
-/** Sent with every answer. */
+/** Headers of every response. */
 const ALWAYS = ["X-Request-Id"];
-/** Sent with every answer to a caller that is counted. */
+/** Headers of every response to an identified caller. */
 const RATE_LIMIT = ["RateLimit-Policy", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"];
 
-/** An example by its name: what it shows, and the value. */
+/** Examples by name. */
 export type Examples = Record<string, { summary: string; value: Json }>;
 
 export type Security = "clientCredentials" | "accessToken" | "apiToken";
 
-/** One operation of the API: what the document says of it. */
+/** An operation, as documented. */
 export type Operation = {
   id: string;
   method: "get" | "post";
   tag: string;
   summary: string;
   description: string;
-  /** Left out: no credentials are needed. */
+  /** Absent if no credentials are required. */
   security?: Security;
   parameters?: JsonObject[];
   request?: { schema: keyof typeof REQUEST_SCHEMAS; examples: Examples };
-  answer: { schema: keyof typeof RESPONSE_SCHEMAS; description: string; examples: Examples };
-  /** Whether an idempotency key can make it answer an earlier result. */
+  response: { schema: keyof typeof RESPONSE_SCHEMAS; description: string; examples: Examples };
+  /** Whether the operation accepts an idempotency key. */
   replays?: boolean;
   errors: ErrorRow[];
 };
 
-/** The operations of one path below the base paths of its API. */
+/** A path below the base paths of its API, and its operations. */
 export type Path = {
   path: string;
   api: PublicApi;
-  /** Under the sandbox's base path only. */
+  /** Only under the sandbox base path. */
   sandboxOnly?: true;
   operations: Operation[];
 };
@@ -122,14 +122,14 @@ export const queryParameter = (name: string, description: string, schema: JsonOb
   schema,
 });
 
-/** Where a list that has no numbered pages goes on. */
+/** The cursor of a list without page numbers. */
 export const CURSOR_PARAMETER = queryParameter(
   "cursor",
-  "The `next_cursor` of an earlier answer. Left out: from the newest.",
+  "The `next_cursor` of the previous page. Omit it to start with the newest.",
   { type: "string", maxLength: MAX_CURSOR_LENGTH },
 );
 
-export const PER_PAGE_PARAMETER = queryParameter("per_page", "Entries a page.", {
+export const PER_PAGE_PARAMETER = queryParameter("per_page", "Number of entries per page.", {
   type: "integer",
   minimum: 1,
   maximum: MAX_PER_PAGE,
@@ -149,7 +149,8 @@ const KEY_HEADER: JsonObject = {
   name: "Idempotency-Key",
   in: "header",
   required: false,
-  description: "The idempotency key, where it is not in the body. Both must be equal where both are given.",
+  description:
+    "The idempotency key, instead of the field in the body. If both are present, they must be equal.",
   schema: { type: "string", minLength: 1, maxLength: MAX_KEY_LENGTH },
 };
 
@@ -164,14 +165,14 @@ const errorHeaders = (status: number): JsonObject =>
     ...(status === 429 || status === 503 ? ["Retry-After"] : []),
   ]);
 
-/** What causes a status: one sentence, or a list of the texts with their causes. */
+/** The description of a status: the single cause, or a list of error texts with their causes. */
 const causes = (rows: ErrorExample[]): string => {
   const [only, ...others] = rows;
   if (only && others.length === 0) return only.cause;
   return rows.map(({ summary, cause }) => `- **${summary}** ${cause}`).join("\n");
 };
 
-/** The response of one status: every row of it as an example with the exact text. */
+/** The response of one status, with every error of that status as an example. */
 const errorResponse = (status: number, rows: ErrorExample[]): JsonObject => ({
   description: causes(rows),
   headers: errorHeaders(status),
@@ -185,14 +186,14 @@ const errorResponse = (status: number, rows: ErrorExample[]): JsonObject => ({
   },
 });
 
-function responsesOf({ answer, replays }: Operation, rows: ErrorExample[]): JsonObject {
+function responsesOf({ response, replays }: Operation, rows: ErrorExample[]): JsonObject {
   const statuses = [...new Set(rows.map(({ status }) => status))].sort((a, b) => a - b);
   return {
     200: {
-      description: answer.description,
+      description: response.description,
       headers: headersOf([...ALWAYS, ...RATE_LIMIT, ...(replays ? ["Idempotent-Replayed"] : [])]),
       content: {
-        "application/json": { schema: reference("schemas", answer.schema), examples: answer.examples },
+        "application/json": { schema: reference("schemas", response.schema), examples: response.examples },
       },
     },
     ...Object.fromEntries(
@@ -207,10 +208,10 @@ function responsesOf({ answer, replays }: Operation, rows: ErrorExample[]): Json
   };
 }
 
-/** What an order-only key may call by POST. */
-const OF_ORDERS = ["createOrder", "cancelOrder", "simulateOrder", "createPayment"];
+/** The POST operations that an order-only key may call. */
+const ORDER_ONLY_OPERATIONS = ["createOrder", "cancelOrder", "simulateOrder", "createPayment"];
 
-/** The Operation Object of the OpenAPI Specification. */
+/** Builds an Operation Object (OpenAPI Specification). */
 export function operationObject(
   operation: Operation,
   api: PublicApi,
@@ -222,7 +223,7 @@ export function operationObject(
     ...operation.errors,
     ...(operation.method === "post" ? ANY_BODY : []),
     ...(operation.method === "post" && security ? [ErrorCode.ReadOnlyCredential] : []),
-    ...(operation.method === "post" && security && api === "pay" && !OF_ORDERS.includes(id)
+    ...(operation.method === "post" && security && api === "pay" && !ORDER_ONLY_OPERATIONS.includes(id)
       ? [ErrorCode.OrderOnlyCredential]
       : []),
     ...(parameters.some((parameter) => parameter.in === "path") ? ANY_PATH : []),

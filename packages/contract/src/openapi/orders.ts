@@ -37,19 +37,27 @@ const PAID: JsonObject = {
 
 export const succeeded = (message: string, data: Json): Json => ({ message: { success: [message] }, data });
 
-/** The query parameters of every list of the Pay API. */
+/** Query parameters of numbered lists. */
 export const PAGE_PARAMETERS: JsonObject[] = [
-  queryParameter("from_date", "First UTC day, included.", { type: "string", format: "date" }),
-  queryParameter("to_date", "Last UTC day, included.", { type: "string", format: "date" }),
+  queryParameter("from_date", "Start of the range: a UTC day, inclusive.", {
+    type: "string",
+    format: "date",
+  }),
+  queryParameter("to_date", "End of the range: a UTC day, inclusive.", { type: "string", format: "date" }),
   queryParameter(
     "cursor",
-    "The `next_cursor` of an earlier answer, in place of `page`: nothing shifts when rows are added, and nothing is counted.",
+    "The `next_cursor` of the previous page, instead of `page`. New rows do not shift later pages, and `pagination` is null.",
     {
       type: "string",
       maxLength: MAX_CURSOR_LENGTH,
     },
   ),
-  queryParameter("page", "Page, from 1.", { type: "integer", minimum: 1, maximum: MAX_PAGE, default: 1 }),
+  queryParameter("page", "Page number, starting at 1.", {
+    type: "integer",
+    minimum: 1,
+    maximum: MAX_PAGE,
+    default: 1,
+  }),
   PER_PAGE_PARAMETER,
 ];
 
@@ -60,7 +68,7 @@ export const PAGE_ERRORS: ErrorRow[] = [
   wrongField("cursor", FieldRule.NotWithPage),
 ];
 
-const ORDER_ID = pathParameter("order_id", "The order's id.", "POS-20261121-7KQ2MX");
+const ORDER_ID = pathParameter("order_id", "The order's ID.", "POS-20261121-7KQ2MX");
 
 /** `/orders`: create, list, get, cancel. */
 export const ORDER_PATHS: Path[] = [
@@ -74,13 +82,13 @@ export const ORDER_PATHS: Path[] = [
         tag: TAG,
         summary: "Create an order",
         description:
-          "Creates a payment order. The shopper scans the QR code or opens the hosted page; `pos.order.*` events go to callback_url.",
+          "Creates a payment order. The customer scans the QR code or opens the hosted page; `pos.order.*` events are sent to `callback_url`.",
         security: "clientCredentials",
         request: {
           schema: "CreateOrderRequest",
           examples: {
             till: {
-              summary: "At a till",
+              summary: "An order at a till",
               value: {
                 amount: 41.5,
                 currency: "EUR",
@@ -94,7 +102,7 @@ export const ORDER_PATHS: Path[] = [
               },
             },
             page: {
-              summary: "On the hosted page only",
+              summary: "An order for the hosted page only",
               value: {
                 amount: "41.50",
                 currency: "EUR",
@@ -105,12 +113,12 @@ export const ORDER_PATHS: Path[] = [
             },
           },
         },
-        answer: {
-          schema: "OrderAnswer",
-          description: "The order, waiting for the shopper.",
+        response: {
+          schema: "OrderResponse",
+          description: "The order, awaiting payment.",
           examples: {
             created: {
-              summary: "Created, or created earlier by the same idempotency key",
+              summary: "Created, now or by an earlier request with the same idempotency key",
               value: succeeded("POS order created successfully", ORDER),
             },
           },
@@ -135,15 +143,19 @@ export const ORDER_PATHS: Path[] = [
         method: "get",
         tag: TAG,
         summary: "List orders",
-        description: "The newest first. Payments made by payment/create are in the same list.",
+        description: "Returns orders, newest first. Includes payments created with `payment/create`.",
         security: "clientCredentials",
         parameters: [
-          queryParameter("status", "Only orders that are this now.", reference("schemas", "OrderStatus")),
+          queryParameter(
+            "status",
+            "Only orders with this current status.",
+            reference("schemas", "OrderStatus"),
+          ),
           queryParameter("reference", "Only orders with this reference.", { type: "string", maxLength: 255 }),
           ...PAGE_PARAMETERS,
         ],
-        answer: {
-          schema: "OrderListAnswer",
+        response: {
+          schema: "OrderListResponse",
           description: "A page of orders.",
           examples: {
             page: {
@@ -169,11 +181,11 @@ export const ORDER_PATHS: Path[] = [
         method: "get",
         tag: TAG,
         summary: "Get an order",
-        description: "A pending order past its expiry becomes EXPIRED first.",
+        description: "Retrieves an order. A pending order past its expiry is marked EXPIRED first.",
         security: "clientCredentials",
         parameters: [ORDER_ID],
-        answer: {
-          schema: "OrderAnswer",
+        response: {
+          schema: "OrderResponse",
           description: "The order.",
           examples: { paid: { summary: "Paid", value: succeeded("Order status retrieved", PAID) } },
         },
@@ -191,12 +203,12 @@ export const ORDER_PATHS: Path[] = [
         tag: TAG,
         summary: "Cancel an order",
         description:
-          "Only a pending order. When it is cancelled and paid at the same instant, exactly one wins. Needs no body.",
+          "Cancels a pending order. If the order is cancelled and paid at the same time, exactly one of the two succeeds. No body required.",
         security: "clientCredentials",
         parameters: [ORDER_ID],
-        answer: {
-          schema: "OrderAnswer",
-          description: "The order, cancelled.",
+        response: {
+          schema: "OrderResponse",
+          description: "The cancelled order.",
           examples: {
             cancelled: {
               summary: "Cancelled",
@@ -217,18 +229,18 @@ export const ORDER_PATHS: Path[] = [
         id: "simulateOrder",
         method: "post",
         tag: TAG,
-        summary: "Play the shopper",
+        summary: "Simulate the customer",
         description:
-          "Does what a shopper does on the payment page, for tests: events, webhooks and the page follow as they do then. In the sandbox only: the live mode has no such address. Safe to repeat.",
+          "Simulates a customer's action on the payment page, with the same events, webhooks and page updates. Exists only in the sandbox. Safe to repeat.",
         security: "clientCredentials",
         parameters: [ORDER_ID],
         request: {
           schema: "SimulateOrderRequest",
-          examples: { paid: { summary: "The shopper pays", value: { outcome: "paid" } } },
+          examples: { paid: { summary: "The customer pays", value: { outcome: "paid" } } },
         },
-        answer: {
-          schema: "OrderAnswer",
-          description: "The order as it is then.",
+        response: {
+          schema: "OrderResponse",
+          description: "The order after the simulated action.",
           examples: { paid: { summary: "Paid", value: succeeded("Outcome simulated", PAID) } },
         },
         errors: [

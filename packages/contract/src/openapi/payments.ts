@@ -41,8 +41,8 @@ export const PAYMENT_PATHS: Path[] = [
         id: "createAccessToken",
         method: "post",
         tag: TAG,
-        summary: "Get an access token",
-        description: `Exchanges client credentials for an access token of ${ACCESS_TOKEN_SECONDS} seconds. A revoked credential ends its tokens at once.`,
+        summary: "Create an access token",
+        description: `Exchanges client credentials for an access token that is valid for ${ACCESS_TOKEN_SECONDS} seconds. Revoking the credential invalidates its tokens immediately.`,
         request: {
           schema: "TokenRequest",
           examples: {
@@ -52,8 +52,8 @@ export const PAYMENT_PATHS: Path[] = [
             },
           },
         },
-        answer: {
-          schema: "TokenAnswer",
+        response: {
+          schema: "TokenResponse",
           description: "The access token.",
           examples: {
             token: {
@@ -79,7 +79,7 @@ export const PAYMENT_PATHS: Path[] = [
         tag: TAG,
         summary: "Create a payment",
         description:
-          "Creates a payment and answers the address of its hosted page. The customer comes back to return_url or cancel_url with `token`, `status`, `order_number`, `trx_id` and `custom` in the query: a hint for the screen, never proof. Ask for the payment's status.",
+          "Creates a payment and returns the URL of its hosted page. The customer returns to `return_url` or `cancel_url` with `token`, `status`, `order_number`, `trx_id` and `custom` in the query. These parameters are not proof of payment: retrieve the payment to confirm its status.",
         security: "accessToken",
         request: {
           schema: "CreatePaymentRequest",
@@ -97,12 +97,12 @@ export const PAYMENT_PATHS: Path[] = [
             },
           },
         },
-        answer: {
-          schema: "PaymentCreatedAnswer",
-          description: "The payment, waiting for the customer.",
+        response: {
+          schema: "PaymentCreatedResponse",
+          description: "The payment, awaiting the customer.",
           examples: {
             created: {
-              summary: "Created, or created earlier by the same idempotency key",
+              summary: "Created, now or by an earlier request with the same idempotency key",
               value: succeeded("Payment created successfully", {
                 token: TOKEN,
                 payment_url: `https://pay.example/pay/${TOKEN}`,
@@ -129,12 +129,13 @@ export const PAYMENT_PATHS: Path[] = [
         id: "getPayment",
         method: "get",
         tag: TAG,
-        summary: "Get a payment's status",
-        description: "For shops that check after the customer's return.",
+        summary: "Get a payment",
+        description:
+          "Retrieves a payment and its status, for example after the customer returns to the shop.",
         security: "accessToken",
         parameters: [pathParameter("token", "The payment's token.", TOKEN)],
-        answer: {
-          schema: "PaymentAnswer",
+        response: {
+          schema: "PaymentResponse",
           description: "The payment.",
           examples: {
             paid: { summary: "Paid", value: succeeded("Payment status retrieved", PAYMENT) },

@@ -55,13 +55,13 @@ const EXECUTE: Operation = {
   tag: PARTNER_TAG,
   summary: "Execute a payout",
   description:
-    "The third step: with `quote_id`, or directly at the rate and fee of this moment. Debit, credit and ledger are one transaction: when any step fails nothing has moved, and a retry with the same idempotency key is safe. Above the account's review amount the payout is `pending` until it is approved or rejected; `payout.*` events tell the end.",
+    "The third step: pays at the terms of `quote_id`, or directly at the current rate and fee. Debit, credit and ledger entries are one transaction: if any part fails, no money moves, and a retry with the same idempotency key is safe. Above the account's review amount, the payout is `pending` until it is approved or rejected; a `payout.*` event reports the outcome.",
   security: "apiToken",
   request: {
     schema: "PayoutRequest",
     examples: {
       quote: {
-        summary: "By quote",
+        summary: "With a quote",
         value: {
           quote_id: QUOTE_ID,
           reference: "salary-2026-11/17",
@@ -70,7 +70,7 @@ const EXECUTE: Operation = {
         },
       },
       direct: {
-        summary: "Direct",
+        summary: "Without a quote",
         value: {
           lookup_token: LOOKUP_TOKEN,
           amount: 100,
@@ -82,17 +82,17 @@ const EXECUTE: Operation = {
       },
     },
   },
-  answer: {
-    schema: "PayoutAnswer",
+  response: {
+    schema: "PayoutResponse",
     description: "The payout.",
     examples: {
       completed: { summary: "Completed", value: succeeded("Payout completed.", { payout: PAYOUT }) },
       pending: {
-        summary: "Waiting for approval",
+        summary: "Pending approval",
         value: succeeded("Payout pending approval.", { payout: PENDING }),
       },
       repeated: {
-        summary: "The same idempotency key again",
+        summary: "A repeated idempotency key",
         value: succeeded("Payout was already processed.", { payout: PAYOUT, duplicate: true }),
       },
     },
@@ -126,11 +126,11 @@ const GET_PAYOUT: Operation = {
   method: "get",
   tag: PARTNER_TAG,
   summary: "Get a payout",
-  description: "The payout as it is now.",
+  description: "Retrieves a payout in its current state.",
   security: "apiToken",
-  parameters: [pathParameter("payout_id", "The payout's id.", PAYOUT_ID)],
-  answer: {
-    schema: "PayoutAnswer",
+  parameters: [pathParameter("payout_id", "The payout's ID.", PAYOUT_ID)],
+  response: {
+    schema: "PayoutResponse",
     description: "The payout.",
     examples: {
       completed: { summary: "Completed", value: succeeded("Payout details.", { payout: PAYOUT }) },
@@ -145,18 +145,18 @@ const LIST_PAYOUTS: Operation = {
   method: "get",
   tag: PARTNER_TAG,
   summary: "List payouts",
-  description: "The newest first, in an order that is stable across pages.",
+  description: "Returns payouts, newest first, in an order that is stable across pages.",
   security: "apiToken",
   parameters: [
-    queryParameter("status", "Only payouts that are this now.", reference("schemas", "PayoutStatus")),
+    queryParameter("status", "Only payouts with this current status.", reference("schemas", "PayoutStatus")),
     queryParameter("reference", "Only the payout with exactly this reference.", {
       type: "string",
       maxLength: 255,
     }),
     ...PAGE_PARAMETERS,
   ],
-  answer: {
-    schema: "PayoutListAnswer",
+  response: {
+    schema: "PayoutListResponse",
     description: "A page of payouts.",
     examples: {
       page: {
@@ -177,7 +177,7 @@ const LOOKUP: Operation = {
   method: "post",
   tag: PARTNER_TAG,
   summary: "Look up a recipient",
-  description: `The first step of a payout: finds an active recipient and answers a lookup token of ${LOOKUP_TOKEN_MINUTES} minutes.`,
+  description: `The first step of a payout: finds an active recipient and returns a lookup token that is valid for ${LOOKUP_TOKEN_MINUTES} minutes.`,
   security: "apiToken",
   request: {
     schema: "LookupRequest",
@@ -186,8 +186,8 @@ const LOOKUP: Operation = {
       email: { summary: "By e-mail", value: { email: "ruth@example.com" } },
     },
   },
-  answer: {
-    schema: "LookupAnswer",
+  response: {
+    schema: "LookupResponse",
     description: "The recipient.",
     examples: {
       found: {
@@ -218,14 +218,14 @@ const GET_QUOTE: Operation = {
   id: "quotePayout",
   method: "post",
   tag: PARTNER_TAG,
-  summary: "Get a quote",
-  description: `The second step: fixes recipient, rate and fee for ${QUOTE_MINUTES} minutes. A quote is used at most once; a refused payout does not use it up.`,
+  summary: "Create a quote",
+  description: `The second step: fixes recipient, rate and fee for ${QUOTE_MINUTES} minutes. A quote can be used once; a rejected payout does not consume it.`,
   security: "apiToken",
   request: {
     schema: "QuoteRequest",
     examples: {
       conversion: {
-        summary: "100 EUR to a wallet in XAF",
+        summary: "100 EUR to an XAF wallet",
         value: {
           lookup_token: LOOKUP_TOKEN,
           amount: 100,
@@ -235,8 +235,8 @@ const GET_QUOTE: Operation = {
       },
     },
   },
-  answer: {
-    schema: "QuoteAnswer",
+  response: {
+    schema: "QuoteResponse",
     description: "The quote.",
     examples: { quote: { summary: "A conversion", value: succeeded("Quote generated.", QUOTE) } },
   },
@@ -258,12 +258,12 @@ const BALANCE: Operation = {
   id: "getBalances",
   method: "get",
   tag: PARTNER_TAG,
-  summary: "Get wallet balances",
+  summary: "List wallet balances",
   description:
-    "The merchant's open wallets: in active currencies, and in deactivated ones while something is left in them.",
+    "Returns the merchant's open wallets in active currencies, and those in deactivated currencies with a balance.",
   security: "apiToken",
-  answer: {
-    schema: "BalancesAnswer",
+  response: {
+    schema: "BalancesResponse",
     description: "The balances.",
     examples: {
       balances: {

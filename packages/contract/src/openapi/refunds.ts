@@ -32,13 +32,13 @@ export const REFUND_PATHS: Path[] = [
         tag: TAG,
         summary: "Refund a payment",
         description:
-          "The merchant wallet is debited and the payer's wallet credited in one step. Several partial refunds may add up to the payment, never beyond. An account whose refunds need approval gets `pending`, with the amount held.",
+          "Debits the merchant wallet and credits the payer's wallet in one transaction. A payment can be refunded in several parts, up to its amount. If the account's refunds require approval, the refund is `pending` and its amount is held.",
         security: "clientCredentials",
         request: {
           schema: "CreateRefundRequest",
           examples: {
             part: {
-              summary: "A part",
+              summary: "A partial refund",
               value: {
                 transaction_id: "TRX-482913750264",
                 amount: 10,
@@ -48,21 +48,21 @@ export const REFUND_PATHS: Path[] = [
               },
             },
             rest: {
-              summary: "All that is left",
+              summary: "The full remainder",
               value: { transaction_id: "TRX-482913750264" },
             },
           },
         },
-        answer: {
-          schema: "RefundAnswer",
+        response: {
+          schema: "RefundResponse",
           description: "The refund.",
           examples: {
             completed: {
-              summary: "Completed, or created earlier by the same idempotency key",
+              summary: "Completed, now or by an earlier request with the same idempotency key",
               value: succeeded("Refund created successfully", REFUND),
             },
             pending: {
-              summary: "Waiting for approval",
+              summary: "Pending approval",
               value: succeeded("Refund created successfully", { ...REFUND, status: "pending" }),
             },
           },
@@ -85,18 +85,22 @@ export const REFUND_PATHS: Path[] = [
         method: "get",
         tag: TAG,
         summary: "List refunds",
-        description: "The newest first, in an order that is stable across pages.",
+        description: "Returns refunds, newest first, in an order that is stable across pages.",
         security: "clientCredentials",
         parameters: [
           queryParameter("transaction_id", "Only refunds of this payment.", {
             type: "string",
             maxLength: 64,
           }),
-          queryParameter("status", "Only refunds that are this now.", reference("schemas", "RefundStatus")),
+          queryParameter(
+            "status",
+            "Only refunds with this current status.",
+            reference("schemas", "RefundStatus"),
+          ),
           ...PAGE_PARAMETERS,
         ],
-        answer: {
-          schema: "RefundListAnswer",
+        response: {
+          schema: "RefundListResponse",
           description: "A page of refunds.",
           examples: {
             page: {
@@ -126,11 +130,11 @@ export const REFUND_PATHS: Path[] = [
         method: "get",
         tag: TAG,
         summary: "Get a refund",
-        description: "The refund as it is now.",
+        description: "Retrieves a refund in its current state.",
         security: "clientCredentials",
-        parameters: [pathParameter("refund_id", "The refund's id.", "RF-20261121-3HV9PA")],
-        answer: {
-          schema: "RefundAnswer",
+        parameters: [pathParameter("refund_id", "The refund's ID.", "RF-20261121-3HV9PA")],
+        response: {
+          schema: "RefundResponse",
           description: "The refund.",
           examples: {
             completed: { summary: "Completed", value: succeeded("Refund details retrieved", REFUND) },

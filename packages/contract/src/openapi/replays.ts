@@ -15,7 +15,7 @@ import { succeeded } from "./orders.js";
 
 const TAG = "Webhooks";
 const ENDPOINT = "7d1f1f0e-6b0c-4c0e-9a2f-2f6f0d5f8a11";
-const REPLAY_ID = pathParameter("replay_id", "The replay's id.", "5b0c2a1e-7f52-4d6e-8a0b-3c9d1e2f4a60");
+const REPLAY_ID = pathParameter("replay_id", "The replay's ID.", "5b0c2a1e-7f52-4d6e-8a0b-3c9d1e2f4a60");
 
 const RUNNING: JsonObject = {
   replay_id: "5b0c2a1e-7f52-4d6e-8a0b-3c9d1e2f4a60",
@@ -49,11 +49,11 @@ const one = (summary: string, message: string, data: Json) => ({
   one: { summary, value: succeeded(message, data) },
 });
 
-/** A step of one replay: a call without a body that answers the replay as it is then. */
+/** A state change of a replay: a call without a body that returns the changed replay. */
 const step = (
   name: "cancel" | "resume",
   operation: Pick<Operation, "id" | "summary" | "description">,
-  answer: { message: string; data: JsonObject },
+  response: { message: string; data: JsonObject },
   errors: ErrorRow[] = [],
 ): Path => ({
   path: `/webhooks/replays/{replay_id}/${name}`,
@@ -65,17 +65,17 @@ const step = (
       tag: TAG,
       security: "clientCredentials",
       parameters: [REPLAY_ID],
-      answer: {
-        schema: "ReplayAnswer",
-        description: "The replay as it is then.",
-        examples: one("The replay", answer.message, answer.data),
+      response: {
+        schema: "ReplayResponse",
+        description: "The replay after the change.",
+        examples: one("The replay", response.message, response.data),
       },
       errors: [...BASIC_ERRORS, ErrorCode.ReplayNotFound, ErrorCode.ReplayOver, ...errors],
     },
   ],
 });
 
-/** `/webhooks/replays`: events of a range sent again, in order. */
+/** `/webhooks/replays`: resends the events of a time range, in order. */
 export const REPLAY_PATHS: Path[] = [
   {
     path: "/webhooks/replays/preview",
@@ -85,16 +85,17 @@ export const REPLAY_PATHS: Path[] = [
         id: "previewReplay",
         method: "post",
         tag: TAG,
-        summary: "See what a replay would send",
-        description: "Counts the events and names the first of them. Nothing is sent and nothing written.",
+        summary: "Preview a replay",
+        description:
+          "Counts the events that a replay would send, and returns the first of them. Nothing is sent or stored.",
         security: "clientCredentials",
         request: {
           schema: "PreviewReplayRequest",
           examples: { all: { summary: "All of an endpoint's events", value: { endpoint_id: ENDPOINT } } },
         },
-        answer: {
-          schema: "ReplayPreviewAnswer",
-          description: "What it would send.",
+        response: {
+          schema: "ReplayPreviewResponse",
+          description: "The events that the replay would send.",
           examples: one("One event", "Replay previewed", {
             total: 1,
             more: false,
@@ -123,15 +124,15 @@ export const REPLAY_PATHS: Path[] = [
         id: "createReplay",
         method: "post",
         tag: TAG,
-        summary: "Send the events of a range again",
-        description: `Every event of the range, in order, one after the other: the next is sent once the one before was answered with 2xx. A failed one is tried again by the usual schedule meanwhile. What is new goes before it. One at a time to one receiver, of at most ${MAX_REPLAY_EVENTS} events. The place is kept in the database, so a restart goes on where it was.`,
+        summary: "Create a replay",
+        description: `Resends every event of a time range in order, each after the previous one was acknowledged with a 2xx. Failed events are retried on the usual schedule. New events take precedence. An endpoint or URL has at most one running replay, of up to ${MAX_REPLAY_EVENTS} events. Progress is stored, so a replay survives restarts of Tillgate.`,
         security: "clientCredentials",
         replays: true,
         request: {
           schema: "CreateReplayRequest",
           examples: {
             day: {
-              summary: "One day, to an endpoint",
+              summary: "One day's events, to an endpoint",
               value: {
                 endpoint_id: ENDPOINT,
                 from: "2026-11-20T00:00:00Z",
@@ -141,10 +142,10 @@ export const REPLAY_PATHS: Path[] = [
             },
           },
         },
-        answer: {
-          schema: "ReplayAnswer",
+        response: {
+          schema: "ReplayResponse",
           description: "The replay.",
-          examples: one("Begun", "Replay begun", { ...RUNNING, sent: 0, cursor: null }),
+          examples: one("Started", "Replay started", { ...RUNNING, sent: 0, cursor: null }),
         },
         errors: [
           ...BASIC_ERRORS,
@@ -161,15 +162,15 @@ export const REPLAY_PATHS: Path[] = [
         method: "get",
         tag: TAG,
         summary: "List replays",
-        description: "The newest first. Go on with `cursor`.",
+        description: "Returns replays, newest first. Paginate with `cursor`.",
         security: "clientCredentials",
         parameters: [
           queryParameter("endpoint_id", "Only replays to this endpoint.", { type: "string", maxLength: 64 }),
           CURSOR_PARAMETER,
           PER_PAGE_PARAMETER,
         ],
-        answer: {
-          schema: "ReplayListAnswer",
+        response: {
+          schema: "ReplayListResponse",
           description: "A page of replays.",
           examples: one("One replay", "Replays retrieved", { replays: [RUNNING], next_cursor: null }),
         },
@@ -191,13 +192,13 @@ export const REPLAY_PATHS: Path[] = [
         method: "get",
         tag: TAG,
         summary: "Get a replay",
-        description: "With how far it is.",
+        description: "Retrieves a replay and its progress.",
         security: "clientCredentials",
         parameters: [REPLAY_ID],
-        answer: {
-          schema: "ReplayAnswer",
+        response: {
+          schema: "ReplayResponse",
           description: "The replay.",
-          examples: one("Under way", "Replay retrieved", RUNNING),
+          examples: one("Running", "Replay retrieved", RUNNING),
         },
         errors: [...BASIC_ERRORS, ErrorCode.ReplayNotFound],
       },
@@ -209,7 +210,7 @@ export const REPLAY_PATHS: Path[] = [
       id: "cancelReplay",
       summary: "Cancel a replay",
       description:
-        "Sends no further event; the one that is under way may still arrive. Safe to repeat. Needs no body.",
+        "Stops sending events; one that is already being sent may still arrive. Safe to repeat. No body required.",
     },
     {
       message: "Replay cancelled",
@@ -221,7 +222,7 @@ export const REPLAY_PATHS: Path[] = [
     {
       id: "resumeReplay",
       summary: "Resume a stopped replay",
-      description: "Goes on with the event that was given up. Safe to repeat. Needs no body.",
+      description: "Continues with the event whose retries were exhausted. Safe to repeat. No body required.",
     },
     { message: "Replay resumed", data: RUNNING },
     [ErrorCode.ReceiverInactive, ErrorCode.ReplayUnderWay],

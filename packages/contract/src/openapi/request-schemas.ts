@@ -17,70 +17,66 @@ import { describe } from "./describe-schema.js";
 
 const ONE_TARGET = {
   oneOf: [
-    { title: "To an endpoint", required: ["endpoint_id"] },
-    { title: "To an address", required: ["callback_url"] },
+    { title: "Endpoint", required: ["endpoint_id"] },
+    { title: "URL", required: ["callback_url"] },
   ],
 };
 
-/** What callers send. */
+/** Request bodies. */
 export const REQUEST_SCHEMAS = {
-  TokenRequest: describe(tokenRequestSchema, "The client credentials of a merchant, in one mode."),
+  TokenRequest: describe(tokenRequestSchema, "A merchant's client credentials."),
   CreatePaymentRequest: describe(
     createPaymentRequestSchema,
-    "A payment on the hosted page, for a shop that comes back to ask for its status.",
+    "A payment on the hosted page, for a shop that polls its status.",
   ),
   CreateOrderRequest: describe(
     createOrderRequestSchema,
-    "A payment order, shown as a QR code, on the hosted page, or both.",
+    "A payment order, payable through a QR code, the hosted page, or both.",
   ),
-  SimulateOrderRequest: describe(simulateOrderRequestSchema, "How a shopper ends an order."),
-  CreateRefundRequest: describe(createRefundRequestSchema, "Gives a payment back, wholly or in part."),
-  TestWebhookRequest: describe(testWebhookRequestSchema, "Where to send a test event."),
+  SimulateOrderRequest: describe(simulateOrderRequestSchema, "The simulated outcome of an order."),
+  CreateRefundRequest: describe(createRefundRequestSchema, "A full or partial refund of a payment."),
+  TestWebhookRequest: describe(testWebhookRequestSchema, "The recipient of a test event."),
   CreateTestControlRequest: describe(
     createTestControlRequestSchema,
-    "What the next calls, webhooks, shoppers or payouts of this account's sandbox meet.",
+    "A fault or condition to apply to the account's next sandbox calls, webhooks, payments or payouts.",
   ),
-  DecideTestPayoutRequest: describe(decideTestPayoutRequestSchema, "What becomes of a payout that waits."),
-  BringToEndRequest: describe(bringToEndRequestSchema, "What comes to its end, and how near."),
+  DecideTestPayoutRequest: describe(decideTestPayoutRequestSchema, "The decision on a pending payout."),
+  BringToEndRequest: describe(bringToEndRequestSchema, "The resource to expire, and when."),
   CreateWebhookEndpointRequest: describe(
     createEndpointRequestSchema,
-    "An address that gets the events that it chose.",
+    "A URL and the events it subscribes to.",
   ),
   ChangeWebhookEndpointRequest: describe(
     changeEndpointRequestSchema,
-    "What changes; a field that is left out does not.",
+    "The fields to change. Omitted fields keep their values.",
   ),
   PreviewReplayRequest: describe(
     previewReplayRequestSchema,
-    "Which events, and where to: an endpoint or an address, exactly one of them.",
+    "The events, and their recipient: exactly one of `endpoint_id` and `callback_url`.",
     ONE_TARGET,
   ),
   CreateReplayRequest: describe(
     createReplayRequestSchema,
-    "Which events, and where to: an endpoint or an address, exactly one of them.",
+    "The events, and their recipient: exactly one of `endpoint_id` and `callback_url`.",
     ONE_TARGET,
   ),
-  LookupRequest: describe(
-    lookupRequestSchema,
-    "Who is to be paid: a phone number or an e-mail address, exactly one of them.",
-    {
-      oneOf: [
-        { title: "By phone", required: ["phone"] },
-        { title: "By e-mail", required: ["email"] },
-      ],
-    },
-  ),
-  QuoteRequest: describe(quoteRequestSchema, "Asks for rate and fee of a payout."),
+  LookupRequest: describe(lookupRequestSchema, "The recipient: exactly one of `phone` and `email`.", {
+    oneOf: [
+      { title: "By phone", required: ["phone"] },
+      { title: "By e-mail", required: ["email"] },
+    ],
+  }),
+  QuoteRequest: describe(quoteRequestSchema, "The terms to quote for a payout."),
   PayoutRequest: describe(
     payoutRequestWithKeySchema,
-    "With `quote_id` rate and fee are the quote's; without it they are those of this moment. Fields sent beside `quote_id` must equal the quote's.",
+    "With `quote_id`, rate and fee are those of the quote; otherwise, the current ones. Fields sent together with `quote_id` must equal the quote's.",
     {
-      // The key may stand in the header instead.
+      // The key may be in the header instead.
       required: ["reference"],
       anyOf: [
-        { title: "By quote", required: ["quote_id"] },
+        { title: "With a quote", required: ["quote_id"] },
         {
-          title: "Direct",
+          title: "Without a quote",
           required: ["lookup_token", "amount", "sender_currency", "receiver_currency"],
         },
       ],

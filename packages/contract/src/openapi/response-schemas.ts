@@ -72,92 +72,98 @@ import { type DescribedSchema, describe } from "./describe-schema.js";
 const RESOURCES = {
   OrderStatus: describe(
     orderStatusSchema,
-    "PENDING becomes PAID, EXPIRED or CANCELLED. After PAID it follows the refunds: REFUND_PENDING while one is pending, REFUNDED when all of the payment was given back.",
+    "PENDING becomes PAID, EXPIRED or CANCELLED. After PAID, the status reflects refunds: REFUND_PENDING while a refund is pending, REFUNDED once the payment is fully refunded.",
   ),
-  PaymentMethod: describe(paymentMethodSchema, "How an order is shown to the shopper."),
-  TestControl: describe(testControlSchema, "What was ordered of the sandbox."),
+  PaymentMethod: describe(paymentMethodSchema, "How an order can be paid."),
+  TestControl: describe(testControlSchema, "A fault or condition applied in the sandbox."),
   Order: describe(orderSchema, "A payment order."),
-  Payment: describe(paymentSchema, "A payment made by payment/create."),
+  Payment: describe(paymentSchema, "A payment created with `payment/create`."),
   RefundStatus: describe(
     refundStatusSchema,
-    "`pending` only where an administrator has set the account's refunds to need approval; then `completed` or `failed`, once.",
+    "`pending` only if the account's refunds require approval. `completed` and `failed` are final.",
   ),
-  Refund: describe(refundSchema, "A refund of a payment, whole or partial."),
-  Pagination: describe(paginationSchema, "Where in a list a page is."),
-  WalletBalance: describe(walletBalanceSchema, "A wallet, and what waits for a decision beside it."),
+  Refund: describe(refundSchema, "A full or partial refund of a payment."),
+  Pagination: describe(paginationSchema, "The position of a page in a list."),
+  WalletBalance: describe(walletBalanceSchema, "A wallet's available balance and held amount."),
   BalanceEntry: describe(balanceEntrySchema, "One line of a wallet's statement."),
   WebhookTest: describe(webhookTestSchema, "The result of a test event."),
-  ListedEvent: describe(listedEventSchema, "An event as it was written."),
+  ListedEvent: describe(listedEventSchema, "An event as recorded."),
   WebhookEndpoint: describe(endpointSchema, "A webhook endpoint and its health."),
-  WebhookDelivery: describe(webhookDeliverySchema, "An event on its way to one address."),
-  WebhookAttempt: describe(webhookAttemptSchema, "One try to send a delivery."),
-  Replay: describe(replaySchema, "Events of a range on their way again, one after the other."),
-  ReplayPreview: describe(replayPreviewSchema, "What a replay would send now."),
-  Quote: describe(quoteSchema, `Rate and fee of a payout, fixed for ${QUOTE_MINUTES} minutes and one use.`),
+  WebhookDelivery: describe(webhookDeliverySchema, "The delivery of one event to one URL."),
+  WebhookAttempt: describe(webhookAttemptSchema, "One attempt of a delivery."),
+  Replay: describe(replaySchema, "A resend of the events of a time range, in order."),
+  ReplayPreview: describe(replayPreviewSchema, "The events that a replay would currently send."),
+  Quote: describe(
+    quoteSchema,
+    `A payout's rate and fee, fixed for ${QUOTE_MINUTES} minutes and a single use.`,
+  ),
   PayoutStatus: describe(
     payoutStatusSchema,
-    "`pending` above the account's review amount, with the money held; then `completed` or `failed`, once.",
+    "`pending` above the account's review amount, with the funds held. `completed` and `failed` are final.",
   ),
   Payout: describe(payoutSchema, "Money sent from a merchant wallet to a recipient's wallet."),
 } satisfies Record<string, DescribedSchema>;
 
-const ANSWERS = {
-  TokenAnswer: describe(tokenResponseSchema, "An access token."),
-  PaymentCreatedAnswer: describe(paymentCreatedResponseSchema, "A created payment."),
-  PaymentAnswer: describe(paymentResponseSchema, "One payment."),
-  OrderAnswer: describe(orderResponseSchema, "One order."),
-  OrderListAnswer: describe(orderListResponseSchema, "A page of orders, the newest first."),
-  RefundAnswer: describe(refundResponseSchema, "One refund."),
-  RefundListAnswer: describe(refundListResponseSchema, "A page of refunds, the newest first."),
-  WebhookTestAnswer: describe(testWebhookResponseSchema, "The result of a test event."),
-  WalletBalancesAnswer: describe(
+const RESPONSES = {
+  TokenResponse: describe(tokenResponseSchema, "An access token."),
+  PaymentCreatedResponse: describe(paymentCreatedResponseSchema, "A created payment."),
+  PaymentResponse: describe(paymentResponseSchema, "One payment."),
+  OrderResponse: describe(orderResponseSchema, "One order."),
+  OrderListResponse: describe(orderListResponseSchema, "A page of orders, newest first."),
+  RefundResponse: describe(refundResponseSchema, "One refund."),
+  RefundListResponse: describe(refundListResponseSchema, "A page of refunds, newest first."),
+  WebhookTestResponse: describe(testWebhookResponseSchema, "The result of a test event."),
+  WalletBalancesResponse: describe(
     walletBalancesResponseSchema,
-    "The merchant's open wallets: in active currencies, and in others while something is left in them.",
+    "The merchant's open wallets in active currencies, and those in deactivated currencies with a balance.",
   ),
-  BalanceEntryListAnswer: describe(
+  BalanceEntryListResponse: describe(
     balanceEntryListResponseSchema,
-    "A page of a wallet's entries, the newest first.",
+    "A page of a wallet's entries, newest first.",
   ),
-  AccountAnswer: describe(accountResponseSchema, "The account."),
-  EventListAnswer: describe(eventListResponseSchema, "Events, the oldest first."),
-  WebhookEndpointAnswer: describe(endpointResponseSchema, "One endpoint."),
-  WebhookEndpointSecretAnswer: describe(endpointSecretResponseSchema, "An endpoint and its new secret."),
-  WebhookEndpointListAnswer: describe(endpointListResponseSchema, "All endpoints, the oldest first."),
-  WebhookDeliveryListAnswer: describe(
+  AccountResponse: describe(accountResponseSchema, "The account."),
+  EventListResponse: describe(eventListResponseSchema, "Events, oldest first."),
+  WebhookEndpointResponse: describe(endpointResponseSchema, "One endpoint."),
+  WebhookEndpointSecretResponse: describe(endpointSecretResponseSchema, "An endpoint and its new secret."),
+  WebhookEndpointListResponse: describe(endpointListResponseSchema, "All endpoints, oldest first."),
+  WebhookDeliveryListResponse: describe(
     webhookDeliveryListResponseSchema,
-    "A page of deliveries, the newest first.",
+    "A page of deliveries, newest first.",
   ),
-  WebhookDeliveryAnswer: describe(webhookDeliveryResponseSchema, "One delivery with its attempts."),
-  ReplayAnswer: describe(replayResponseSchema, "One replay."),
-  ReplayPreviewAnswer: describe(replayPreviewResponseSchema, "What a replay would send now."),
-  ReplayListAnswer: describe(replayListResponseSchema, "A page of replays, the newest first."),
-  DeliveryResentAnswer: describe(resendDeliveryResponseSchema, "A delivery that is sent again."),
-  LookupAnswer: describe(lookupResponseSchema, "A recipient."),
-  QuoteAnswer: describe(quoteResponseSchema, "A quote."),
-  PayoutAnswer: describe(payoutResponseSchema, "One payout."),
-  TestControlAnswer: describe(testControlResponseSchema, "A test control."),
-  TestControlListAnswer: describe(
-    testControlListResponseSchema,
-    "The test controls that still meet something, the oldest first.",
+  WebhookDeliveryResponse: describe(webhookDeliveryResponseSchema, "One delivery with its attempts."),
+  ReplayResponse: describe(replayResponseSchema, "One replay."),
+  ReplayPreviewResponse: describe(
+    replayPreviewResponseSchema,
+    "The events that a replay would currently send.",
   ),
-  TestControlsClearedAnswer: describe(testControlsClearedResponseSchema, "How many were cleared."),
-  BroughtToEndAnswer: describe(bringToEndResponseSchema, "When it ends now."),
-  PayoutListAnswer: describe(payoutListResponseSchema, "A page of payouts, the newest first."),
-  BalancesAnswer: describe(
+  ReplayListResponse: describe(replayListResponseSchema, "A page of replays, newest first."),
+  DeliveryResentResponse: describe(resendDeliveryResponseSchema, "The resent delivery."),
+  LookupResponse: describe(lookupResponseSchema, "A recipient."),
+  QuoteResponse: describe(quoteResponseSchema, "A quote."),
+  PayoutResponse: describe(payoutResponseSchema, "One payout."),
+  TestControlResponse: describe(testControlResponseSchema, "A test control."),
+  TestControlListResponse: describe(testControlListResponseSchema, "The active test controls, oldest first."),
+  TestControlsClearedResponse: describe(
+    testControlsClearedResponseSchema,
+    "The number of cleared test controls.",
+  ),
+  BroughtToEndResponse: describe(bringToEndResponseSchema, "The new expiry."),
+  PayoutListResponse: describe(payoutListResponseSchema, "A page of payouts, newest first."),
+  BalancesResponse: describe(
     balancesResponseSchema,
-    "The merchant's open wallets: in active currencies, and in others while something is left in them.",
+    "The merchant's open wallets in active currencies, and those in deactivated currencies with a balance.",
   ),
   ErrorEnvelope: describe(
     errorEnvelopeSchema.omit({ reason: true, missing: true }),
-    "Every error of every operation.",
+    "The envelope of every error.",
   ),
 } satisfies Record<string, DescribedSchema>;
 
 const EVENTS = {
-  OrderEvent: describe(orderEventSchema, "Something happened to an order."),
-  RefundEvent: describe(refundEventSchema, "A refund was completed or has failed, a partial one too."),
-  PayoutEvent: describe(payoutEventSchema, "A payout has its final status."),
+  OrderEvent: describe(orderEventSchema, "An order's status changed."),
+  RefundEvent: describe(refundEventSchema, "A full or partial refund was completed or failed."),
+  PayoutEvent: describe(payoutEventSchema, "A payout reached its final status."),
 } satisfies Record<string, DescribedSchema>;
 
-/** What Tillgate answers and sends. */
-export const RESPONSE_SCHEMAS = { ...RESOURCES, ...ANSWERS, ...EVENTS };
+/** Response bodies and webhook bodies. */
+export const RESPONSE_SCHEMAS = { ...RESOURCES, ...RESPONSES, ...EVENTS };

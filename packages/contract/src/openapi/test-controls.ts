@@ -24,7 +24,7 @@ const CONTROL: JsonObject = {
   expires_at: "2026-11-24T10:30:00+00:00",
 };
 
-/** `/test/…`: in the sandbox only. */
+/** `/test/…`, in the sandbox only. */
 export const TEST_CONTROL_PATHS: Path[] = [
   {
     path: "/test/controls",
@@ -35,30 +35,30 @@ export const TEST_CONTROL_PATHS: Path[] = [
         id: "createTestControl",
         method: "post",
         tag: TAG,
-        summary: "Order faults",
-        description: `The next calls of this account to the Pay and Partner APIs, its next webhooks, shoppers or payouts, meet what is ordered; calls under \`/test\` never do. The oldest control that fits is met first. A call that met one says so in \`Tillgate-Test-Control\`, where it is answered. A control is over after an hour. At most ${MAX_TEST_CONTROLS} at once.`,
+        summary: "Create a test control",
+        description: `Applies a fault or condition to the account's next Pay API or Partner API calls, webhooks, payments or payouts. Calls under \`/test\` are never affected. If several controls match, the oldest applies first. The response to an affected call, if any, has the header \`Tillgate-Test-Control\`. A control expires after an hour; up to ${MAX_TEST_CONTROLS} can be active.`,
         security: "clientCredentials",
         request: {
           schema: "CreateTestControlRequest",
           examples: {
             lost: {
-              summary: "The next call is done, and its answer lost",
+              summary: "Process the next call, but drop its response",
               value: { control: "call_answer_lost" },
             },
             waits: {
-              summary: "The next payout waits until it is decided",
+              summary: "Keep the next payout pending until it is decided",
               value: { control: "payout_waits" },
             },
             twice: {
-              summary: "The next two webhooks come twice",
+              summary: "Send the next two webhooks twice",
               value: { control: "delivery_twice", count: 2 },
             },
           },
         },
-        answer: {
-          schema: "TestControlAnswer",
+        response: {
+          schema: "TestControlResponse",
           description: "The control.",
-          examples: { made: { summary: "Ordered", value: succeeded("Test control ordered", CONTROL) } },
+          examples: { made: { summary: "Created", value: succeeded("Test control created", CONTROL) } },
         },
         errors: [
           ...BASIC_ERRORS,
@@ -72,11 +72,11 @@ export const TEST_CONTROL_PATHS: Path[] = [
         id: "listTestControls",
         method: "get",
         tag: TAG,
-        summary: "List what is ordered",
-        description: "The controls that still meet something, the oldest first.",
+        summary: "List test controls",
+        description: "Returns the active controls, oldest first.",
         security: "clientCredentials",
-        answer: {
-          schema: "TestControlListAnswer",
+        response: {
+          schema: "TestControlListResponse",
           description: "The controls.",
           examples: {
             list: { summary: "One", value: succeeded("Test controls retrieved", { controls: [CONTROL] }) },
@@ -95,12 +95,13 @@ export const TEST_CONTROL_PATHS: Path[] = [
         id: "clearTestControls",
         method: "post",
         tag: TAG,
-        summary: "Clear what is ordered",
-        description: "Ends all controls of this account. Webhooks that one holds up are sent at once.",
+        summary: "Clear test controls",
+        description:
+          "Removes all test controls of the account. Webhooks delayed by a control are sent immediately.",
         security: "clientCredentials",
-        answer: {
-          schema: "TestControlsClearedAnswer",
-          description: "How many were cleared; none is a success too.",
+        response: {
+          schema: "TestControlsClearedResponse",
+          description: "The number of cleared controls; zero is also a success.",
           examples: {
             cleared: { summary: "One", value: succeeded("Test controls cleared", { cleared: 1 }) },
           },
@@ -118,26 +119,26 @@ export const TEST_CONTROL_PATHS: Path[] = [
         id: "bringToEnd",
         method: "post",
         tag: TAG,
-        summary: "Bring something to its end",
+        summary: "Expire a resource early",
         description:
-          "Brings an order, a quote, a lookup token or the old secret of a rotation to just before its end, or past it. An end only comes sooner. An order that ends expires as it would by itself, with its event and webhook.",
+          "Moves the expiry of an order, a quote, a lookup token or a rotated-out client secret to now or to just before now. An expiry is never moved later. An order expires with the usual event and webhook.",
         security: "clientCredentials",
         request: {
           schema: "BringToEndRequest",
           examples: {
             order: {
-              summary: "An order expires",
+              summary: "Expire an order",
               value: { kind: "order", id: "POS-20261121-7KQ2MX", moment: "after_end" },
             },
           },
         },
-        answer: {
-          schema: "BroughtToEndAnswer",
-          description: "When it ends.",
+        response: {
+          schema: "BroughtToEndResponse",
+          description: "The new expiry.",
           examples: {
             brought: {
-              summary: "Over",
-              value: succeeded("Brought to its end", {
+              summary: "Expired",
+              value: succeeded("Expiry changed", {
                 kind: "order",
                 id: "POS-20261121-7KQ2MX",
                 expires_at: "2026-11-21T09:31:00+00:00",
@@ -164,18 +165,18 @@ export const TEST_CONTROL_PATHS: Path[] = [
         id: "decideTestPayout",
         method: "post",
         tag: TAG,
-        summary: "Decide a payout that waits",
+        summary: "Decide a pending payout",
         description:
-          "Completes or fails a payout of this account's sandbox that waits, as an administrator does in live mode: its money, its event and its webhook follow. A payout waits above the account's review amount, or by the control `payout_waits`. Safe to repeat.",
+          "Completes or fails a pending sandbox payout, as an administrator does in live mode, with the same movement of funds, event and webhook. A payout is pending above the account's review amount, or through the control `payout_waits`. Safe to repeat.",
         security: "clientCredentials",
-        parameters: [pathParameter("payout_id", "The payout's id.", PAYOUT_ID)],
+        parameters: [pathParameter("payout_id", "The payout's ID.", PAYOUT_ID)],
         request: {
           schema: "DecideTestPayoutRequest",
-          examples: { failed: { summary: "It fails", value: { outcome: "failed" } } },
+          examples: { failed: { summary: "Fail the payout", value: { outcome: "failed" } } },
         },
-        answer: {
-          schema: "PayoutAnswer",
-          description: "The payout as it is then.",
+        response: {
+          schema: "PayoutResponse",
+          description: "The decided payout.",
           examples: {
             failed: {
               summary: "Failed",

@@ -61,12 +61,12 @@ const ATTEMPT: JsonObject = {
 
 const ENDPOINT_ID = pathParameter(
   "endpoint_id",
-  "The endpoint's id.",
+  "The endpoint's ID.",
   "7d1f1f0e-6b0c-4c0e-9a2f-2f6f0d5f8a11",
 );
 const DELIVERY_ID = pathParameter(
   "delivery_id",
-  "The delivery's id.",
+  "The delivery's ID.",
   "0c2b8a52-3e3c-4f77-8d0a-9b1a2c3d4e5f",
 );
 
@@ -74,11 +74,11 @@ const one = (summary: string, message: string, data: Json) => ({
   one: { summary, value: succeeded(message, data) },
 });
 
-/** A step of one endpoint: a call without a body that answers the endpoint as it is then. */
+/** A state change of an endpoint: a call without a body that returns the changed endpoint. */
 const step = (
   name: string,
   operation: Pick<Operation, "id" | "summary" | "description">,
-  answer: { message: string; data: JsonObject },
+  response: { message: string; data: JsonObject },
   errors: ErrorRow[] = [],
 ): Path => ({
   path: `/webhooks/endpoints/{endpoint_id}/${name}`,
@@ -90,17 +90,17 @@ const step = (
       tag: TAG,
       security: "clientCredentials",
       parameters: [ENDPOINT_ID],
-      answer: {
-        schema: "secret" in answer.data ? "WebhookEndpointSecretAnswer" : "WebhookEndpointAnswer",
-        description: "The endpoint as it is then.",
-        examples: one("The endpoint", answer.message, answer.data),
+      response: {
+        schema: "secret" in response.data ? "WebhookEndpointSecretResponse" : "WebhookEndpointResponse",
+        description: "The endpoint after the change.",
+        examples: one("The endpoint", response.message, response.data),
       },
       errors: [...BASIC_ERRORS, ErrorCode.ReceiverNotFound, ...errors],
     },
   ],
 });
 
-/** `/webhooks/endpoints`: what the console does with them. */
+/** `/webhooks/endpoints` */
 const ENDPOINT_PATHS: Path[] = [
   {
     path: "/webhooks/endpoints",
@@ -110,8 +110,8 @@ const ENDPOINT_PATHS: Path[] = [
         id: "createWebhookEndpoint",
         method: "post",
         tag: TAG,
-        summary: "Add a webhook endpoint",
-        description: `The secret is answered once. Where that answer is lost, remove the endpoint and add it again. At most ${MAX_RECEIVERS} for each mode. ${EVENTS}`,
+        summary: "Create a webhook endpoint",
+        description: `Creates an endpoint and returns its signing secret, once. If you lose the secret, remove the endpoint and create it again. Up to ${MAX_RECEIVERS} endpoints per mode. ${EVENTS}`,
         security: "clientCredentials",
         request: {
           schema: "CreateWebhookEndpointRequest",
@@ -125,10 +125,10 @@ const ENDPOINT_PATHS: Path[] = [
             },
           },
         },
-        answer: {
-          schema: "WebhookEndpointSecretAnswer",
+        response: {
+          schema: "WebhookEndpointSecretResponse",
           description: "The endpoint and its secret.",
-          examples: one("Added", "Endpoint created", SECRET),
+          examples: one("Created", "Endpoint created", SECRET),
         },
         errors: [
           ...BASIC_ERRORS,
@@ -144,10 +144,10 @@ const ENDPOINT_PATHS: Path[] = [
         method: "get",
         tag: TAG,
         summary: "List webhook endpoints",
-        description: "All of them with their health, the oldest first; removed ones are not among them.",
+        description: "Returns all endpoints and their health, oldest first, without removed ones.",
         security: "clientCredentials",
-        answer: {
-          schema: "WebhookEndpointListAnswer",
+        response: {
+          schema: "WebhookEndpointListResponse",
           description: "The endpoints.",
           examples: one("One endpoint", "Endpoints retrieved", { endpoints: [ENDPOINT] }),
         },
@@ -164,11 +164,11 @@ const ENDPOINT_PATHS: Path[] = [
         method: "get",
         tag: TAG,
         summary: "Get a webhook endpoint",
-        description: "With its health. The secret is not answered again.",
+        description: "Retrieves an endpoint and its health, without the secret.",
         security: "clientCredentials",
         parameters: [ENDPOINT_ID],
-        answer: {
-          schema: "WebhookEndpointAnswer",
+        response: {
+          schema: "WebhookEndpointResponse",
           description: "The endpoint.",
           examples: one("The endpoint", "Endpoint retrieved", ENDPOINT),
         },
@@ -178,18 +178,18 @@ const ENDPOINT_PATHS: Path[] = [
         id: "changeWebhookEndpoint",
         method: "post",
         tag: TAG,
-        summary: "Change a webhook endpoint",
-        description: `Another address, other events, or both. Waiting deliveries go to the new address; the events count from now on. ${EVENTS}`,
+        summary: "Update a webhook endpoint",
+        description: `Changes the URL, the events, or both. Pending deliveries go to the new URL; new subscriptions apply to future events. ${EVENTS}`,
         security: "clientCredentials",
         parameters: [ENDPOINT_ID],
         request: {
           schema: "ChangeWebhookEndpointRequest",
-          examples: { events: { summary: "Other events", value: { events: ["pos.order.paid"] } } },
+          examples: { events: { summary: "Change the events", value: { events: ["pos.order.paid"] } } },
         },
-        answer: {
-          schema: "WebhookEndpointAnswer",
-          description: "The endpoint as it is then.",
-          examples: one("Changed", "Endpoint changed", { ...ENDPOINT, events: ["pos.order.paid"] }),
+        response: {
+          schema: "WebhookEndpointResponse",
+          description: "The endpoint after the change.",
+          examples: one("Updated", "Endpoint changed", { ...ENDPOINT, events: ["pos.order.paid"] }),
         },
         errors: [
           ...BASIC_ERRORS,
@@ -205,7 +205,7 @@ const ENDPOINT_PATHS: Path[] = [
     {
       id: "pauseWebhookEndpoint",
       summary: "Pause a webhook endpoint",
-      description: "Its deliveries are kept, and sent once it is resumed. Safe to repeat. Needs no body.",
+      description: "Holds the endpoint's deliveries until it is resumed. Safe to repeat. No body required.",
     },
     { message: "Endpoint paused", data: { ...ENDPOINT, state: "paused" } },
   ),
@@ -214,7 +214,7 @@ const ENDPOINT_PATHS: Path[] = [
     {
       id: "resumeWebhookEndpoint",
       summary: "Resume a webhook endpoint",
-      description: "What was kept is sent. Safe to repeat. Needs no body.",
+      description: "Sends the held deliveries. Safe to repeat. No body required.",
     },
     { message: "Endpoint resumed", data: ENDPOINT },
   ),
@@ -224,7 +224,7 @@ const ENDPOINT_PATHS: Path[] = [
       id: "enableWebhookEndpoint",
       summary: "Enable a webhook endpoint",
       description:
-        "After it was disabled. What it missed meanwhile is not sent by itself. Safe to repeat. Needs no body.",
+        "Enables a disabled endpoint. Events missed in the meantime are not sent automatically. Safe to repeat. No body required.",
     },
     { message: "Endpoint enabled", data: ENDPOINT },
   ),
@@ -233,7 +233,7 @@ const ENDPOINT_PATHS: Path[] = [
     {
       id: "removeWebhookEndpoint",
       summary: "Remove a webhook endpoint",
-      description: "For good: nothing more is sent to it. Needs no body.",
+      description: "Removes an endpoint permanently; nothing more is sent to it. No body required.",
     },
     { message: "Endpoint removed", data: ENDPOINT },
   ),
@@ -241,9 +241,9 @@ const ENDPOINT_PATHS: Path[] = [
     "rotate-secret",
     {
       id: "rotateWebhookEndpointSecret",
-      summary: "Rotate an endpoint's secret",
+      summary: "Rotate an endpoint's signing secret",
       description:
-        "Answers the new secret, once. For a day webhooks are signed with both; it is rotated once at a time. Needs no body.",
+        "Returns the new secret, once. Webhooks are signed with both secrets for a day; the next rotation is possible after that. No body required.",
     },
     {
       message: "Secret rotated",
@@ -261,13 +261,13 @@ const ENDPOINT_PATHS: Path[] = [
         tag: TAG,
         summary: "Test a webhook endpoint",
         description:
-          "Sends it one `tillgate.test` event, signed as its webhooks are; also to a paused or disabled one. Its health does not change, but a 2xx verifies its address. Counted with the tests of addresses: at most 10 a minute. Needs no body.",
+          "Sends a `tillgate.test` event, signed like the endpoint's webhooks, even if the endpoint is paused or disabled. The endpoint's health is unaffected, but a 2xx verifies its URL. Limited to 10 per minute, together with `/webhooks/test`. No body required.",
         security: "clientCredentials",
         parameters: [ENDPOINT_ID],
-        answer: {
-          schema: "WebhookTestAnswer",
-          description: "The result of the test; a failed test is a 200 too.",
-          examples: one("Received", "Test event sent", {
+        response: {
+          schema: "WebhookTestResponse",
+          description: "The result of the test. A failed test also returns 200.",
+          examples: one("Delivered", "Test event sent", {
             delivered: true,
             http_status: 204,
             latency_ms: 84,
@@ -281,7 +281,7 @@ const ENDPOINT_PATHS: Path[] = [
   },
 ];
 
-/** `/webhooks/deliveries`: what was sent, and how that went. */
+/** `/webhooks/deliveries` */
 const DELIVERY_PATHS: Path[] = [
   {
     path: "/webhooks/deliveries",
@@ -293,22 +293,22 @@ const DELIVERY_PATHS: Path[] = [
         tag: TAG,
         summary: "List deliveries",
         description:
-          "To your endpoints and to orders' own addresses, the newest first. Go on with `cursor`: nothing shifts when deliveries are added.",
+          "Returns deliveries to your endpoints and to orders' `callback_url`, newest first. Paginate with `cursor`; new deliveries do not shift later pages.",
         security: "clientCredentials",
         parameters: [
           queryParameter("endpoint_id", "Only deliveries to this endpoint.", {
             type: "string",
             maxLength: 64,
           }),
-          queryParameter("status", "Only deliveries that were given up.", {
+          queryParameter("status", "Only failed deliveries.", {
             type: "string",
             enum: ["failed"],
           }),
           CURSOR_PARAMETER,
           PER_PAGE_PARAMETER,
         ],
-        answer: {
-          schema: "WebhookDeliveryListAnswer",
+        response: {
+          schema: "WebhookDeliveryListResponse",
           description: "A page of deliveries.",
           examples: one("One delivery", "Deliveries retrieved", {
             deliveries: [DELIVERY],
@@ -334,13 +334,16 @@ const DELIVERY_PATHS: Path[] = [
         method: "get",
         tag: TAG,
         summary: "Get a delivery",
-        description: "With its attempts.",
+        description: "Retrieves a delivery and its attempts.",
         security: "clientCredentials",
         parameters: [DELIVERY_ID],
-        answer: {
-          schema: "WebhookDeliveryAnswer",
+        response: {
+          schema: "WebhookDeliveryResponse",
           description: "The delivery and its attempts.",
-          examples: one("Delivered at once", "Delivery retrieved", { ...DELIVERY, history: [ATTEMPT] }),
+          examples: one("Delivered on the first attempt", "Delivery retrieved", {
+            ...DELIVERY,
+            history: [ATTEMPT],
+          }),
         },
         errors: [...BASIC_ERRORS, ErrorCode.DeliveryNotFound],
       },
@@ -354,15 +357,15 @@ const DELIVERY_PATHS: Path[] = [
         id: "resendWebhookDelivery",
         method: "post",
         tag: TAG,
-        summary: "Send a delivery again",
+        summary: "Resend a delivery",
         description:
-          "One that was given up, one that arrived, or one whose next attempt is still to come. Two calls at once send it once. Needs no body.",
+          "Resends a failed or delivered delivery, or sends the next attempt of a pending one now. Concurrent calls resend it once. No body required.",
         security: "clientCredentials",
         parameters: [DELIVERY_ID],
-        answer: {
-          schema: "DeliveryResentAnswer",
-          description: "It is sent as soon as possible.",
-          examples: one("Sent again", "Delivery sent again", {
+        response: {
+          schema: "DeliveryResentResponse",
+          description: "The delivery is queued.",
+          examples: one("Resent", "Delivery sent again", {
             delivery_id: "0c2b8a52-3e3c-4f77-8d0a-9b1a2c3d4e5f",
             already_waiting: false,
           }),

@@ -36,21 +36,21 @@ export const WEBHOOK_PATHS: Path[] = [
         tag: TAG,
         summary: "Send a test event",
         description:
-          "Sends one `tillgate.test` event to the address, signed as an order's events are: with the client secret of this call, during a rotation with both. It is sent once and not stored. A receiver verifies it, answers 2xx and changes nothing. At most 10 a minute for each merchant and mode.",
+          "Sends a `tillgate.test` event to a URL, signed like an order's events with the client secret of this call, or with both secrets during a rotation. It is sent once and not stored. Your server should verify it and return 2xx without side effects. Limited to 10 per minute, merchant and mode.",
         security: "clientCredentials",
         request: {
           schema: "TestWebhookRequest",
           examples: {
-            address: { summary: "An address", value: { callback_url: "https://shop.example/tillgate" } },
+            address: { summary: "A URL", value: { callback_url: "https://shop.example/tillgate" } },
           },
         },
-        answer: {
-          schema: "WebhookTestAnswer",
-          description: "The result of the test; a failed test is a 200 too.",
+        response: {
+          schema: "WebhookTestResponse",
+          description: "The result of the test. A failed test also returns 200.",
           examples: {
-            delivered: { summary: "Received", value: succeeded("Test event sent", DELIVERED) },
+            delivered: { summary: "Delivered", value: succeeded("Test event sent", DELIVERED) },
             refused: {
-              summary: "The address answered 401",
+              summary: "The URL returned 401",
               value: succeeded("Test event sent", {
                 ...DELIVERED,
                 delivered: false,
@@ -86,42 +86,42 @@ export const WEBHOOK_PATHS: Path[] = [
         id: "listEvents",
         method: "get",
         tag: TAG,
-        summary: "Read events, also live",
+        summary: "List events",
         description:
-          "All events of the account and mode in the order they were committed, the oldest first, whether or not a webhook was sent for them. Follow them with `after`: no event is missed or told twice, however late it is committed. With `wait` the answer waits for an event when there is none yet.",
+          "Returns all events of the account and mode in commit order, oldest first, whether or not a webhook was sent for them. Paginate with `after`: no event is missed or returned twice, however late it is committed. With `wait`, the request waits for the next event if there is none (long polling).",
         security: "clientCredentials",
         parameters: [
           queryParameter(
             "after",
-            `Only what follows this place: the \`next\` of an earlier answer. \`${FROM_NOW}\` begins with the next event. Left out: from the oldest event.`,
+            `Only events after this position: the \`next\` of the previous response. \`${FROM_NOW}\` starts with the next event. Omit it to start with the oldest event.`,
             { type: "string", pattern: "^(now|\\d{1,18}\\.\\d{1,18})$" },
           ),
-          queryParameter("types", `Only these events, separated by commas: ${eventNames.join(", ")}.`, {
+          queryParameter("types", `Only these events, comma-separated: ${eventNames.join(", ")}.`, {
             type: "string",
           }),
-          queryParameter("per_page", "Events an answer.", {
+          queryParameter("per_page", "Number of events per response.", {
             type: "integer",
             minimum: 1,
             maximum: MAX_PER_PAGE,
             default: 20,
           }),
-          queryParameter("wait", "How long to wait for an event when there is none, in seconds.", {
+          queryParameter("wait", "Seconds to wait for an event if there is none.", {
             type: "integer",
             minimum: 0,
             maximum: MAX_EVENT_WAIT_SECONDS,
             default: 0,
           }),
         ],
-        answer: {
-          schema: "EventListAnswer",
-          description: "Events and the place behind them; no event when none came in time.",
+        response: {
+          schema: "EventListResponse",
+          description: "Events, and the position after them; no events if none occurred in time.",
           examples: {
             page: {
               summary: "One event",
               value: succeeded("Events retrieved", { events: [EVENT], next: "5213.881", has_more: false }),
             },
             none: {
-              summary: "None yet",
+              summary: "No events",
               value: succeeded("Events retrieved", { events: [], next: "5214.0", has_more: false }),
             },
           },

@@ -10,7 +10,7 @@ import {
   timestamp,
 } from "../fields.js";
 
-/** Whose credentials these are: `GET /account`. */
+/** `GET /account` */
 export const accountSchema = z.object({
   merchant_name: z.string().describe("The merchant's name."),
   mode: modeSchema.describe("The mode of the credentials."),
@@ -18,24 +18,24 @@ export const accountSchema = z.object({
     .string()
     .nullable()
     .describe(
-      "The merchant's pages in the console: a mode and a page follow, as in `/sandbox/orders/POS-…`. Null where there is no console.",
+      "Base URL of the merchant in the console, to be followed by mode and page (`/sandbox/orders/POS-…`). Null without a console.",
     ),
 });
 export type Account = z.infer<typeof accountSchema>;
 
 export const accountResponseSchema = successEnvelope(accountSchema);
 
-/** A merchant's wallets and their statements, as the Pay API has them: what the console shows, in its own mode. */
+/** Balances and statements of a merchant's wallets, in the mode of the credentials. */
 
 const EXACT =
-  "Exact in its text: of more than 15 digits a reader with binary floats sees the nearest number.";
+  "The JSON text is exact, but parsers that use binary floats round numbers of more than 15 digits.";
 
 export const walletBalanceSchema = z.object({
   currency: currencyCode.describe("ISO 4217 code."),
-  balance: z.string().describe(`What can be spent. ${FORMATTED_AMOUNT}`),
+  balance: z.string().describe(`The available balance. ${FORMATTED_AMOUNT}`),
   raw_balance: z.number().describe(`The balance as a number. ${EXACT}`),
-  held: z.string().describe(`What is held for pending payouts and refunds. ${FORMATTED_AMOUNT}`),
-  raw_held: z.number().describe(`What is held, as a number. ${EXACT}`),
+  held: z.string().describe(`The amount held for pending payouts and refunds. ${FORMATTED_AMOUNT}`),
+  raw_held: z.number().describe(`The held amount as a number. ${EXACT}`),
 });
 export type WalletBalance = z.infer<typeof walletBalanceSchema>;
 export const walletBalancesResponseSchema = successEnvelope(
@@ -49,20 +49,24 @@ export const balanceEntrySchema = z.object({
   entry_id: z.string().describe("Identifies the entry."),
   kind: z
     .enum(ENTRY_KINDS)
-    .describe("What moved the money. `hold` goes into what is held, `hold_return` comes back from it."),
+    .describe(
+      "The type of movement. `hold` moves money from the balance to the held amount, `hold_return` moves it back.",
+    ),
   currency: currencyCode.describe("ISO 4217 code of the wallet."),
-  amount: z.string().describe(`Below zero where the wallet was debited. ${FORMATTED_AMOUNT}`),
+  amount: z.string().describe(`Negative if the wallet was debited. ${FORMATTED_AMOUNT}`),
   raw_amount: z.number().describe("The amount as a number."),
-  balance: z.string().describe(`The wallet's balance after it. ${FORMATTED_AMOUNT}`),
-  raw_balance: z.number().describe(`The balance after it, as a number. ${EXACT}`),
-  order_id: z.string().nullable().describe("The order that it is for, or null."),
-  refund_id: z.string().nullable().describe("The refund that it is for, or null."),
-  payout_id: z.string().nullable().describe("The payout that it is for, or null."),
+  balance: z.string().describe(`The wallet's balance after the entry. ${FORMATTED_AMOUNT}`),
+  raw_balance: z.number().describe(`The balance after the entry, as a number. ${EXACT}`),
+  order_id: z.string().nullable().describe("The related order, if any."),
+  refund_id: z.string().nullable().describe("The related refund, if any."),
+  payout_id: z.string().nullable().describe("The related payout, if any."),
   reference: z
     .string()
     .nullable()
-    .describe("The reference of that, or the external one of a deposit or withdrawal."),
-  created_at: timestamp.describe("When it was booked."),
+    .describe(
+      "The reference of the related order, refund or payout, or the external reference of a deposit or withdrawal.",
+    ),
+  created_at: timestamp.describe("When the entry was posted."),
 });
 export type BalanceEntry = z.infer<typeof balanceEntrySchema>;
 export const balanceEntryListResponseSchema = successEnvelope(

@@ -15,10 +15,10 @@ export const refundEventNames = ["refund.completed", "refund.failed"] as const;
 const eventId = z.string().regex(/^evt_[0-9A-Za-z]{20,}$/);
 
 /**
- * The body of a `pos.order.*` event. `data.version` counts the order's changes, so a receiver can recognise a late event.
+ * The body of a `pos.order.*` event. `data.version` counts the order's changes, so a receiver can detect out-of-order events.
  */
 export const orderEventSchema = z.object({
-  id: eventId.describe("The event's id, the same for every receiver and attempt."),
+  id: eventId.describe("The event's ID, the same for every endpoint and attempt."),
   event: z.enum(orderEventNames),
   timestamp,
   data: z.object({
@@ -37,25 +37,25 @@ export const orderEventSchema = z.object({
     version: z
       .int()
       .positive()
-      .describe("Counts the order's changes, so that a late event is known as late."),
+      .describe("Counts the order's changes. Use it to detect events that arrive out of order."),
   }),
 });
 export type OrderEvent = z.infer<typeof orderEventSchema>;
 
-/** The body of a `refund.*` event: one for every refund, partial ones too. */
+/** The body of a `refund.*` event, sent for every full or partial refund. */
 export const refundEventSchema = z.object({
-  id: eventId.describe("The event's id, the same for every receiver and attempt."),
+  id: eventId.describe("The event's ID, the same for every endpoint and attempt."),
   event: z.enum(refundEventNames),
   timestamp,
-  data: refundSchema.extend({ order_id: z.string().describe("The order whose payment is refunded.") }),
+  data: refundSchema.extend({ order_id: z.string().describe("The refunded order.") }),
 });
 export type RefundEvent = z.infer<typeof refundEventSchema>;
 
 export const payoutEventNames = ["payout.completed", "payout.failed"] as const;
 
-/** The body of a `payout.*` event is flat, as the seed's clients read it. */
+/** The body of a `payout.*` event. Flat, for compatibility with existing clients. */
 export const payoutEventSchema = z.object({
-  id: eventId.describe("The event's id, the same for every receiver and attempt."),
+  id: eventId.describe("The event's ID, the same for every endpoint and attempt."),
   event: z.enum(payoutEventNames),
   payout_id: z.string(),
   ...payoutTerms,
@@ -66,7 +66,7 @@ export const payoutEventSchema = z.object({
 });
 export type PayoutEvent = z.infer<typeof payoutEventSchema>;
 
-/** `POST /webhooks/test` sends it; a receiver verifies it, answers 2xx and changes nothing. */
+/** Sent by `POST /webhooks/test`. Receivers verify it and return 2xx without side effects. */
 export const testEventSchema = z.object({
   id: eventId,
   event: z.literal("tillgate.test"),

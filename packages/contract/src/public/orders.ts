@@ -26,7 +26,7 @@ import {
 
 const ORDER_STATUSES = ["PENDING", "PAID", "EXPIRED", "CANCELLED", "REFUND_PENDING", "REFUNDED"] as const;
 export const orderStatusSchema = z.enum(ORDER_STATUSES, { error: oneOfRule(ORDER_STATUSES).text });
-/** The state of an order, refunds included: after PAID it is derived from them. */
+/** An order's status. After PAID, it is derived from the refunds. */
 export type OrderStatus = z.infer<typeof orderStatusSchema>;
 
 const PAYMENT_METHODS = ["qr_only", "payment_page", "both"] as const;
@@ -37,19 +37,19 @@ export const createOrderRequestSchema = z.object({
   amount,
   currency: currencyCode.describe("Uppercase ISO 4217 code of one of your active wallets."),
   payment_method: withDefault(paymentMethodSchema, "both").describe(
-    "What the order is shown as: `qr_only` answers no payment_url, `payment_page` answers no qr_data.",
+    "How the order can be paid. With `qr_only`, `payment_url` is null; with `payment_page`, `qr_data` is null.",
   ),
-  reference: optionalText(255).describe("Your own reference; the list can be filtered by it."),
-  description: optionalText(500).describe("Shown on the page."),
-  terminal_id: optionalText(64).describe("The till or terminal that took the order."),
+  reference: optionalText(255).describe("Your own reference. Orders can be filtered by it."),
+  description: optionalText(500).describe("Shown on the payment page."),
+  terminal_id: optionalText(64).describe("The till or terminal that created the order."),
   callback_url: optionalWebAddress.describe(
-    "Receives this order's events, signed with the client secret that made it. In live mode https on port 80 or 443, and no private address.",
+    "Receives this order's events, signed with the client secret that created the order. In live mode: https on port 80 or 443, and a public address.",
   ),
   return_url: optionalWebAddress.describe(
-    `Where the page sends the customer after paying. ${RETURN_ADDRESS_RULE}`,
+    `Where the customer is redirected after paying. ${RETURN_ADDRESS_RULE}`,
   ),
   cancel_url: optionalWebAddress.describe(
-    `Where the page sends the customer after cancelling or expiry. ${RETURN_ADDRESS_RULE}`,
+    `Where the customer is redirected after cancellation or expiry. ${RETURN_ADDRESS_RULE}`,
   ),
   expires_in: seconds(60, 3600, 300).describe("Seconds until the order expires."),
   metadata,
@@ -58,10 +58,10 @@ export const createOrderRequestSchema = z.object({
 });
 /** A parsed `POST /orders`; `expires_in` in seconds. */
 export type CreateOrderRequest = z.output<typeof createOrderRequestSchema>;
-/** What a caller may send to `POST /orders`. */
+/** The body of `POST /orders`, before parsing. */
 export type CreateOrderInput = z.input<typeof createOrderRequestSchema>;
 
-/** Ids grow with use: the lengths of their patterns are lower bounds. */
+/** IDs may grow: the lengths in the patterns are lower bounds. */
 export const orderSchema = z.object({
   order_id: z
     .string()
@@ -70,21 +70,24 @@ export const orderSchema = z.object({
   amount: z.string().describe(FORMATTED_AMOUNT),
   raw_amount: z.number().describe("The amount as a number."),
   currency: z.string().describe("ISO 4217 code."),
-  payment_method: paymentMethodSchema.describe("How the order is shown."),
+  payment_method: paymentMethodSchema.describe("How the order can be paid."),
   reference: z.string().nullable().describe("Your own reference."),
-  description: z.string().nullable().describe("Shown on the page."),
+  description: z.string().nullable().describe("Shown on the payment page."),
   terminal_id: z.string().nullable().describe("The till or terminal."),
-  status: orderStatusSchema.describe("What the order is now, refunds counted."),
+  status: orderStatusSchema.describe("The current status, including refunds."),
   qr_data: z
     .string()
     .nullable()
-    .describe("What the QR code encodes: the hosted page's address. Null for `payment_page`."),
-  payment_url: z.string().nullable().describe("The hosted page. Null for `qr_only`."),
-  trx_id: z.string().nullable().describe("The payment's transaction; refunds name it. Null until paid."),
-  paid_at: timestamp.nullable().describe("When it was paid; null until then."),
-  expires_at: timestamp.describe("When it expires, or expired, unless paid before."),
-  created_at: timestamp.describe("When it was created."),
-  refunded_amount: z.number().describe("The sum of completed refunds."),
+    .describe("The content of the QR code: the URL of the hosted page. Null for `payment_page`."),
+  payment_url: z.string().nullable().describe("The URL of the hosted page. Null for `qr_only`."),
+  trx_id: z
+    .string()
+    .nullable()
+    .describe("The payment's transaction ID, required for refunds. Null until paid."),
+  paid_at: timestamp.nullable().describe("When the order was paid. Null until then."),
+  expires_at: timestamp.describe("When the order expires if it is not paid."),
+  created_at: timestamp.describe("When the order was created."),
+  refunded_amount: z.number().describe("The total of completed refunds."),
   metadata: responseMetadata,
   locale: responseLocale,
 });
@@ -96,7 +99,7 @@ export const listOrdersQuerySchema = listQuerySchema.safeExtend({
 });
 export type ListOrdersQuery = z.output<typeof listOrdersQuerySchema>;
 
-/** How a shopper of the sandbox ends an order: what the page's test buttons do, and its time that runs out. */
+/** Outcomes that a sandbox order can be given: those of the page's test buttons, and expiry. */
 export const SIMULATED_OUTCOMES = [
   "paid",
   "paid_converted",
@@ -107,7 +110,7 @@ export const SIMULATED_OUTCOMES = [
 ] as const;
 export const simulateOrderRequestSchema = z.object({
   outcome: oneOf(SIMULATED_OUTCOMES).describe(
-    "`paid`: the account's test shopper pays. `paid_converted`: the test shopper pays from a wallet in another currency, at the rate of this moment. `declined`: the payment is refused, and the order stays payable. `insufficient_balance`: the shopper has too little, and the order stays payable. `cancelled`: the shopper cancels. `expired`: its time is over now.",
+    "`paid`: the account's test customer pays. `paid_converted`: the test customer pays from a wallet in another currency, at the current rate. `declined`: the payment is declined, and the order stays payable. `insufficient_balance`: the customer's balance is too low, and the order stays payable. `cancelled`: the customer cancels. `expired`: the order expires now.",
   ),
 });
 export type SimulatedOutcome = (typeof SIMULATED_OUTCOMES)[number];

@@ -19,17 +19,17 @@ import {
 } from "../fields.js";
 import { orderStatusSchema } from "./orders.js";
 
-/** How long an access token lasts, in seconds. */
+/** Lifetime of an access token, in seconds. */
 export const ACCESS_TOKEN_SECONDS = 600;
 
 /** `POST /authentication/token` */
 export const tokenRequestSchema = z.object({
-  client_id: text(255).describe("Client id of the credential."),
-  secret_id: text(255).describe("Secret key of the credential."),
+  client_id: text(255).describe("The client ID."),
+  secret_id: text(255).describe("The client secret."),
 });
 export type TokenRequest = z.output<typeof tokenRequestSchema>;
 
-/** A success answer of the token and payment API around `data`. */
+/** The success envelope of the token and payment routes. */
 export const paymentEnvelope = <T extends z.ZodType>(data: T) =>
   z.object({
     message: z.object({ code: z.literal(200), success: z.array(z.string()).min(1) }),
@@ -39,23 +39,23 @@ export const paymentEnvelope = <T extends z.ZodType>(data: T) =>
 
 export const tokenResponseSchema = paymentEnvelope(
   z.object({
-    access_token: z.string().describe("Bearer token for the payment operations (a signed JWT)."),
-    expire_time: z.literal(ACCESS_TOKEN_SECONDS).describe("Its lifetime in seconds."),
+    access_token: z.string().describe("The Bearer token for the payment operations (a signed JWT)."),
+    expire_time: z.literal(ACCESS_TOKEN_SECONDS).describe("The token's lifetime in seconds."),
   }),
 );
 
-/** `POST /payment/create`; the amount is rounded to two decimals, half up, before anything else. */
+/** `POST /payment/create`. The amount is rounded to two decimals, half up, before validation. */
 export const createPaymentRequestSchema = z.object({
-  amount: amount.describe(`${AMOUNT_RULE} Rounded to 2 decimals, half up, before anything else.`),
+  amount: amount.describe(`${AMOUNT_RULE} Rounded to 2 decimals, half up, before validation.`),
   currency: currencyCode.describe("Uppercase ISO 4217 code of one of your active wallets."),
-  return_url: webAddress.describe(`Where the customer goes after paying. ${RETURN_ADDRESS_RULE}`),
+  return_url: webAddress.describe(`Where the customer is redirected after paying. ${RETURN_ADDRESS_RULE}`),
   cancel_url: optionalWebAddress.describe(
-    `Where the customer goes after cancelling or when the payment has expired. ${RETURN_ADDRESS_RULE}`,
+    `Where the customer is redirected after cancellation or expiry. ${RETURN_ADDRESS_RULE}`,
   ),
-  product_name: text(500).describe("What is paid for; shown on the page."),
+  product_name: text(500).describe("The product or service, shown on the payment page."),
   order_number: text(255).describe("Your own order reference."),
   custom: optionalText(255).describe(
-    "Any text for your records; comes back with the payment and in the customer's return address.",
+    "Any text for your records, returned with the payment and in the query of the return URL.",
   ),
   expires_in: seconds(60, 86_400, 3_600).describe("Seconds until the payment expires."),
   metadata,
@@ -64,21 +64,21 @@ export const createPaymentRequestSchema = z.object({
 });
 /** A parsed `POST /payment/create`; `expires_in` in seconds. */
 export type CreatePaymentRequest = z.output<typeof createPaymentRequestSchema>;
-/** What a caller may send to `POST /payment/create`. */
+/** The body of `POST /payment/create`, before parsing. */
 export type CreatePaymentInput = z.input<typeof createPaymentRequestSchema>;
 
 export const paymentCreatedResponseSchema = paymentEnvelope(
   z.object({
     token: z.string().describe("Identifies the payment."),
-    payment_url: z.string().describe("The hosted page to send the customer to."),
+    payment_url: z.string().describe("The URL of the hosted page. Redirect the customer to it."),
   }),
 );
 
-/** A payment as `GET /payment/{token}` shows it. */
+/** `GET /payment/{token}` */
 export const paymentSchema = z.object({
   token: z.string().describe("Identifies the payment and its hosted page."),
-  order_id: z.string().describe("The same payment in the list of orders."),
-  status: orderStatusSchema.describe("What the payment is now, refunds counted."),
+  order_id: z.string().describe("The payment's order ID in the list of orders."),
+  status: orderStatusSchema.describe("The current status, including refunds."),
   amount: z.string().describe(FORMATTED_AMOUNT),
   raw_amount: z.number().describe("The amount as a number."),
   currency: z.string().describe("ISO 4217 code."),
@@ -86,10 +86,10 @@ export const paymentSchema = z.object({
   custom: z.string().nullable().describe("Your own text."),
   metadata: responseMetadata,
   locale: responseLocale,
-  trx_id: z.string().nullable().describe("The payment's transaction; refunds name it. Null until paid."),
-  paid_at: timestamp.nullable().describe("When it was paid; null until then."),
-  expires_at: timestamp.describe("When it expires, or expired, unless paid before."),
-  created_at: timestamp.describe("When it was created."),
+  trx_id: z.string().nullable().describe("The transaction ID, required for refunds. Null until paid."),
+  paid_at: timestamp.nullable().describe("When the payment was made. Null until then."),
+  expires_at: timestamp.describe("When the payment expires if it is not made."),
+  created_at: timestamp.describe("When the payment was created."),
 });
 export type Payment = z.infer<typeof paymentSchema>;
 export const paymentResponseSchema = paymentEnvelope(paymentSchema);

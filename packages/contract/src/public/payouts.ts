@@ -19,35 +19,35 @@ import {
 } from "../fields.js";
 import { LOOKUP_TOKEN_MINUTES, QUOTE_MINUTES } from "../limits.js";
 
-/** Where the Partner API lives: the key chooses the mode, for both paths. */
+/** The equivalent base paths of the Partner API. The API token determines the mode. */
 export const PARTNER_API_PATHS = ["/api/partner/sandbox/v1", "/api/partner/v1"] as const;
 
-/** The seed allows 10 characters. The operation decides whether the code exists, with its own text. */
+/** Up to 10 characters, as existing clients may send. The operation rejects unknown codes with a specific error. */
 const payoutCurrency = text(10);
-/** A UUID that was issued earlier. Any other text gets the refusal of an expired one. */
+/** A UUID issued earlier. Other text is rejected like an expired one. */
 const issuedId = text(64);
 
-/** Rules of several fields are checked beside a wrong field too, so that all faults are named at once. */
-const ALSO_BESIDE_WRONG_FIELDS = {
+/** Cross-field rules also run if a field is invalid, so that all errors are reported together. */
+const EVEN_WITH_INVALID_FIELDS = {
   when: ({ value }: { value: unknown }) =>
     typeof value === "object" && value !== null && !Array.isArray(value),
 };
 
-/** `POST /lookup`: one of the two. */
+/** `POST /lookup`: exactly one of the two. */
 export const lookupRequestSchema = z
   .object({
-    phone: optionalText(32).describe("With its country code, in any usual spelling, with or without `+`."),
-    email: optionalText(254).describe("In any case."),
+    phone: optionalText(32).describe("With country code, in any common notation, with or without `+`."),
+    email: optionalText(254).describe("Case-insensitive."),
   })
   .refine(({ phone, email }) => phone !== undefined || email !== undefined, {
     path: ["phone"],
     error: FieldRule.RequiredWithoutEmail.text,
-    ...ALSO_BESIDE_WRONG_FIELDS,
+    ...EVEN_WITH_INVALID_FIELDS,
   })
   .refine(({ phone, email }) => phone === undefined || email === undefined, {
     path: ["email"],
     error: FieldRule.NotWithPhone.text,
-    ...ALSO_BESIDE_WRONG_FIELDS,
+    ...EVEN_WITH_INVALID_FIELDS,
   });
 export type LookupRequest = z.output<typeof lookupRequestSchema>;
 
@@ -55,9 +55,9 @@ export const lookupResponseSchema = successEnvelope(
   z.object({
     lookup_token: z
       .uuid()
-      .describe(`Names the recipient in quote and payout; valid ${LOOKUP_TOKEN_MINUTES} minutes.`),
+      .describe(`Identifies the recipient in quotes and payouts. Valid for ${LOOKUP_TOKEN_MINUTES} minutes.`),
     recipient: z.object({
-      name: z.string().describe("For the sender to recognise the recipient."),
+      name: z.string().describe("The recipient's name, for the sender to verify."),
       currencies: z
         .array(z.object({ code: z.string(), symbol: z.string(), type: z.string() }))
         .describe("The currencies of the recipient's wallets."),
@@ -68,52 +68,58 @@ export type LookupResult = z.infer<typeof lookupResponseSchema>["data"];
 
 /** `POST /quote` */
 export const quoteRequestSchema = z.object({
-  lookup_token: issuedId.describe(`From lookup; valid ${LOOKUP_TOKEN_MINUTES} minutes, any number of times.`),
+  lookup_token: issuedId.describe(
+    `From the lookup. Valid for ${LOOKUP_TOKEN_MINUTES} minutes and any number of requests.`,
+  ),
   amount: amount.describe(`${AMOUNT_RULE} In the sender currency, before fees.`),
-  sender_currency: payoutCurrency.describe("ISO 4217 code of the merchant wallet to be debited."),
-  receiver_currency: payoutCurrency.describe("ISO 4217 code of one of the currencies that lookup returned."),
+  sender_currency: payoutCurrency.describe("ISO 4217 code of the merchant wallet to debit."),
+  receiver_currency: payoutCurrency.describe("ISO 4217 code of a currency returned by the lookup."),
 });
 export type QuoteRequest = z.output<typeof quoteRequestSchema>;
 
 export const quoteSchema = z.object({
   quote_id: z.uuid().describe("Identifies the quote."),
-  amount: z.number().describe("Amount to send, before fees, in sender_currency."),
+  amount: z.number().describe("Amount to send, before fees, in `sender_currency`."),
   sender_currency: z.string().describe("Currency debited from the merchant wallet."),
   receiver_currency: z.string().describe("Currency credited to the recipient."),
-  exchange_rate: z.number().describe("From sender_currency to receiver_currency; 1 when they are equal."),
-  fee: z.number().describe("Fixed plus percentage, debited in sender_currency."),
-  total_deducted: z.number().describe("amount + fee."),
-  receiver_amount: z.number().describe("Amount credited to the recipient, in receiver_currency."),
-  expires_at: timestamp.describe("When the quote ceases to be usable."),
+  exchange_rate: z
+    .number()
+    .describe("Rate from `sender_currency` to `receiver_currency`; 1 if they are equal."),
+  fee: z.number().describe("Fixed plus percentage fee, in `sender_currency`."),
+  total_deducted: z.number().describe("`amount` plus `fee`."),
+  receiver_amount: z.number().describe("Amount credited to the recipient, in `receiver_currency`."),
+  expires_at: timestamp.describe("When the quote expires."),
 });
 export type Quote = z.infer<typeof quoteSchema>;
 export const quoteResponseSchema = successEnvelope(quoteSchema);
 
 /**
- * The idempotency key of a payout is checked before all other fields: a repeat gets the original, whatever else it says.
+ * A payout's idempotency key is checked before all other fields: a repeat returns the original payout, whatever its other fields.
  */
 export const payoutKeySchema = z.object({
   idempotency_key: text(MAX_KEY_LENGTH).describe(
-    "Makes a repeat of this request safe: the same key always answers the original payout, whatever else the request says. Keys never expire. Required, here or in the header Idempotency-Key.",
+    "Makes retries safe: a repeat with the same key returns the original payout, whatever its other fields. Keys never expire. Required, here or in the `Idempotency-Key` header.",
   ),
 });
 
 /** `POST /payout`: with `quote_id` (rate and fee locked), or direct. */
 export const payoutRequestSchema = z
   .object({
-    quote_id: optional(issuedId).describe(`From quote; valid ${QUOTE_MINUTES} minutes, used at most once.`),
-    lookup_token: optional(issuedId).describe("From lookup; required when quote_id is absent."),
+    quote_id: optional(issuedId).describe(
+      `From the quote. Valid for ${QUOTE_MINUTES} minutes and a single use.`,
+    ),
+    lookup_token: optional(issuedId).describe("From the lookup. Required without `quote_id`."),
     amount: optional(amount).describe(
-      `${AMOUNT_RULE} In the sender currency, before fees; required when quote_id is absent.`,
+      `${AMOUNT_RULE} In the sender currency, before fees. Required without \`quote_id\`.`,
     ),
     sender_currency: optional(payoutCurrency).describe(
-      "ISO 4217 code of the merchant wallet; required when quote_id is absent.",
+      "ISO 4217 code of the merchant wallet to debit. Required without `quote_id`.",
     ),
     receiver_currency: optional(payoutCurrency).describe(
-      "ISO 4217 code of the recipient's wallet; required when quote_id is absent.",
+      "ISO 4217 code of the recipient's wallet. Required without `quote_id`.",
     ),
-    reference: text(255).describe("Your own reference, unique per merchant account and mode."),
-    description: optionalText(500).describe("Visible in the transaction history."),
+    reference: text(255).describe("Your own reference, unique per merchant and mode."),
+    description: optionalText(500).describe("Shown in the transaction history."),
     metadata,
   })
   .superRefine((request, context) => {
@@ -121,8 +127,8 @@ export const payoutRequestSchema = z
     for (const field of ["lookup_token", "amount", "sender_currency", "receiver_currency"] as const)
       if (request[field] === undefined)
         context.addIssue({ code: "custom", path: [field], message: FieldRule.RequiredWithoutQuote.text });
-  }, ALSO_BESIDE_WRONG_FIELDS);
-/** {@link payoutRequestSchema} with its key: all that a caller sends. */
+  }, EVEN_WITH_INVALID_FIELDS);
+/** {@link payoutRequestSchema} with the idempotency key: the whole request body. */
 export const payoutRequestWithKeySchema = payoutRequestSchema.safeExtend(payoutKeySchema.shape);
 export type PayoutRequest = z.output<typeof payoutRequestSchema>;
 
@@ -130,16 +136,16 @@ const PAYOUT_STATUSES = ["completed", "pending", "failed"] as const;
 export const payoutStatusSchema = z.enum(PAYOUT_STATUSES, { error: oneOfRule(PAYOUT_STATUSES).text });
 export type PayoutStatus = z.infer<typeof payoutStatusSchema>;
 
-/** What a payout and its events say of its money. */
+/** Fields shared by a payout and its events. */
 export const payoutTerms = {
   reference: z.string().describe("Your own reference."),
   amount: z.number().describe("Amount sent, before fees, in `currency`."),
-  currency: z.string().describe("Sender currency."),
-  fee: z.number().describe("Fixed plus percentage, in `currency`."),
-  total_deducted: z.number().describe("amount + fee, debited from the merchant wallet."),
-  exchange_rate: z.number().describe("From `currency` to `receiver_currency`."),
-  receiver_amount: z.number().describe("Amount credited to the recipient's wallet."),
-  receiver_currency: z.string().describe("Recipient's currency."),
+  currency: z.string().describe("The sender currency."),
+  fee: z.number().describe("Fixed plus percentage fee, in `currency`."),
+  total_deducted: z.number().describe("`amount` plus `fee`, debited from the merchant wallet."),
+  exchange_rate: z.number().describe("Rate from `currency` to `receiver_currency`."),
+  receiver_amount: z.number().describe("Amount credited to the recipient, in `receiver_currency`."),
+  receiver_currency: z.string().describe("The recipient's currency."),
 };
 
 export const payoutSchema = z.object({
@@ -148,12 +154,12 @@ export const payoutSchema = z.object({
     .regex(/^PO[0-9A-Z]{8,}$/)
     .describe("Identifies the payout."),
   ...payoutTerms,
-  status: payoutStatusSchema.describe("How far the payout is."),
+  status: payoutStatusSchema.describe("The current status."),
   description: z.string().nullable().describe("As sent in the request."),
   metadata: responseMetadata,
-  trx_id: z.string().nullable().describe("Internal transaction identifier."),
-  created_at: timestamp.describe("When it was created."),
-  processed_at: timestamp.nullable().describe("When it was completed or failed; null while it is pending."),
+  trx_id: z.string().nullable().describe("Tillgate's transaction ID."),
+  created_at: timestamp.describe("When the payout was created."),
+  processed_at: timestamp.nullable().describe("When the payout was completed or failed. Null while pending."),
 });
 export type Payout = z.infer<typeof payoutSchema>;
 
@@ -163,7 +169,9 @@ export const payoutResponseSchema = successEnvelope(
     duplicate: z
       .literal(true)
       .optional()
-      .describe("There, and true, when an earlier request with the same idempotency key made this payout."),
+      .describe(
+        "True if an earlier request with the same idempotency key created the payout; otherwise absent.",
+      ),
   }),
 );
 
@@ -194,7 +202,7 @@ export const balancesResponseSchema = successEnvelope(
         balance: z
           .number()
           .describe(
-            "What can be spent; what is held for pending payouts and refunds is not in it. Exact in its text: of more than 15 digits a reader with binary floats sees the nearest one.",
+            "The available balance, without amounts held for pending payouts and refunds. The JSON text is exact, but parsers that use binary floats round numbers of more than 15 digits.",
           ),
       }),
     ),

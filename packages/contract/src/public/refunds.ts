@@ -23,12 +23,11 @@ export const refundStatusSchema = z.enum(REFUND_STATUSES, { error: oneOfRule(REF
 export type RefundStatus = z.infer<typeof refundStatusSchema>;
 
 export const createRefundRequestSchema = z.object({
-  transaction_id: text(64).describe("The trx_id of a paid order."),
-  /** Left out: all that is left of the payment. */
+  transaction_id: text(64).describe("The `trx_id` of a paid order."),
   amount: optionalAmount.describe(
-    `${AMOUNT_RULE} Left out: all that is left of the payment; null or empty is refused.`,
+    `${AMOUNT_RULE} Omit it to refund the full remainder; null and the empty string are rejected.`,
   ),
-  reason: optionalText(500).describe("Why; for your records."),
+  reason: optionalText(500).describe("The reason, for your records."),
   reference: optionalText(255).describe("Your own reference."),
   metadata,
   idempotency_key: idempotencyKey,
@@ -41,16 +40,15 @@ export const refundSchema = z.object({
     .string()
     .regex(/^RF-\d{8}-[0-9A-Z]{6,}$/)
     .describe("Identifies the refund."),
-  transaction_id: z.string().describe("The payment's transaction."),
+  transaction_id: z.string().describe("The payment's transaction ID."),
   amount: z.string().describe(FORMATTED_AMOUNT),
   raw_amount: z.number().describe("The amount as a number."),
   currency: z.string().describe("ISO 4217 code."),
-  status: refundStatusSchema.describe("How far the refund is."),
-  /** The empty text when none was given. */
-  reason: z.string().describe("The reason that was given; empty where none was."),
-  reference: z.string().describe("Your own reference; empty where none was given."),
+  status: refundStatusSchema.describe("The current status."),
+  reason: z.string().describe("The reason; an empty string if none was given."),
+  reference: z.string().describe("Your own reference; an empty string if none was given."),
   metadata: responseMetadata,
-  created_at: timestamp.describe("When it was created."),
+  created_at: timestamp.describe("When the refund was created."),
 });
 export type Refund = z.infer<typeof refundSchema>;
 

@@ -16,17 +16,17 @@ import {
 } from "../fields.js";
 import { eventNames, subscribedEvents } from "./webhooks.js";
 
-/** Events of a range sent again, in order, to one endpoint or address. */
+/** A replay resends the events of a time range, in order, to one endpoint or URL. */
 
 const range = {
-  endpoint_id: optionalText(64).describe("The endpoint, signed with its own secret."),
+  endpoint_id: optionalText(64).describe("The endpoint to send to. Webhooks are signed with its secret."),
   callback_url: optionalWebAddress.describe(
-    "An address, signed as an order's callback_url with the calling client's secret. https only in live mode; never an address inside a private network.",
+    "The URL to send to. Webhooks are signed with the client secret of this call, as for an order's `callback_url`. https only in live mode; private addresses are rejected.",
   ),
-  from: optional(moment).describe("Events of this time on. Left out: from the oldest that is kept."),
-  to: optional(moment).describe("Events before this time. Left out: up to now."),
+  from: optional(moment).describe("Start of the range, inclusive. Defaults to the oldest retained event."),
+  to: optional(moment).describe("End of the range, exclusive. Defaults to now."),
   events: optional(subscribedEvents).describe(
-    "The names of events. Left out: those that the endpoint chose; for an address all.",
+    "The events to send. Defaults to the endpoint's subscriptions, or to all events for a URL.",
   ),
 };
 type Range = z.output<z.ZodObject<typeof range>>;
@@ -50,7 +50,7 @@ export const createReplayRequestSchema = z
   .object({
     ...range,
     skip_failed: optional(z.boolean({ error: "must be true or false" })).describe(
-      "Go on with the next event when an attempt fails; the failed one is tried again by the schedule, out of order. Left out: wait for it.",
+      "Continue with the next event if an attempt fails; the failed event is retried on the usual schedule, out of order. By default, the replay waits for it.",
     ),
     idempotency_key: idempotencyKey,
   })
@@ -59,46 +59,47 @@ export const createReplayRequestSchema = z
   .refine(isRange, LATER_THAN_FROM);
 export type CreateReplayRequest = z.output<typeof createReplayRequestSchema>;
 
-/** `stopped`: the delivery of an event was given up. It goes on with that event when it is resumed. */
+/** `stopped`: the retries of an event were exhausted. Resuming continues with that event. */
 export const replayStateSchema = z.enum(["running", "stopped", "completed", "cancelled"]);
 export type ReplayState = z.infer<typeof replayStateSchema>;
 
 export const replaySchema = z.object({
   replay_id: z.uuid().describe("Identifies the replay."),
-  endpoint_id: z.uuid().nullable().describe("The endpoint that gets them; null where an address does."),
-  callback_url: z.string().nullable().describe("The address that gets them; null where an endpoint does."),
-  from: timestamp.describe("Events of this time on."),
-  to: timestamp.describe("And before this one."),
-  events: z.array(z.enum(eventNames)).describe("The names of the events that it sends."),
-  skip_failed: z.boolean().describe("Whether it goes on with the next event when an attempt fails."),
+  endpoint_id: z.uuid().nullable().describe("The endpoint, or null if the replay is sent to a URL."),
+  callback_url: z.string().nullable().describe("The URL, or null if the replay is sent to an endpoint."),
+  from: timestamp.describe("Start of the range, inclusive."),
+  to: timestamp.describe("End of the range, exclusive."),
+  events: z.array(z.enum(eventNames)).describe("The events it sends."),
+  skip_failed: z.boolean().describe("Whether it continues with the next event if an attempt fails."),
   state: replayStateSchema.describe(
-    "`running`; `stopped`: a delivery was given up, and resuming goes on with that event; `completed`; `cancelled`.",
+    "`stopped`: the retries of an event were exhausted; resuming continues with that event.",
   ),
-  total: z.int().describe("How many events it had when it was begun."),
-  sent: z.int().describe("How many have arrived."),
-  failed: z.int().describe("How many it has passed over."),
+  total: z.int().describe("The number of events in the range when the replay was created."),
+  sent: z.int().describe("The number of delivered events."),
+  failed: z.int().describe("The number of skipped events."),
   cursor: z
     .string()
     .nullable()
     .describe(
-      "The place of the last event that arrived or was passed over, as `GET /events` takes it as `after`; null before the first.",
+      "The position of the last delivered or skipped event, usable as `after` of `GET /events`. Null before the first.",
     ),
-  event_id: z.string().nullable().describe("The event that is under way; null where none is."),
-  delivery_id: z.uuid().nullable().describe("Its delivery."),
-  created_at: timestamp.describe("When it was begun."),
-  ended_at: timestamp.nullable().describe("When it was completed or cancelled."),
+  event_id: z.string().nullable().describe("The event being delivered, if any."),
+  delivery_id: z.uuid().nullable().describe("The delivery of that event."),
+  created_at: timestamp.describe("When the replay was created."),
+  ended_at: timestamp.nullable().describe("When the replay was completed or cancelled."),
 });
 export type Replay = z.infer<typeof replaySchema>;
 
 export const replayPreviewSchema = z.object({
-  total: z.int().describe("How many events."),
-  /** Whether there are more than one replay has. */
-  more: z.boolean().describe("Whether there are more than were counted: more than one replay sends."),
+  total: z.int().describe("The number of events."),
+  more: z
+    .boolean()
+    .describe("Whether the range has more events than one replay can send; only those that fit are counted."),
   by_event: z
     .array(z.object({ event: z.enum(eventNames), count: z.int() }))
-    .describe("How many of each name."),
-  first_at: timestamp.nullable().describe("When the first of them happened."),
-  last_at: timestamp.nullable().describe("When the last of them happened."),
+    .describe("The number of events by name."),
+  first_at: timestamp.nullable().describe("When the first event occurred."),
+  last_at: timestamp.nullable().describe("When the last event occurred."),
   first: z
     .array(
       z.object({
@@ -108,7 +109,7 @@ export const replayPreviewSchema = z.object({
         created_at: timestamp,
       }),
     )
-    .describe("The first of them, in order."),
+    .describe("The first events, in order."),
 });
 export type ReplayPreview = z.infer<typeof replayPreviewSchema>;
 

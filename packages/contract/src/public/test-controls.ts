@@ -2,7 +2,7 @@ import { z } from "zod";
 import { successEnvelope } from "../envelope.js";
 import { countOf, currencyCode, MAX_KEY_LENGTH, oneOf, seconds, text, timestamp } from "../fields.js";
 
-/** What the next calls of the merchant to its own APIs meet, in the sandbox. */
+/** Faults of the merchant's next API calls. */
 export const CALL_CONTROLS = [
   "call_unavailable",
   "call_rate_limited",
@@ -11,7 +11,7 @@ export const CALL_CONTROLS = [
 ] as const;
 export type CallControl = (typeof CALL_CONTROLS)[number];
 
-/** What happens to the merchant's next webhooks, in the sandbox. */
+/** Faults of the merchant's next webhooks. */
 export const DELIVERY_CONTROLS = [
   "delivery_late",
   "delivery_twice",
@@ -21,11 +21,11 @@ export const DELIVERY_CONTROLS = [
 ] as const;
 export type DeliveryControl = (typeof DELIVERY_CONTROLS)[number];
 
-/** What the next shopper meets who presses Approve on one of the merchant's orders, in the sandbox. */
+/** Conditions of the next approved payment of the merchant's orders. */
 export const PAYMENT_CONTROLS = ["payment_insufficient", "payment_converted"] as const;
 export type PaymentControl = (typeof PAYMENT_CONTROLS)[number];
 
-/** What happens to the merchant's next payouts by the API, in the sandbox. */
+/** Conditions of the merchant's next API payouts. */
 export const PAYOUT_CONTROLS = ["payout_waits"] as const;
 
 export const TEST_CONTROLS = [
@@ -36,38 +36,38 @@ export const TEST_CONTROLS = [
 ] as const;
 export type TestControlKind = (typeof TEST_CONTROLS)[number];
 
-/** Those that hold something up, for `seconds`. Others have no use for them. */
+/** The controls that use `seconds`. */
 const DELAYING_CONTROLS: readonly TestControlKind[] = ["call_timeout", "delivery_late", "delivery_reversed"];
 export const isDelayed = (control: TestControlKind): boolean => DELAYING_CONTROLS.includes(control);
 
-/** Calls, webhooks, shoppers or payouts that one control may meet. */
+/** How often one control can apply. */
 export const MAX_CONTROL_COUNT = 100;
-/** How long a control may hold something up, and how long it does unless it says so, in seconds. */
+/** Maximum and default delay of a control, in seconds. */
 export const MAX_DELAY_SECONDS = 600;
 export const DEFAULT_DELAY_SECONDS = 30;
-/** How far before its end something is brought, in seconds: enough for a call. */
+/** Remaining lifetime after `before_end`, in seconds: enough for one call. */
 export const SECONDS_BEFORE_EXPIRY = 10;
 
 export const createTestControlRequestSchema = z.object({
   control: oneOf(TEST_CONTROLS).describe(
-    "`call_unavailable` answers 503 and `call_rate_limited` 429, and nothing is done; `call_timeout` does nothing and cuts the connection; `call_answer_lost` does all and cuts the connection instead of answering. `delivery_late` sends after `seconds`, `delivery_twice` sends twice, `delivery_reversed` sends after the next event of the same receiver, `delivery_never` gives up at once, `delivery_badly_signed` signs the first attempt with a key that nobody has. `payment_insufficient` refuses the next Approve on the payment page, or `paid` of `simulate`, with `insufficient_balance`; `payment_converted` lets it be paid from a wallet in another currency. `payout_waits` lets the next payout of the Partner API wait until it is decided under `/test/payouts`.",
+    "Calls: `call_unavailable` returns 503 and `call_rate_limited` 429 without processing the call; `call_timeout` closes the connection after `seconds` without processing it; `call_answer_lost` processes the call and closes the connection without a response. Webhooks: `delivery_late` sends after `seconds`, `delivery_twice` sends twice, `delivery_reversed` sends after the next event to the same URL, `delivery_never` fails without an attempt, `delivery_badly_signed` signs the first attempt with an unknown key. Payments: `payment_insufficient` rejects the next Approve on the payment page, or `paid` of `simulate`, with `insufficient_balance`; `payment_converted` pays it from a wallet in another currency. Payouts: `payout_waits` keeps the next Partner API payout pending until it is decided under `/test/payouts`.",
   ),
-  count: countOf(1, MAX_CONTROL_COUNT, 1).describe("How many calls, webhooks, shoppers or payouts it meets."),
-  /** How long it holds something up, where it does. */
+  count: countOf(1, MAX_CONTROL_COUNT, 1).describe(
+    "How many calls, webhooks, payments or payouts the control applies to.",
+  ),
   seconds: seconds(1, MAX_DELAY_SECONDS, DEFAULT_DELAY_SECONDS).describe(
-    "How long `call_timeout` and `delivery_late` hold something up, and `delivery_reversed` at the most. Others have no use for it.",
+    "The delay of `call_timeout` and `delivery_late`, and the maximum delay of `delivery_reversed`. Other controls ignore it.",
   ),
 });
 export type CreateTestControlRequest = z.output<typeof createTestControlRequestSchema>;
 
 export const testControlSchema = z.object({
   control_id: z.uuid().describe("Identifies the control."),
-  control: z.enum(TEST_CONTROLS).describe("What calls or webhooks meet."),
-  /** How many calls, webhooks, shoppers or payouts it still meets. */
-  left: z.int().describe("How many it still meets."),
-  seconds: z.int().describe("How long it holds something up."),
-  created_at: timestamp.describe("When it was ordered."),
-  expires_at: timestamp.describe("When it is over, whatever is left."),
+  control: z.enum(TEST_CONTROLS).describe("The fault or condition."),
+  left: z.int().describe("How many more times the control applies."),
+  seconds: z.int().describe("The delay in seconds."),
+  created_at: timestamp.describe("When the control was created."),
+  expires_at: timestamp.describe("When the control expires, even if unused."),
 });
 export type TestControl = z.infer<typeof testControlSchema>;
 
@@ -76,22 +76,21 @@ export const testControlListResponseSchema = successEnvelope(
   z.object({ controls: z.array(testControlSchema) }),
 );
 export const testControlsClearedResponseSchema = successEnvelope(
-  z.object({ cleared: z.int().describe("How many were cleared.") }),
+  z.object({ cleared: z.int().describe("The number of cleared controls.") }),
 );
 
-/** What has an end that can be brought near, and how near. */
+/** The kinds of resources that can be expired early, and when. */
 export const EXPIRABLE_KINDS = ["order", "quote", "lookup_token", "credential"] as const;
 export type ExpirableKind = (typeof EXPIRABLE_KINDS)[number];
 export const EXPIRY_MOMENTS = ["before_end", "after_end"] as const;
 
 export const bringToEndRequestSchema = z.object({
-  kind: oneOf(EXPIRABLE_KINDS).describe("What it is."),
-  /** The order's id, the quote's, the lookup token, or the client id whose old secret ends. */
+  kind: oneOf(EXPIRABLE_KINDS).describe("The kind of resource."),
   id: text(64).describe(
-    "The order's id, the quote's, the lookup token, or the client id of which the old secret of a rotation ends.",
+    "The order ID, quote ID or lookup token, or the client ID whose rotated-out secret expires.",
   ),
   moment: oneOf(EXPIRY_MOMENTS).describe(
-    "`before_end`: ten seconds before, if there is more left. `after_end`: now.",
+    "`before_end`: in ten seconds, unless it expires sooner. `after_end`: now.",
   ),
 });
 export type BringToEndRequest = z.output<typeof bringToEndRequestSchema>;
@@ -101,29 +100,29 @@ export const bringToEndResponseSchema = successEnvelope(
   z.object({
     kind: z.enum(EXPIRABLE_KINDS),
     id: z.string(),
-    expires_at: timestamp.describe("When it ends, or ended."),
+    expires_at: timestamp.describe("The new expiry."),
   }),
 );
 export type BringToEndResult = z.infer<typeof bringToEndResponseSchema>["data"];
 
 /**
- * Followed by a merchant's id: Tillgate's own endpoint in the sandbox, which checks webhooks as a shop's server should. An endpoint with this
- * address lets a merchant see webhooks arrive before there is a shop.
+ * Tillgate's own sandbox webhook endpoint, followed by a merchant's ID. It verifies webhooks as a shop's server should, so a
+ * merchant can test webhooks before there is a shop.
  */
 export const TEST_RECEIVER_PATH = "/test-receiver";
 
-/** `POST …/sandbox/test/orders` of the console: an order without a shop. */
+/** `POST …/sandbox/test/orders` of the console: creates a test order. */
 export const testOrderRequestSchema = z.object({
   currency: currencyCode,
   idempotency_key: text(MAX_KEY_LENGTH),
 });
 export const testOrderResponseSchema = successEnvelope(z.object({ order_id: z.string() }));
 
-/** What becomes of a payout of the sandbox that waits. */
+/** Decisions on a pending sandbox payout. */
 export const PAYOUT_OUTCOMES = ["completed", "failed"] as const;
 export type PayoutOutcome = (typeof PAYOUT_OUTCOMES)[number];
 export const decideTestPayoutRequestSchema = z.object({
   outcome: oneOf(PAYOUT_OUTCOMES).describe(
-    "`completed`: the recipient has the money. `failed`: all of it is back in the account's wallet.",
+    "`completed` credits the recipient. `failed` returns the full amount to the account's wallet.",
   ),
 });

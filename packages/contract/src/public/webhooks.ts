@@ -14,7 +14,7 @@ import {
 } from "../fields.js";
 import { orderEventNames, payoutEventNames, refundEventNames } from "./events.js";
 
-/** Every event that a merchant can receive; `tillgate.test` is sent on demand only. */
+/** Events that a merchant can subscribe to; `tillgate.test` is only sent on request. */
 export const eventNames = [...orderEventNames, ...refundEventNames, ...payoutEventNames] as const;
 export type EventName = (typeof eventNames)[number];
 
@@ -23,7 +23,7 @@ export const isEventName = (text: string): text is EventName => NAMES.includes(t
 
 export const testWebhookRequestSchema = z.object({
   callback_url: webAddress.describe(
-    "Gets one `tillgate.test` event, as it would get an order's. https only in live mode; never an address inside a private network.",
+    "The URL that receives the `tillgate.test` event. https only in live mode; private addresses are rejected.",
   ),
 });
 
@@ -40,34 +40,34 @@ export const webhookTestErrorSchema = z.enum([
 export type WebhookTestError = z.infer<typeof webhookTestErrorSchema>;
 
 export const webhookTestSchema = z.object({
-  delivered: z.boolean().describe("Whether the address answered 2xx, and no web page, within 15 seconds."),
-  http_status: z.int().nullable().describe("The status it answered; null when there was no answer."),
-  latency_ms: z.int().describe("How long it took, in milliseconds."),
+  delivered: z.boolean().describe("Whether the URL returned 2xx, without a web page, within 15 seconds."),
+  http_status: z.int().nullable().describe("The HTTP status; null without a response."),
+  latency_ms: z.int().describe("The duration in milliseconds."),
   error: webhookTestErrorSchema
     .nullable()
     .describe(
-      "Why it failed: `dns` the host name does not resolve, `refused_address` not an address that is delivered to, `tls` the certificate or handshake, `connection` refused or broken off, `timeout`, `redirect` a 3xx (none is followed), `status` any other status. `html_answer` a 2xx with a web page in it: a page answered in place of a webhook receiver, and a delivery would be sent again. Null: all is well.",
+      "The cause of the failure: `dns` (host name does not resolve), `refused_address` (private or otherwise blocked address), `tls` (certificate or handshake), `connection` (refused or reset), `timeout`, `redirect` (a 3xx; redirects are not followed), `status` (any other status) or `html_answer` (a 2xx with a web page instead of a webhook handler's response; a delivery would be retried). Null on success.",
     ),
-  location: z.string().nullable().describe("Where a `redirect` leads; null otherwise."),
+  location: z.string().nullable().describe("The target of a `redirect`; otherwise null."),
 });
 export type WebhookTest = z.infer<typeof webhookTestSchema>;
 
 export const testWebhookResponseSchema = successEnvelope(webhookTestSchema);
 
-/** How long a list of events may wait for the next one, in seconds. */
+/** Maximum long-polling time of the event list, in seconds. */
 export const MAX_EVENT_WAIT_SECONDS = 30;
 
-/** Begins a list of events with the next one. */
+/** Starts the event list with the next event. */
 export const FROM_NOW = "now";
 
-/** A place in the sequence of a merchant's events, as an answer's `next` gives it. */
+/** A position in the sequence of a merchant's events, as returned in `next`. */
 const CURSOR = /^(\d{1,18})\.(\d{1,18})$/;
 
-/** Two numbers that order all events: the writing transaction, and the event's own. */
+/** Two numbers that order all events: that of the writing transaction, and the event's own. */
 export type EventPosition = { turn: bigint; number: bigint };
 
-/** Reads a cursor; null for {@link FROM_NOW}. */
-const eventPlace = z
+/** Parses a cursor; null for {@link FROM_NOW}. */
+const eventPosition = z
   .string({ error: "must be given once" })
   .refine((value) => value === FROM_NOW || CURSOR.test(value), {
     error: FieldRule.EarlierNext.text,
@@ -80,7 +80,7 @@ const eventPlace = z
 
 export const listEventsQuerySchema = z.object({
   /** Undefined: from the oldest event; null: from now on. */
-  after: eventPlace.optional(),
+  after: eventPosition.optional(),
   types: z
     .string({ error: "must be given once" })
     .transform((value) => [...new Set(value.split(",").map((name) => name.trim()))])
@@ -95,88 +95,86 @@ export const listEventsQuerySchema = z.object({
 export type ListEventsQuery = z.output<typeof listEventsQuerySchema>;
 
 export const listedEventSchema = z.object({
-  id: z.string().describe("The event's id, its `webhook-id`."),
+  id: z.string().describe("The event's ID, sent as `webhook-id`."),
   event: z.enum(eventNames).describe("The event's name."),
-  created_at: timestamp.describe("When it was written."),
-  order_id: z.string().nullable().describe("The order it is about; null for a payout."),
-  body: z.string().describe("The body, as the exact text that deliveries send."),
+  created_at: timestamp.describe("When the event was recorded."),
+  order_id: z.string().nullable().describe("The related order; null for a payout."),
+  body: z.string().describe("The body, byte for byte as deliveries send it."),
 });
 export type ListedEvent = z.infer<typeof listedEventSchema>;
 
 export const eventListResponseSchema = successEnvelope(
   z.object({
     events: z.array(listedEventSchema),
-    next: z.string().describe("Give it as `after` to go on behind these events."),
-    has_more: z.boolean().describe("Whether there are more events already."),
+    next: z.string().describe("The `after` of the next request."),
+    has_more: z.boolean().describe("Whether more events are available now."),
   }),
 );
 export type EventList = z.infer<typeof eventListResponseSchema>["data"];
 
 const ENDPOINT_ADDRESS =
-  "Where webhooks are sent. In live mode https on port 80 or 443, in the sandbox also ports from 1024; never an address inside a private network.";
+  "The URL that webhooks are sent to. In live mode: https on port 80 or 443; in the sandbox, also ports from 1024. Private addresses are rejected.";
 
 export const subscribedEvents = z
   .array(z.string(), {
-    error: (issue) => (issue.input === undefined ? FieldRule.Required.text : "must be a list of events"),
+    error: (issue) => (issue.input === undefined ? FieldRule.Required.text : "must be a list of event names"),
   })
-  .min(1, { error: "must name at least one event" })
-  .refine((names) => names.every(isEventName), { error: "must be names of events" })
+  .min(1, { error: "must contain at least one event" })
+  .refine((names) => names.every(isEventName), { error: "must be event names" })
   .transform((names) => [...new Set(names.filter(isEventName))]);
 
 export const createEndpointRequestSchema = z.object({
-  address: webAddress.describe(`${ENDPOINT_ADDRESS} Each of your endpoints has another one.`),
-  events: subscribedEvents.describe("The names of the events that it gets."),
+  address: webAddress.describe(`${ENDPOINT_ADDRESS} Unique among your endpoints.`),
+  events: subscribedEvents.describe("The events to subscribe to."),
 });
 export type CreateEndpoint = z.output<typeof createEndpointRequestSchema>;
 
-/** A field that is left out does not change. */
+/** Omitted fields keep their values. */
 export const changeEndpointRequestSchema = z.object({
-  address: optionalWebAddress.describe(`${ENDPOINT_ADDRESS} Waiting deliveries go there.`),
-  events: optional(subscribedEvents).describe("The names of the events that it gets from now on."),
+  address: optionalWebAddress.describe(`${ENDPOINT_ADDRESS} Pending deliveries go to the new URL.`),
+  events: optional(subscribedEvents).describe("The events to subscribe to from now on."),
 });
 
 export const endpointStateSchema = z.enum(["active", "paused", "disabled"]);
 
 export const endpointSchema = z.object({
   endpoint_id: z.uuid().describe("Identifies the endpoint."),
-  address: z.string().describe("Where webhooks are sent."),
-  events: z.array(z.enum(eventNames)).describe("The events that it gets."),
+  address: z.string().describe("The URL that webhooks are sent to."),
+  events: z.array(z.enum(eventNames)).describe("The subscribed events."),
   state: endpointStateSchema.describe(
-    "`paused`: its deliveries are kept. `disabled`: nothing is sent to it until it is enabled.",
+    "`paused`: deliveries are held until it is resumed. `disabled`: nothing is sent until it is enabled.",
   ),
-  /** `gone`, `failing` or `administrator`. */
   disabled_reason: z
     .string()
     .nullable()
     .describe(
-      "`gone` (it answered 410), `failing` (for five days) or `administrator`; null while it is not disabled.",
+      "`gone` (it returned 410), `failing` (for five days) or `administrator`; null unless disabled.",
     ),
-  disabled_at: timestamp.nullable().describe("When it was disabled."),
-  /** When its address first answered 2xx to a test event; null again for another address. */
+  disabled_at: timestamp.nullable().describe("When the endpoint was disabled."),
   verified_at: timestamp
     .nullable()
-    .describe("When its address first answered 2xx to a test event; null again for another address."),
-  last_success_at: timestamp.nullable().describe("When a delivery last arrived."),
+    .describe("When the URL first returned 2xx to a test event. Reset if the URL changes."),
+  last_success_at: timestamp.nullable().describe("When a delivery last succeeded."),
   last_failure_at: timestamp.nullable().describe("When an attempt last failed."),
-  /** The likely cause of the last failure, in words; null once a delivery has arrived again. */
   likely_cause: z
     .string()
     .nullable()
-    .describe("The likely cause of the last failure, in words; null once a delivery has arrived again."),
-  failures_in_row: z.int().describe("How many attempts have failed since the last that arrived."),
-  failing_since: timestamp.nullable().describe("When the first of them failed."),
-  /** Until when the secret before a rotation signs too. */
+    .describe("The likely cause of the last failure. Null after a successful delivery."),
+  failures_in_row: z.int().describe("The number of consecutive failed attempts."),
+  failing_since: timestamp.nullable().describe("When the first of these attempts failed."),
   previous_secret_expires_at: timestamp
     .nullable()
-    .describe("Until when the secret before a rotation signs too."),
-  created_at: timestamp.describe("When it was made."),
+    .describe("When the previous secret stops signing. Null unless a rotation is in progress."),
+  created_at: timestamp.describe("When it was created."),
 });
 export type WebhookEndpoint = z.infer<typeof endpointSchema>;
 
 export const endpointResponseSchema = successEnvelope(endpointSchema);
-/** The secret is shown only here. */
+/** The only response with the secret. */
 export const endpointSecretResponseSchema = successEnvelope(
-  endpointSchema.extend({ secret: z.string().describe("Signs its webhooks (`whsec_…`). Shown only here.") }),
+  endpointSchema.extend({
+    secret: z.string().describe("The signing secret (`whsec_…`). Returned only in this response."),
+  }),
 );
 export type WebhookEndpointSecret = z.infer<typeof endpointSecretResponseSchema>["data"];
 export const endpointListResponseSchema = successEnvelope(z.object({ endpoints: z.array(endpointSchema) }));
@@ -195,30 +193,31 @@ const deliveryStatusSchema = z.enum(["pending", "queued", "held", "delivered", "
 
 export const webhookDeliverySchema = z.object({
   delivery_id: z.uuid().describe("Identifies the delivery."),
-  event_id: z.string().describe("The event's id, its `webhook-id`."),
+  event_id: z.string().describe("The event's ID, sent as `webhook-id`."),
   event: z.enum(eventNames).describe("The event's name."),
-  address: z.string().describe("Where it is sent."),
+  address: z.string().describe("The URL it is sent to."),
   status: deliveryStatusSchema.describe(
-    "`queued`: it is sent as soon as possible. `pending`: it has failed and is tried again. `held`: its endpoint is paused. `failed`: it was given up.",
+    "`queued`: sent as soon as possible. `pending`: an attempt failed, and a retry is scheduled. `held`: the endpoint is paused. `failed`: retries are exhausted.",
   ),
-  given_up_because: z.string().nullable().describe("Why it was given up; null while it was not."),
-  attempts: z.int().describe("How often it was sent."),
-  /** While it is pending. */
-  next_attempt_at: timestamp.nullable().describe("When it is sent again, while it is pending."),
-  created_at: timestamp.describe("When it was made."),
-  settled_at: timestamp.nullable().describe("When it arrived or was given up."),
-  /** Null: the order's own callback_url. */
-  endpoint_id: z.uuid().nullable().describe("The endpoint; null for an order's own callback_url."),
+  given_up_because: z.string().nullable().describe("Why the delivery failed; null unless it did."),
+  attempts: z.int().describe("The number of attempts."),
+  next_attempt_at: timestamp.nullable().describe("When the next attempt is scheduled; null unless pending."),
+  created_at: timestamp.describe("When it was created."),
+  settled_at: timestamp.nullable().describe("When the delivery succeeded or failed."),
+  endpoint_id: z.uuid().nullable().describe("The endpoint; null for an order's `callback_url`."),
 });
 export type WebhookDelivery = z.infer<typeof webhookDeliverySchema>;
 export const webhookAttemptSchema = z.object({
-  number: z.int().describe("Counts the attempts of the delivery, from 1."),
-  started_at: timestamp.describe("When it was sent."),
-  latency_ms: z.int().describe("How long the answer took."),
-  http_status: z.int().nullable().describe("What was answered; null where nothing was."),
-  error: z.string().nullable().describe("What went wrong, `dns` or `timeout`; null for an answer."),
-  likely_cause: z.string().nullable().describe("The likely cause of a failure, in words."),
-  answer_start: z.string().nullable().describe("The first part of the answer."),
+  number: z.int().describe("The attempt number, starting at 1."),
+  started_at: timestamp.describe("When the attempt was sent."),
+  latency_ms: z.int().describe("The time to the response, in milliseconds."),
+  http_status: z.int().nullable().describe("The HTTP status; null without a response."),
+  error: z
+    .string()
+    .nullable()
+    .describe("The error without a response, such as `dns` or `timeout`; otherwise null."),
+  likely_cause: z.string().nullable().describe("The likely cause of a failure."),
+  answer_start: z.string().nullable().describe("The beginning of the response body."),
 });
 
 export const webhookDeliveryListResponseSchema = successEnvelope(
@@ -227,7 +226,7 @@ export const webhookDeliveryListResponseSchema = successEnvelope(
 export type WebhookDeliveryList = z.infer<typeof webhookDeliveryListResponseSchema>["data"];
 export const webhookDeliveryResponseSchema = successEnvelope(
   webhookDeliverySchema.extend({
-    history: z.array(webhookAttemptSchema).describe("The attempts, the newest first; the newest hundred."),
+    history: z.array(webhookAttemptSchema).describe("The latest 100 attempts, newest first."),
   }),
 );
 export type WebhookDeliveryDetails = z.infer<typeof webhookDeliveryResponseSchema>["data"];
@@ -235,7 +234,7 @@ export type WebhookDeliveryDetails = z.infer<typeof webhookDeliveryResponseSchem
 export const resendDeliveryResponseSchema = successEnvelope(
   z.object({
     delivery_id: z.uuid(),
-    already_waiting: z.boolean().describe("Whether it was about to be sent anyway, so that nothing changed."),
+    already_waiting: z.boolean().describe("True if the delivery was already queued, so nothing changed."),
   }),
 );
 export type ResendResult = z.infer<typeof resendDeliveryResponseSchema>["data"];

@@ -93,23 +93,23 @@ export const postgresAddress: Kind<string> = kind(
 
 /** A public address that a path can be put behind. */
 export const baseAddress: Kind<string> = readBy(
-  "an http or https address without credentials, query or fragment",
+  "an http or https URL without credentials, query or fragment",
   (value) => {
-    if (parseWebAddress(value) === undefined) throw new Error("must be an http or https address");
+    if (parseWebAddress(value) === undefined) throw new Error("must be an http or https URL");
     if (/[?#@]/.test(value)) throw new Error("must have no credentials, query or fragment");
     return withoutTrailingSlashes(value);
   },
 );
 
 /** The address of a page that people are led to. */
-export const pageAddress: Kind<string> = readBy("an http or https address without credentials", (value) => {
+export const pageAddress: Kind<string> = readBy("an http or https URL without credentials", (value) => {
   const url = parseWebAddress(value);
   return url && `${url.username}${url.password}` === "" ? url.href : undefined;
 });
 
 /** The origin of an address that has nothing behind it. */
 export const origin: Kind<string> = readBy(
-  "an http or https address without a path, like https://pay.example.com",
+  "an http or https URL without a path, like https://pay.example.com",
   (value) => {
     const url = parseWebAddress(value);
     return url && url.href === `${url.origin}/` ? url.origin : undefined;

@@ -39,7 +39,7 @@ export type Connected = { keys: z.infer<typeof answerSchema> } | { finding: Find
 export async function connectByConsole(asked: RequestedConnection): Promise<Connected> {
   const { tillgateUrl, shopName, shopUrl, show, waitMs = WAIT_MS } = asked;
   if (!isSecureAddress(new URL(tillgateUrl)))
-    return { finding: fix("Keys would come over plain HTTP.", "Give an https address of Tillgate.") };
+    return { finding: fix("Keys would come over plain HTTP.", "Use an https URL of Tillgate.") };
   const state = random();
   const verifier = random();
   const back = await listenForReturn(state, waitMs);

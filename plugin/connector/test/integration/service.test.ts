@@ -165,7 +165,7 @@ describe("the service", () => {
   });
 
   it.each([
-    [{ CONNECTOR_URL: "nowhere" }, "CONNECTOR_URL: must be an absolute http or https address"],
+    [{ CONNECTOR_URL: "nowhere" }, "CONNECTOR_URL: must be an absolute http or https URL"],
     [{ CONNECTOR_DATABASE_URL: "file::memory:" }, "CONNECTOR_DATABASE_URL: must be"],
     [{ CONNECTOR_DATABASE_URL: "file:/no/such/folder/connector.db" }, "The connector cannot start"],
     [{ CONNECTOR_DATABASE_URL: "postgresql://nobody:hidden@127.0.0.1:1/none" }, "ECONNREFUSED"],

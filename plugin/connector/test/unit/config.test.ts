@@ -102,7 +102,7 @@ describe("settings", () => {
     };
     expect(lines({ PORT: "x", CONNECTOR_URL: "x", CONNECTOR_STORES: JSON.stringify(unfit) })).toEqual([
       "PORT: must be a whole number from 0 to 65535",
-      "CONNECTOR_URL: must be an absolute http or https address",
+      "CONNECTOR_URL: must be an absolute http or https URL",
       expect.stringMatching(/^CONNECTOR_STORES \(0\.mode\): /),
       expect.stringMatching(/^CONNECTOR_STORES \(1\.expires_in\): /),
     ]);

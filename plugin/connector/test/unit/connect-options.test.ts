@@ -71,7 +71,7 @@ it("every mistake is named at once", async () => {
   expect(said.split("\n")).toEqual([
     expect.stringMatching(/^--client-id: is a client secret/),
     "--mode: must be one of sandbox, live",
-    "--connector-url: must be an http or https address",
+    "--connector-url: must be an http or https URL",
     "Nothing was stored.",
     "See --help.",
     "",

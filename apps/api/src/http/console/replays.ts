@@ -46,7 +46,7 @@ export function serveReplays(router: Router, context: Context): void {
         const fields: unknown = request.body;
         const body = typeof fields === "object" ? { ...fields, ...endpointOf(request) } : fields;
         const { replay } = await startReplay(context, access, parse(createReplayRequestSchema, body));
-        succeed(response, "Replay begun", toReplay(replay));
+        succeed(response, "Replay started", toReplay(replay));
       }),
     ],
   });

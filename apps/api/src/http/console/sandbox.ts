@@ -77,7 +77,7 @@ export function serveTestControls(router: Router, context: Context): void {
       allowed("controls.change", async ({ merchantId }, request, response) => {
         const ending = parse(bringToEndRequestSchema, request.body);
         const endsAt = await expireNow(context, merchantId, ending);
-        succeed(response, "Expired", toEnding(ending, endsAt));
+        succeed(response, "Expiry changed", toEnding(ending, endsAt));
       }),
     ],
   });

@@ -102,7 +102,7 @@ export function serveReplays(router: Router, context: Context, mode: Mode): void
       const requested = await parseIdempotent(createReplayRequestSchema, request);
       const { replay, replayed } = await startReplay(context, caller, requested);
       if (replayed) response.set("Idempotent-Replayed", "true");
-      succeed(response, "Replay begun", toReplay(replay));
+      succeed(response, "Replay started", toReplay(replay));
     }),
     get: called(async (caller, request, response) => {
       const { endpoint_id, cursor, per_page } = parse(listReplaysQuerySchema, request.query);

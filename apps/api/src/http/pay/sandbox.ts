@@ -46,7 +46,7 @@ export function serveTestControls(router: Router, context: Context): void {
         const { merchantId } = await client(request, response);
         const ordered = parse(createTestControlRequestSchema, request.body);
         const control = await createTestControl(context, merchantId, ordered);
-        succeed(response, "Test control ordered", toControl(control));
+        succeed(response, "Test control created", toControl(control));
       },
     ],
     get: [
@@ -90,7 +90,7 @@ export function serveTestControls(router: Router, context: Context): void {
         const { merchantId } = await client(request, response);
         const ending = parse(bringToEndRequestSchema, request.body);
         const endsAt = await expireNow(context, merchantId, ending);
-        succeed(response, "Brought to its end", toEnding(ending, endsAt));
+        succeed(response, "Expiry changed", toEnding(ending, endsAt));
       },
     ],
   });

@@ -175,7 +175,7 @@ describe("webhooks", () => {
       "y",
     );
     expect(usage).toMatchObject({ exit: 2 });
-    expect(usage.error).toContain("--url must be an absolute http or https address");
+    expect(usage.error).toContain("--url must be an absolute http or https URL");
     expect(usage.error).toContain("--events must be of pos.order.paid");
   });
 

@@ -163,7 +163,7 @@ describe("console API", () => {
       const response = await merchantConsole(server, { user: stranger, merchantId: parties.merchantId }).get(
         "/receivers",
       );
-      expect(errorOf(response)).toEqual({ status: 401, texts: ["Nobody is signed in"] });
+      expect(errorOf(response)).toEqual({ status: 401, texts: ["Not signed in"] });
       expect(response.headers.get("www-authenticate")).toBeNull();
     }
   });

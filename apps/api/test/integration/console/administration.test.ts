@@ -349,7 +349,7 @@ describe("POST /administration/shoppers", () => {
     await second.post(`/approvals/requests/${requested.id}`, { approve: true });
     expect(errorOf(await first.post(`${path}/wallets`, { currency: "EUR", open: false }))).toMatchObject({
       status: 409,
-      texts: ["The wallet still holds money."],
+      texts: ["The wallet is not empty."],
     });
     expect((await make({ ...fields, name: "Another" })).status).toBe(409);
   });

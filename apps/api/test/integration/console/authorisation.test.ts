@@ -99,7 +99,7 @@ describe("console API authorisation", () => {
       for (const route of routes.filter((item) => !publicRoutes().includes(item)))
         expect([route, errorOf(await callRoute(server, route))]).toEqual([
           route,
-          { status: 401, texts: ["Nobody is signed in"] },
+          { status: 401, texts: ["Not signed in"] },
         ]);
     });
   });
@@ -112,7 +112,7 @@ describe("console API authorisation", () => {
       for (const route of routes.filter((item) => !publicRoutes().includes(item) && !showing(item)))
         expect([route, errorOf(await callRoute(server, route, sessionTokenOf(user)))]).toEqual([
           route,
-          { status: 403, texts: ["The second factor is needed"] },
+          { status: 403, texts: ["A second factor is required"] },
         ]);
     });
     // 409: this console has no URL for passkeys.

@@ -30,7 +30,7 @@ const { sandbox, server, merchantId } = await createTestApi({
 });
 const { prisma, pool } = sandbox.database;
 const PASSWORD = "a new password of now";
-const NOT_VALID = { status: 404, texts: ["This link is no longer valid: ask for another one"] };
+const NOT_VALID = { status: 404, texts: ["This link is no longer valid. Request a new one."] };
 const folder = await mkdtemp(path.join(tmpdir(), "tillgate-mails-"));
 afterAll(() => rm(folder, { recursive: true }));
 const open = consoleClient(server);
@@ -132,7 +132,7 @@ describe("member invitation", () => {
       passwordHash,
     );
     expect(await prisma.consoleMember.count({ where: { userId: parties.otherUser } })).toBe(2);
-    expect(errorOf(await invite(email)).texts).toEqual(["This address is a member already"]);
+    expect(errorOf(await invite(email)).texts).toEqual(["This e-mail already belongs to a member"]);
     expect((await owner.post(`${base()}/${parties.otherUser}/remove`)).status).toBe(200);
   });
 
@@ -228,7 +228,7 @@ describe("member", () => {
     const last = consoleClient(server, sessionTokenOf(left));
     for (const step of ["remove", "role"])
       expect(errorOf(await last.post(`${base()}/${left}/${step}`, { role: "viewer" })).texts).toEqual([
-        "A merchant needs an owner: make somebody else one first",
+        "A merchant needs an owner. Make another member an owner first.",
       ]);
     expect(await owners()).toEqual([left]);
   });

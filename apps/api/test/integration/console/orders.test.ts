@@ -152,7 +152,7 @@ describe("GET /orders of the console", () => {
       "status",
     ]);
     expect(errorOf(await shop.get("/orders", { before: "POS-1" })).fields).toEqual({
-      before: ["The before field must be a place of an earlier answer"],
+      before: ["The before field must be a cursor of an earlier response"],
     });
   });
 });

@@ -210,7 +210,7 @@ describe("passkey of a console user", () => {
     expect(on.recovery_codes).toEqual([]);
     expect(errorOf(await startRegistration(on.session))).toEqual({
       status: 409,
-      texts: ["Remove a passkey first: 10 are the most"],
+      texts: ["You've reached the limit of 10 passkeys. Remove one first."],
     });
   });
 
@@ -264,7 +264,7 @@ describe("passkey of a console user", () => {
         password: PASSWORD,
       },
     );
-    expect(errorOf(response)).toEqual({ status: 409, texts: ["Passkeys cannot be used here yet"] });
+    expect(errorOf(response)).toEqual({ status: 409, texts: ["Passkeys are not available here yet"] });
   });
 });
 

@@ -28,7 +28,7 @@ const { prisma, pool } = sandbox.database;
 const EMAIL = "forgetful@example.com";
 const OLD_PASSWORD = "the password of before";
 const NEW_PASSWORD = "a new password of now";
-const NOT_VALID = { status: 404, texts: ["This link is no longer valid: ask for another one"] };
+const NOT_VALID = { status: 404, texts: ["This link is no longer valid. Request a new one."] };
 const folder = await mkdtemp(path.join(tmpdir(), "tillgate-mails-"));
 afterAll(() => rm(folder, { recursive: true }));
 let userId: string;

@@ -49,7 +49,7 @@ const codeOf = (secret: string, steps = 0) =>
 const allowCodeReuse = () => prisma.consoleTotp.updateMany({ where: { userId }, data: { lastStep: 0 } });
 const changeSessions = (set: string) =>
   pool.query(`UPDATE console_sessions SET ${set} WHERE user_id = $1`, [userId]);
-const WRONG_CODE = { status: 401, texts: ["The code is not right"] };
+const WRONG_CODE = { status: 401, texts: ["Incorrect code"] };
 const NOT_FRESH = { status: 403, texts: ["Confirm this with your second factor"] };
 const LOCKED = { status: 429, texts: ["Too many wrong passwords or codes"] };
 
@@ -120,7 +120,7 @@ describe("authenticator app of a console user", () => {
   it("is not set up without the password, without a valid code or a second time", async () => {
     expect(errorOf(await start(undefined, "wrong"))).toEqual({
       status: 401,
-      texts: ["This is not the password."],
+      texts: ["Incorrect password."],
     });
     const confirm = (code: string) =>
       edge(sessionTokenOf(userId)).post("/second-factor/totp/confirm", { code });
@@ -158,7 +158,7 @@ describe("authenticator app of a console user", () => {
     await changeSessions("expires_at = expires_at - interval '10 seconds'");
     expect(errorOf(await submitCode(session, codeOf(secret)))).toEqual({
       status: 401,
-      texts: ["Nobody is signed in"],
+      texts: ["Not signed in"],
     });
   });
 

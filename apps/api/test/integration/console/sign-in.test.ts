@@ -46,8 +46,8 @@ const signIn = (
   });
 const tokenOf = (response: ApiResponse) => dataOf(consoleSessionTokenResponseSchema, response).session;
 const me = (token: string) => consoleClient(server, token).get("/me");
-const NOT_SIGNED_IN = { status: 401, texts: ["Nobody is signed in"] };
-const WRONG_SIGN_IN = { status: 401, texts: ["E-mail or password is not right"] };
+const NOT_SIGNED_IN = { status: 401, texts: ["Not signed in"] };
+const WRONG_SIGN_IN = { status: 401, texts: ["Incorrect e-mail or password"] };
 
 describe("POST /sign-in", () => {
   it("starts a session that identifies the user, with the e-mail in any case, and stores no token", async () => {

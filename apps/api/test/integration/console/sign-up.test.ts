@@ -38,7 +38,7 @@ const { prisma, pool } = sandbox.database;
 const EMAIL = "new.owner@example.com";
 const PASSWORD = "a password of the new owner";
 const NEXT = "/connect?platform=woocommerce&shop_name=Kiln";
-const NOT_VALID = { status: 404, texts: ["This link is no longer valid: ask for another one"] };
+const NOT_VALID = { status: 404, texts: ["This link is no longer valid. Request a new one."] };
 const edge = consoleClient(server);
 
 beforeEach(async () => {

@@ -81,7 +81,7 @@ describe("till", () => {
       errorOf(await shop.post("/tills", { name: "Other", terminal_id: "counter-1", currency: "EUR" })),
     ).toEqual({
       status: 409,
-      texts: ["There is a till with this terminal id already"],
+      texts: ["A till with this terminal ID already exists"],
     });
     expect(
       errorOf(await shop.post("/tills", { name: "Other", terminal_id: "x", currency: "JPY" })).status,

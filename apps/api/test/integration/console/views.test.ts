@@ -65,7 +65,7 @@ describe("saved view", () => {
     expect(one).toEqual(again);
     expect(errorOf(await shop.post("/views", { ...PAID, query: "status=EXPIRED" }))).toEqual({
       status: 409,
-      texts: ["There is a view with this name already"],
+      texts: ["A view with this name already exists"],
     });
     expect(await save({ ...PAID, list: "payouts", query: "status=pending" })).toMatchObject({ name: "Paid" });
   });

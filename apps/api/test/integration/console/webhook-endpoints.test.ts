@@ -199,7 +199,7 @@ describe("webhook endpoint in the console", () => {
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
     const expectRejected = responses.find(({ status }) => status === 409);
     expect(expectRejected && errorOf(expectRejected).texts).toEqual([
-      "The secret was rotated already and the old one still signs",
+      "The secret was already rotated and the old one still signs",
     ]);
     await sandbox.database.pool.query(
       "UPDATE receivers SET previous_secret_expires_at = clock_timestamp() WHERE id = $1",
@@ -231,7 +231,7 @@ describe("webhook endpoint in the console", () => {
 });
 
 describe("webhook endpoint limits", () => {
-  const address = "must be an absolute http or https address without credentials";
+  const address = "must be an absolute http or https URL without credentials";
   it.each([
     ["address", undefined, "is required"],
     ["address", "", "is required"],
@@ -240,10 +240,10 @@ describe("webhook endpoint limits", () => {
     ["address", "https://user:secret@shop.example/", address],
     ["address", `https://shop.example/${"x".repeat(2028)}`, "must not be longer than 2048 characters"],
     ["events", undefined, "is required"],
-    ["events", "pos.order.paid", "must be a list of events"],
-    ["events", [], "must name at least one event"],
-    ["events", ["pos.order.paid", "pos.order.made"], "must be names of events"],
-    ["events", ["tillgate.test"], "must be names of events"],
+    ["events", "pos.order.paid", "must be a list of event names"],
+    ["events", [], "must contain at least one event"],
+    ["events", ["pos.order.paid", "pos.order.made"], "must be event names"],
+    ["events", ["tillgate.test"], "must be event names"],
   ])("reject %s %j", async (field, value, rest) => {
     const before = await list();
     expect(errorOf(await api.post("/receivers", fields({ [field]: value })))).toEqual(
@@ -279,7 +279,7 @@ describe("webhook endpoint limits", () => {
     const twice = "https://shop.example/twice";
     const first = await create({ address: twice });
     const second = await create();
-    const exists = { status: 409, texts: ["There is an endpoint with this address already"] };
+    const exists = { status: 409, texts: ["An endpoint with this URL already exists"] };
     expect(errorOf(await api.post("/receivers", fields({ address: twice })))).toEqual(exists);
     expect(errorOf(await api.post(`/receivers/${second.receiver_id}`, { address: twice }))).toEqual(exists);
     const live = merchantConsole(server, { ...parties, mode: "live" });
@@ -299,7 +299,7 @@ describe("webhook endpoint limits", () => {
     const expectRejected = responses.find(({ status }) => status !== 200);
     expect(expectRejected && errorOf(expectRejected)).toEqual({
       status: 409,
-      texts: [`There may be ${MAX_RECEIVERS} endpoints at most`],
+      texts: [`You've reached the limit of ${MAX_RECEIVERS} endpoints`],
     });
     const all = await list();
     expect(all).toHaveLength(MAX_RECEIVERS);

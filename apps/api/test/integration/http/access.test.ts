@@ -179,7 +179,7 @@ describe("Pay API object-level authorisation", () => {
       }),
     );
     expect(errorOf(response).fields).toEqual({
-      callback_url: ["The callback_url field must be an https address in live mode"],
+      callback_url: ["The callback_url field must be an https URL in live mode"],
     });
   });
 });

@@ -21,15 +21,15 @@ const ERRORS = {
   expired: reasonedError(422, "The order has expired", "expired"),
   cancelled: reasonedError(422, "The order was cancelled", "cancelled"),
   paid: reasonedError(422, "The order is already paid", "already_paid"),
-  notSignedIn: reasonedError(401, "Nobody is signed in", "not_signed_in"),
+  notSignedIn: reasonedError(401, "Not signed in", "not_signed_in"),
   noWallet: reasonedError(422, "No wallet in this currency", "no_wallet"),
-  walletClosed: reasonedError(422, "The wallet was closed", "wallet_closed"),
+  walletClosed: reasonedError(422, "The wallet is closed", "wallet_closed"),
   insufficient: {
     ...reasonedError(422, "Insufficient balance.", "insufficient_balance"),
     missing: "0.01 EUR",
   },
   form: reasonedError(403, "The form is no longer valid", "form_rejected"),
-  sandboxOnly: reasonedError(422, "Only in the sandbox", "sandbox_only"),
+  sandboxOnly: reasonedError(422, "Available only in the sandbox", "sandbox_only"),
 };
 
 /** A new order's page, signed in. */

@@ -38,7 +38,7 @@ describe("remembered session", () => {
     const expectRejected = await expectNoWrites(sandbox, () => page.pay());
     expect(errorOf(expectRejected)).toEqual({
       status: 401,
-      texts: ["The PIN is needed"],
+      texts: ["The PIN is required"],
       reason: "pin_needed",
     });
     expect(errorOf(await page.pay({ pin: "" })).reason).toBe("pin_needed");
@@ -104,7 +104,7 @@ describe("remembered session", () => {
       const expectRejected = await expectNoWrites(sandbox, () => page.pay({ pin: WRONG_PIN }));
       expect(errorOf(expectRejected)).toEqual({
         status: 401,
-        texts: ["The PIN is not right"],
+        texts: ["Incorrect PIN"],
         reason: "wrong_pin",
       });
       expect((await page.view()).shopper).toMatchObject({ pin_needed: needed });

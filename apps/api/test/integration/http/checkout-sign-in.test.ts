@@ -10,7 +10,7 @@ import { type ApiResponse, errorOf } from "../../support/requests.js";
 import { expectNoWrites } from "../../support/rows.js";
 import { createTestApi } from "../../support/test-api.js";
 
-const WRONG_SIGN_IN = { status: 401, texts: ["Phone, e-mail or PIN is not right"], reason: "wrong_sign_in" };
+const WRONG_SIGN_IN = { status: 401, texts: ["Incorrect phone, e-mail or PIN"], reason: "wrong_sign_in" };
 const LOCKED = { status: 429, texts: ["Too many wrong PINs"], reason: "locked" };
 const TOO_MANY = { status: 429, texts: ["Too many attempts"], reason: "too_many_attempts" };
 const WRONG_PIN = "918273";

@@ -235,9 +235,9 @@ describe("POST /orders text fields", () => {
 
 describe("POST /orders addresses", () => {
   const fields = ["callback_url", "return_url", "cancel_url"];
-  const rejection = "must be an absolute http or https address without credentials";
+  const rejection = "must be an absolute http or https URL without credentials";
 
-  it.each(fields)("%s accepts any absolute http or https address without credentials", async (field) => {
+  it.each(fields)("%s accepts any absolute http or https URL without credentials", async (field) => {
     for (const address of [
       "https://shop.example/return?order=7&key=wc_order_1#done",
       "http://127.0.0.1:4003/x",

@@ -47,7 +47,7 @@ describe("validation names all invalid and missing fields together", () => {
     ).toEqual({
       amount: "must have at most 2 decimals",
       payment_method: "must be one of qr_only, payment_page, both",
-      callback_url: "must be an absolute http or https address without credentials",
+      callback_url: "must be an absolute http or https URL without credentials",
       expires_in: "must be at least 60",
       idempotency_key: "must not be blank",
     });
@@ -74,9 +74,9 @@ describe("validation names all invalid and missing fields together", () => {
       ),
     ).toEqual({
       amount: "must be greater than zero",
-      callback_url: "must be an https address in live mode",
-      return_url: "must be an https address in live mode",
-      cancel_url: "must be an https address in live mode",
+      callback_url: "must be an https URL in live mode",
+      return_url: "must be an https URL in live mode",
+      cancel_url: "must be an https URL in live mode",
     });
   });
 

@@ -98,7 +98,7 @@ describe.each(NAMES)("Idempotency-Key of %s", (name) => {
   });
 
   it("is rejected if the field has another value", async () => {
-    const rest = "must equal the Idempotency-Key header or be left out";
+    const rest = "must equal the Idempotency-Key header or be omitted";
     for (const idempotency_key of ["other", "KEY", "key "]) {
       const response = await expectNoWrites(sandbox, () =>
         writer.send({ idempotency_key }, { "Idempotency-Key": "key" }),
@@ -163,7 +163,7 @@ it("two different Idempotency-Key headers are rejected", async () => {
     body: JSON.stringify({ amount: 41.5, currency: "EUR" }),
   });
   expect(errorOf(response)).toEqual(
-    fieldError("idempotency_key", "must not be given by two Idempotency-Key headers"),
+    fieldError("idempotency_key", "must not be sent in two Idempotency-Key headers"),
   );
 });
 

@@ -20,8 +20,8 @@ beforeAll(async () => {
 });
 
 const valid = { amount: 41.5, currency: "EUR" };
-const HTTPS = "must be an https address in live mode";
-const PUBLIC = "must be an address on the public internet in live mode";
+const HTTPS = "must be an https URL in live mode";
+const PUBLIC = "must be a public URL in live mode";
 
 describe("addresses of a live order", () => {
   it.each(["callback_url", "return_url", "cancel_url"])("require https for %s", async (field) => {

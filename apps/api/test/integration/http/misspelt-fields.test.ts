@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => apis.close());
 
-const suggests = (known: string) => `is not known. Is ${known} meant?`;
+const suggests = (known: string) => `is unknown. Did you mean ${known}?`;
 
 it("a misspelt amount is rejected instead of refunding everything", async () => {
   const { orderId, trxId } = await createPaidOrder(server, api);

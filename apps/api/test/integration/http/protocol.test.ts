@@ -161,7 +161,7 @@ describe("routes and methods", () => {
         path,
         headers: { authorization: basic(sandbox.access.merchant) },
       });
-      expect(errorOf(response)).toEqual({ status: 400, texts: ["Malformed address"] });
+      expect(errorOf(response)).toEqual({ status: 400, texts: ["Malformed URL"] });
     }
   });
 
@@ -235,7 +235,7 @@ describe("every response", () => {
       currency: "EUR",
     });
     const id = response.headers.get("x-request-id");
-    expect(errorOf(response)).toEqual({ status: 500, texts: [`Internal error. Request id: ${id}`] });
+    expect(errorOf(response)).toEqual({ status: 500, texts: [`Internal error. Request ID: ${id}`] });
     expect(response.text).not.toMatch(/fire|\.ts|\.js|at |stack/);
     const line =
       broken
@@ -249,7 +249,7 @@ describe("every response", () => {
     expect((await sendRaw(broken.port, { path: "/healthz" })).status).toBe(200);
     expect(errorOf(await sendRaw(broken.port, { path: "/readyz" }))).toEqual({
       status: 503,
-      texts: ["The database does not answer"],
+      texts: ["The database does not respond"],
     });
   });
 });

@@ -243,15 +243,11 @@ describe("POST /webhooks/replays rejects", () => {
     const wrong: [object, string, string][] = [
       [{}, "callback_url", "is required when endpoint_id is absent"],
       [{ endpoint_id, callback_url }, "callback_url", "must not be sent together with endpoint_id"],
-      [
-        { callback_url: "shop" },
-        "callback_url",
-        "must be an absolute http or https address without credentials",
-      ],
+      [{ callback_url: "shop" }, "callback_url", "must be an absolute http or https URL without credentials"],
       [{ endpoint_id, ...range }, "to", "must be later than from"],
       [{ endpoint_id, from: "yesterday" }, "from", "must be an ISO 8601 time"],
       [{ endpoint_id, from: "2100-01-01T00:00:00Z" }, "from", "must not be later than now"],
-      [{ endpoint_id, events: ["pos.order.made"] }, "events", "must be names of events"],
+      [{ endpoint_id, events: ["pos.order.made"] }, "events", "must be event names"],
     ];
     for (const path of [REPLAYS, `${REPLAYS}/preview`])
       for (const [fields, field, rule] of wrong)

@@ -135,17 +135,17 @@ describe("/webhooks/endpoints", () => {
 
   it.each([
     [{ address: undefined }, "address", "is required"],
-    [{ address: "tillgate" }, "address", "must be an absolute http or https address without credentials"],
+    [{ address: "tillgate" }, "address", "must be an absolute http or https URL without credentials"],
     [
       { address: `http://127.0.0.1:1024/${"a".repeat(2_028)}` },
       "address",
       "must not be longer than 2048 characters",
     ],
     [{ events: undefined }, "events", "is required"],
-    [{ events: [] }, "events", "must name at least one event"],
-    [{ events: ["pos.order.made"] }, "events", "must be names of events"],
-    [{ events: ["tillgate.test"] }, "events", "must be names of events"],
-    [{ events: "pos.order.paid" }, "events", "must be a list of events"],
+    [{ events: [] }, "events", "must contain at least one event"],
+    [{ events: ["pos.order.made"] }, "events", "must be event names"],
+    [{ events: ["tillgate.test"] }, "events", "must be event names"],
+    [{ events: "pos.order.paid" }, "events", "must be a list of event names"],
   ])("with %j is rejected and writes nothing", async (changes, field, rest) => {
     const expectRejected = await expectNoWrites(sandbox, () => api.post(ENDPOINTS, fields(changes)));
     expect(errorOf(expectRejected)).toEqual(fieldError(field, rest));
@@ -253,9 +253,9 @@ describe("/webhooks/deliveries", () => {
   });
 
   it.each([
-    [{ cursor: "elsewhere" }, "cursor", "must be the next_cursor of an earlier answer"],
-    [{ cursor: "" }, "cursor", "must be the next_cursor of an earlier answer"],
-    [{ cursor: "x".repeat(65) }, "cursor", "must be the next_cursor of an earlier answer"],
+    [{ cursor: "elsewhere" }, "cursor", "must be the next_cursor of an earlier response"],
+    [{ cursor: "" }, "cursor", "must be the next_cursor of an earlier response"],
+    [{ cursor: "x".repeat(65) }, "cursor", "must be the next_cursor of an earlier response"],
     [{ status: "queued" }, "status", "must be one of failed"],
     [{ per_page: "101" }, "per_page", "must be a whole number from 1 to 100"],
     [{ endpoint_id: "" }, "endpoint_id", "must not be blank"],

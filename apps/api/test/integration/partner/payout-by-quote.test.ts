@@ -172,7 +172,7 @@ describe("POST /payout with fields that repeat a quote", () => {
   ])("rejects another %s (%j) and leaves the quote unused", async (field, value) => {
     const { quote_id } = await quote();
     expect(await rejected(quote_id, { [field]: value })).toEqual(
-      partnerFieldError(field, "must equal the quote's or be left out"),
+      partnerFieldError(field, "must equal the quote's or be omitted"),
     );
     await paid(quote_id);
   });
@@ -185,7 +185,7 @@ describe("POST /payout with fields that repeat a quote", () => {
       await lookUpRecipient(other, scene().recipient),
     ])
       expect(await rejected(quote_id, { lookup_token: token })).toEqual(
-        partnerFieldError("lookup_token", "must equal the quote's or be left out"),
+        partnerFieldError("lookup_token", "must equal the quote's or be omitted"),
       );
   });
 

@@ -129,7 +129,7 @@ describe("POST /payment/create", () => {
   });
 
   it.each(["return_url", "cancel_url"])(
-    "requires %s to be an absolute http(s) address without credentials",
+    "requires %s to be an absolute http(s) URL without credentials",
     async (field) => {
       await api.createPayment({ [field]: "http://localhost:8080/é?a=1#b" });
       for (const value of [
@@ -142,7 +142,7 @@ describe("POST /payment/create", () => {
         "https://",
       ])
         expect(await createRejected({ ...PAYMENT_FIELDS, [field]: value })).toEqual(
-          fieldError(field, "must be an absolute http or https address without credentials"),
+          fieldError(field, "must be an absolute http or https URL without credentials"),
         );
       const longest = `https://shop.example/${"a".repeat(2048 - 21)}`;
       await api.createPayment({ [field]: longest });

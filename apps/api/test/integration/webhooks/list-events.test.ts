@@ -282,13 +282,13 @@ async function exhaustLongPolls(after: string, ask: typeof list = list) {
 
 describe("GET /events query", { timeout }, () => {
   it.each([
-    ["after", "0", "must be the next of an earlier answer, or now"],
-    ["after", "1.2.3", "must be the next of an earlier answer, or now"],
-    ["after", "-1.0", "must be the next of an earlier answer, or now"],
-    ["after", `${"9".repeat(19)}.0`, "must be the next of an earlier answer, or now"],
-    ["types", "pos.order.made", "must be names of events, separated by commas"],
-    ["types", "", "must be names of events, separated by commas"],
-    ["types", "tillgate.test", "must be names of events, separated by commas"],
+    ["after", "0", "must be the next of an earlier response, or now"],
+    ["after", "1.2.3", "must be the next of an earlier response, or now"],
+    ["after", "-1.0", "must be the next of an earlier response, or now"],
+    ["after", `${"9".repeat(19)}.0`, "must be the next of an earlier response, or now"],
+    ["types", "pos.order.made", "must be event names, separated by commas"],
+    ["types", "", "must be event names, separated by commas"],
+    ["types", "tillgate.test", "must be event names, separated by commas"],
     ["per_page", "0", "must be a whole number from 1 to 100"],
     ["per_page", "101", "must be a whole number from 1 to 100"],
     ["wait", "31", "must be a whole number from 0 to 30"],

@@ -154,7 +154,7 @@ describe("POST /webhooks/test", () => {
 describe("POST /webhooks/test limits", () => {
   it("do not count an invalid address", async () => {
     await resetLimits();
-    const wrong = "must be an absolute http or https address without credentials";
+    const wrong = "must be an absolute http or https URL without credentials";
     for (const [callback_url, rest] of [
       [undefined, "is required"],
       [null, "is required"],

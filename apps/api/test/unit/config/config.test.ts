@@ -86,7 +86,7 @@ it("missing settings are named one per line, even when empty", () => {
 });
 
 const postgres = "must be a postgresql:// address";
-const web = "must be an http or https address";
+const web = "must be an http or https URL";
 const plain = "must have no credentials, query or fragment";
 const networks = "must be addresses or networks (10.0.0.0/8), separated by commas";
 const keys = "each encryption key must be <key id>:<base64 of 32 bytes>, separated by commas";
@@ -167,7 +167,7 @@ it("all invalid settings are named at once", () => {
     "PORT: must be a whole number from 1 to 65535",
     "TILLGATE_SMTP_URL: must be smtp:// or smtps://, with a host, and with both or neither of user and password, percent-encoded",
     "TILLGATE_INTERNAL_PORT: is required with TILLGATE_INTERNAL_HOST",
-    "TILLGATE_PAY_URL: must be an https address in production",
+    "TILLGATE_PAY_URL: must be an https URL in production",
     "TILLGATE_INTERNAL_KEY: is too easy to guess for production; draw it at random",
     "TILLGATE_ENCRYPTION_KEYS: is too easy to guess for production; draw it at random",
   ]);
@@ -205,13 +205,13 @@ describe("production", () => {
 
   it("rejects a payment page on plain http", () => {
     expect(errorLinesOf({ ...production, TILLGATE_PAY_URL: "http://pay.example" })).toEqual([
-      "TILLGATE_PAY_URL: must be an https address in production",
+      "TILLGATE_PAY_URL: must be an https URL in production",
     ]);
   });
 
   it("rejects a console on plain http and e-mails written to files, which would expose sign-in links", () => {
     expect(errorLinesOf({ ...production, TILLGATE_CONSOLE_URL: "http://console.example" })).toEqual([
-      "TILLGATE_CONSOLE_URL: must be an https address in production",
+      "TILLGATE_CONSOLE_URL: must be an https URL in production",
     ]);
     expect(errorLinesOf({ ...production, TILLGATE_MAIL_FOLDER: "mails" })).toEqual([
       "TILLGATE_MAIL_FOLDER: must be omitted in production: e-mails contain links that sign in",
@@ -240,7 +240,7 @@ describe("production", () => {
 
   it("accepts a trace address only with a trace ID placeholder", () => {
     expect(errorLinesOf({ TILLGATE_TRACE_PAGE: "https://traces.example/trace/{trace_id}" })).toEqual([]);
-    const wrong = "TILLGATE_TRACE_PAGE: must be an http or https address with {trace_id} in it";
+    const wrong = "TILLGATE_TRACE_PAGE: must be an http or https URL with {trace_id} in it";
     expect(errorLinesOf({ TILLGATE_TRACE_PAGE: "https://traces.example/trace" })).toEqual([wrong]);
     expect(errorLinesOf({ TILLGATE_TRACE_PAGE: "javascript:{trace_id}" })).toEqual([wrong]);
   });

@@ -1,6 +1,6 @@
-// Receives Tillgate's webhooks: verify, act once, answer 2xx last. Plain Node, nothing to install:
+// Receives Tillgate webhooks: verifies each, processes it once, then returns 2xx. Plain Node.js, no dependencies:
 //   TILLGATE_WEBHOOK_SECRET=… PORT=3000 node receiver.mjs
-// The secret is the client secret for an order's callback_url, or the whsec_… secret of an endpoint.
+// The secret is the client secret (for an order's callback_url) or an endpoint's whsec_… signing secret.
 import { isUtf8 } from "node:buffer";
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
@@ -12,7 +12,7 @@ const MAX_SIGNATURES = 16;
 const { TILLGATE_WEBHOOK_SECRET: secret = "", PORT = "3000" } = process.env;
 if (secret === "") throw new Error("TILLGATE_WEBHOOK_SECRET is not set.");
 
-/** The bytes that sign: of an endpoint's secret the base64 part, of a client secret the text itself. */
+/** The HMAC key: the decoded base64 part of an endpoint's secret, or the UTF-8 bytes of a client secret. */
 export const keyOf = (text) =>
   text.startsWith("whsec_") ? Buffer.from(text.slice("whsec_".length), "base64") : Buffer.from(text);
 
@@ -35,26 +35,26 @@ export function isGenuine(headers, body, key, nowSeconds = Math.floor(Date.now()
   });
 }
 
-// Keep the ids in your database: insert the id, unique, in the transaction that makes your change.
+// In production, insert the ID into a unique column of your database, in the transaction that makes your change.
 const handled = new Set();
 
 async function handleOnce(event) {
   if (handled.has(event.id)) return;
   switch (event.event) {
     case "pos.order.paid":
-      // Compare order, amount and currency with your own before you ship.
+      // Compare order, amount and currency with your own records before you ship.
       console.log(`Order ${event.data.order_id} is paid: ${event.data.amount} ${event.data.currency}`);
       break;
     case "payout.completed":
       console.log(`Payout ${event.payout_id} is completed`);
       break;
     default:
-    // Ignore what you don't use; new events may be added.
+    // Ignore events you don't use; new ones may be added.
   }
   handled.add(event.id);
 }
 
-/** @returns undefined where the body is too large */
+/** @returns undefined if the body is too large */
 async function readBody(request) {
   const chunks = [];
   let bytes = 0;
@@ -66,7 +66,7 @@ async function readBody(request) {
   return Buffer.concat(chunks);
 }
 
-/** @returns the HTTP status to answer: whatever is not 2xx is sent again later */
+/** @returns the response status; anything other than 2xx is retried */
 async function receive(request) {
   if (request.method !== "POST") return 405;
   const body = await readBody(request);
@@ -79,7 +79,7 @@ async function receive(request) {
 export const server = createServer({ requestTimeout: 10_000 }, (request, response) => {
   receive(request)
     .catch((error) => {
-      // Also a request that was broken off: no caller may end this process.
+      // Includes aborted requests: no caller may crash this process.
       console.error(error.message);
       return 500;
     })

@@ -18,7 +18,7 @@ const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]):
 
 function defaultOf(setting: Setting): string {
   if (setting.default !== undefined) return setting.default === "" ? "none" : `\`${setting.default}\``;
-  return setting.leftOut === undefined ? "**required**" : `unset: ${setting.leftOut}`;
+  return setting.ifUnset === undefined ? "**required**" : `unset: ${setting.ifUnset}`;
 }
 
 /** Doc comments of a file's settings, by environment variable, and of its other properties, by name. */

@@ -35,36 +35,36 @@ export const stackSettings = {
       /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/,
       "a host name or an IPv4 address without scheme and port",
     ),
-    leftOut: "this machine only, or the detected address with `--lan`",
+    ifUnset: "this machine only, or the detected address with `--lan`",
   },
   /** Your own PostgreSQL for the api. */
   api: {
     name: "DATABASE_URL",
     kind: databaseAddress,
-    leftOut: "an embedded PostgreSQL",
+    ifUnset: "an embedded PostgreSQL",
     secret: true,
   },
   /** The same database without a connection pooler. */
-  apiDirect: { name: "DATABASE_DIRECT_URL", kind: databaseAddress, leftOut: "`DATABASE_URL`", secret: true },
+  apiDirect: { name: "DATABASE_DIRECT_URL", kind: databaseAddress, ifUnset: "`DATABASE_URL`", secret: true },
   /** The same database as the role that owns the api's tables. */
   apiOwner: {
     name: "DATABASE_OWNER_URL",
     kind: databaseAddress,
-    leftOut: "the role in `DATABASE_URL` owns the tables, and a second role is created for the api",
+    ifUnset: "the role in `DATABASE_URL` owns the tables, and a second role is created for the api",
     secret: true,
   },
   /** The demo shop's database. */
   store: {
     name: "STORE_DATABASE_URL",
     kind: databaseAddress,
-    leftOut: "created next to the database in `DATABASE_URL`",
+    ifUnset: "created next to the database in `DATABASE_URL`",
     secret: true,
   },
   /** The connector's database. */
   connector: {
     name: "CONNECTOR_DATABASE_URL",
     kind: databaseAddress,
-    leftOut: "created next to the database in `DATABASE_URL`",
+    ifUnset: "created next to the database in `DATABASE_URL`",
     secret: true,
   },
 } satisfies SettingsTable;

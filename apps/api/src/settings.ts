@@ -63,7 +63,7 @@ export const running = {
   httpProcesses: {
     name: "TILLGATE_HTTP_PROCESSES",
     kind: wholeNumber(1, 64),
-    leftOut: "the machine's cores less one, from 1 to 8",
+    ifUnset: "the machine's cores less one, from 1 to 8",
   },
   host,
   /** Port to listen on. */
@@ -74,7 +74,7 @@ export const running = {
   drainMs: {
     name: "TILLGATE_DRAIN_MS",
     kind: wholeNumber(0, 600_000),
-    leftOut: "5000 in production, else 0",
+    ifUnset: "5000 in production, else 0",
   },
   /** How long accepted requests may then take to finish, in milliseconds. */
   finishMs: { name: "TILLGATE_FINISH_MS", kind: wholeNumber(0, 600_000), default: 5_000 },
@@ -84,7 +84,7 @@ export const running = {
   databaseDirectUrl: {
     name: "DATABASE_DIRECT_URL",
     kind: postgresAddress,
-    leftOut: "`DATABASE_URL`",
+    ifUnset: "`DATABASE_URL`",
     secret: true,
   },
   /** Maximum database connections. Forked processes share them, with at least 4 each. */
@@ -102,9 +102,9 @@ export const running = {
   /** When concurrent writes share one transaction: `auto` as soon as calls are queued, `never`, or `always`, even for a single call. */
   groupCommit: { name: "TILLGATE_GROUP_COMMIT", kind: oneOf(["auto", "never", "always"]), default: "auto" },
   /** OpenTelemetry collector (OTLP over HTTP), such as `http://127.0.0.1:4318`. A payment is one trace, from the call that created the order to the webhook. */
-  traceCollector: { name: "TILLGATE_TRACE_COLLECTOR", kind: baseAddress, leftOut: "no tracing" },
+  traceCollector: { name: "TILLGATE_TRACE_COLLECTOR", kind: baseAddress, ifUnset: "no tracing" },
   /** Trace viewer, such as `https://jaeger.example.com/trace/{trace_id}`. The console links orders and payouts to it. */
-  tracePage: { name: "TILLGATE_TRACE_PAGE", kind: tracePage, leftOut: "no link" },
+  tracePage: { name: "TILLGATE_TRACE_PAGE", kind: tracePage, ifUnset: "no link" },
   /** Samples one in this many root traces; a caller's `traceparent` decides for its own calls. */
   tracesOneOf: { name: "TILLGATE_TRACES_ONE_OF", kind: wholeNumber(1, 1_000_000), default: 1 },
   logLevel,
@@ -120,14 +120,14 @@ export const listeners = {
   consoleKey: {
     name: "TILLGATE_CONSOLE_KEY",
     kind: key,
-    leftOut: "no internal API for the console",
+    ifUnset: "no internal API for the console",
     secret: true,
   },
   /** Public address of the console, used in e-mail links. HTTPS in production. */
   consoleUrl: {
     name: "TILLGATE_CONSOLE_URL",
     kind: baseAddress,
-    leftOut: "no e-mail to console users",
+    ifUnset: "no e-mail to console users",
   },
   /**
    * Whether anyone can sign up for a sandbox account in the console, confirmed by e-mail. `open` requires the console's
@@ -138,7 +138,7 @@ export const listeners = {
   metricsPort: {
     name: "TILLGATE_METRICS_PORT",
     kind: wholeNumber(1, 65_535),
-    leftOut: "no metrics",
+    ifUnset: "no metrics",
   },
   /** Listen address of the metrics port. */
   metricsHost: { name: "TILLGATE_METRICS_HOST", kind: text, default: "127.0.0.1" },
@@ -146,16 +146,16 @@ export const listeners = {
   metricsKey: {
     name: "TILLGATE_METRICS_KEY",
     kind: key,
-    leftOut: "anyone who reaches the port can read them",
+    ifUnset: "anyone who reaches the port can read them",
     secret: true,
   },
   /** Separate listen address of the internal APIs. Requires the port. */
-  internalHost: { name: "TILLGATE_INTERNAL_HOST", kind: text, leftOut: "`HOST`" },
+  internalHost: { name: "TILLGATE_INTERNAL_HOST", kind: text, ifUnset: "`HOST`" },
   /** Separate port of the internal APIs, for the hosted page and the console. */
   internalPort: {
     name: "TILLGATE_INTERNAL_PORT",
     kind: wholeNumber(1, 65_535),
-    leftOut: "served on the public port, protected by their keys only",
+    ifUnset: "served on the public port, protected by their keys only",
   },
   /** Encrypts secrets at rest and signs form tokens. The current key comes first. */
   keyring: {
@@ -284,16 +284,16 @@ export const events = {
       "smtp:// or smtps://, with a host, and with both or neither of user and password, percent-encoded",
       parseSmtpUrl,
     ),
-    leftOut: "nothing is mailed",
+    ifUnset: "nothing is mailed",
     secret: true,
   },
   /** Folder that e-mails are written to, one file each, instead of using a mail server. Not in production. */
-  mailFolder: { name: "TILLGATE_MAIL_FOLDER", kind: text, leftOut: "e-mails are not written to files" },
+  mailFolder: { name: "TILLGATE_MAIL_FOLDER", kind: text, ifUnset: "e-mails are not written to files" },
   /** Sender of all e-mails. Required together with the mail server. */
   mailFrom: {
     name: "TILLGATE_MAIL_FROM",
     kind: readBy("one e-mail address, such as Tillgate <notices@example.com>", parseSender),
-    leftOut: "nothing is mailed",
+    ifUnset: "nothing is mailed",
   },
 } satisfies SettingsTable;
 

@@ -25,7 +25,7 @@ export const dashboardSettings = {
   apiPublicOrigin: {
     name: "TILLGATE_API_PUBLIC_URL",
     kind: origin,
-    leftOut: "`TILLGATE_API_URL`",
+    ifUnset: "`TILLGATE_API_URL`",
   },
   /** Shared with the API, which trusts the user's address and session from this server only. Also signs form tokens. */
   consoleKey: { name: "TILLGATE_CONSOLE_KEY", kind: key, secret: true },

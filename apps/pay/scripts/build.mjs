@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { buildSite } from "@tillgate/service/build-site";
 
 await buildSite({
-  room: fileURLToPath(new URL("..", import.meta.url)),
+  root: fileURLToPath(new URL("..", import.meta.url)),
   name: "pay",
   scripts: ["checkout", "embed", "passkey", "tillgate", "wallet"],
   styles: ["page", "wallet"],

@@ -21,9 +21,9 @@ export const paySettings = {
   /** Hosts besides loopback that may serve the page over plain HTTP, to try it out on a local network. */
   httpHosts: { name: "TILLGATE_HTTP_HOSTS", kind: hostNames, default: "" },
   /** The operator's terms of use, linked in the footer. */
-  termsAddress: { name: "TILLGATE_PAY_TERMS_URL", kind: pageAddress, leftOut: "no link" },
+  termsAddress: { name: "TILLGATE_PAY_TERMS_URL", kind: pageAddress, ifUnset: "no link" },
   /** The operator's privacy policy, linked in the footer. */
-  privacyAddress: { name: "TILLGATE_PAY_PRIVACY_URL", kind: pageAddress, leftOut: "no link" },
+  privacyAddress: { name: "TILLGATE_PAY_PRIVACY_URL", kind: pageAddress, ifUnset: "no link" },
   /** Address of the api for this server. */
   apiOrigin: { name: "TILLGATE_API_URL", kind: origin, default: "http://127.0.0.1:4000" },
   /** Shared with the api, which trusts the shopper's address and session from this server only. */

@@ -46,13 +46,13 @@ export const storeSettings = {
   webhookUrl: {
     name: "STORE_WEBHOOK_URL",
     kind: readBy("an absolute http or https URL", (text) => parseWebAddress(text) && text),
-    leftOut: "no webhooks",
+    ifUnset: "no webhooks",
   },
   /** Signs those webhooks. Required together with their address. */
   webhookSecret: {
     name: "STORE_WEBHOOK_SECRET",
     kind: longText(16, 200),
-    leftOut: "no webhooks",
+    ifUnset: "no webhooks",
     secret: true,
   },
   /** REST key with read and write access, stored at start. */
@@ -78,7 +78,7 @@ export const storeSettings = {
   basicOverHttp: {
     name: "STORE_BASIC_OVER_HTTP",
     kind: oneOf(["loopback", "refuse"]),
-    leftOut: "`refuse` if `NODE_ENV` is `production`, else `loopback`",
+    ifUnset: "`refuse` if `NODE_ENV` is `production`, else `loopback`",
   },
   /** Minutes after which WooCommerce cancels an unpaid order from its classic checkout. 0 is never. */
   holdStockMinutes: { name: "STORE_HOLD_STOCK_MINUTES", kind: wholeNumber(0, 100_000), default: 60 },

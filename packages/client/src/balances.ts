@@ -11,17 +11,17 @@ import { send, type Transport } from "./send.js";
 
 /** `GET /balances/{currency}/entries`. */
 export type ListBalanceEntries = {
-  /** The `next_cursor` of an earlier list. */
+  /** The `next_cursor` of the previous page. */
   cursor?: string;
   per_page?: number;
 };
 
 export type WalletBalances = {
-  /** The wallets of this mode, and what is held beside each. */
+  /** The wallets of this mode, each with its balance and held amount. */
   list(options?: CallOptions): Promise<WalletBalance[]>;
-  /** A page of a wallet's statement, the newest entry first, each with the balance after it. */
+  /** A page of a wallet's statement, newest first, each entry with the resulting balance. */
   entries(currency: string, query?: ListBalanceEntries, options?: CallOptions): Promise<BalanceEntryList>;
-  /** All of it, page by page: `for await (const entry of balances.allEntries("EUR"))`. */
+  /** Iterates over the whole statement: `for await (const entry of balances.allEntries("EUR"))`. */
   allEntries(
     currency: string,
     query?: ListBalanceEntries,

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 
-/** Aborts a call, including its retries. */
+/** `signal` aborts a call, including its retries. */
 export type CallOptions = {
   signal?: AbortSignal;
-  /** Idempotency key of a create call, unless it is in the input. */
+  /** Idempotency key of a create call, if it is not in the input. */
   idempotencyKey?: string;
 };
 
@@ -19,20 +19,20 @@ export type ListQuery<Status> = {
 
 /** Filters for iterating over a list. */
 export type WalkQuery<Query> = Omit<Query, "page"> & {
-  /** The `next_cursor` of an earlier list. Left out: from the newest. */
+  /** The `next_cursor` of the previous page. Omit it to start with the newest. */
   cursor?: string;
 };
 
-/** A header holds no other characters. */
+/** Characters that are valid in a header. */
 const HEADER_TEXT = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
 /** Body and headers of a create call. */
 type KeyedCall<Input> = { body: Input & { idempotency_key: string }; headers: Record<string, string> };
 
 /**
- * Gives a call its idempotency key: the input's, the option's, or a new one. It goes in the body, and in the
+ * Adds the idempotency key to a call: the input's, the option's, or a new one. It is sent in the body, and in the
  * `Idempotency-Key` header for proxies.
- * @throws TypeError for an empty key, and for two keys that differ: both are mistakes, not a missing key.
+ * @throws TypeError for an empty key, and for two different keys: both are bugs of the caller.
  */
 export function withIdempotencyKey<Input extends { idempotency_key?: string }>(
   input: Input,

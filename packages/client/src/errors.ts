@@ -1,14 +1,14 @@
 import type { FieldErrors } from "@tillgate/contract";
 
-/** What every error of this client knows about the call. Neither the secret nor the credentials are ever part of it. */
+/** The call that failed. Never contains secrets or credentials. */
 export type CallContext = {
   /** `POST /orders` */
   operation: string;
-  /** How many times the call was sent. */
+  /** The number of attempts. */
   attempts: number;
 };
 
-/** Base class: `catch (error) { if (error instanceof TillgateError) … }`. */
+/** Base class of this client's errors: `catch (error) { if (error instanceof TillgateError) … }`. */
 export abstract class TillgateError extends Error {
   readonly operation: string;
   readonly attempts: number;
@@ -35,14 +35,14 @@ type ApiRefusal = {
 export class TillgateApiError extends TillgateError {
   /** The HTTP status. */
   readonly status: number;
-  /** The texts of the envelope, in order. */
+  /** The error messages, in order. */
   readonly messages: string[];
   /**
    * The error code, such as `duplicate_reference`. Use it instead of the texts, which are for people. Null if Tillgate sent
    * none.
    */
   readonly errorCode: string | null;
-  /** The one wrong field, where there is one. */
+  /** The invalid field, if there is exactly one. */
   readonly param: string | null;
   /** Messages by invalid field for a validation error; empty otherwise. */
   readonly fieldErrors: FieldErrors;
@@ -76,7 +76,7 @@ export class TillgateConnectionError extends TillgateError {
   }
 }
 
-/** A response that does not match the contract: a proxy's page, a redirect, an unexpected body. */
+/** A response that does not match the contract, such as a proxy's page, a redirect or an unexpected body. */
 export class TillgateResponseError extends TillgateError {
   readonly status: number;
   readonly requestId: string | null;

@@ -4,13 +4,13 @@ export const DEFAULT_TIMEOUT_MS = 10_000;
 /** Minimum timeout of a webhook test in milliseconds; the endpoint itself has 15 seconds. */
 export const TEST_TIMEOUT_MS = 20_000;
 
-/** Margin over `wait` for the timeout of a list of events, in milliseconds. */
+/** Margin over `wait` for the timeout of `events.list`, in milliseconds. */
 export const LONG_POLL_MARGIN_MS = 10_000;
 
-/** Number of retries after a 429, a 5xx or a connection that failed. */
+/** Number of retries after a 429, a 5xx or a failed connection. */
 export const DEFAULT_MAX_RETRIES = 2;
 
-/** The most retries a caller may ask for: more would hide an outage instead of reporting it. */
+/** Maximum configurable retries: more would hide an outage instead of reporting it. */
 export const MAX_RETRIES = 10;
 
 /** Delay before the first retry in milliseconds, doubled for each later one. */

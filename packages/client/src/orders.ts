@@ -13,7 +13,7 @@ import { TillgateApiError } from "./errors.js";
 import { walk } from "./paging.js";
 import { send, type Transport } from "./send.js";
 
-/** `POST /orders`. Amounts are in the currency's main unit, best as decimal text: `"41.50"`. */
+/** `POST /orders`. Amounts are in the currency's main unit, preferably as decimal strings: `"41.50"`. */
 export type CreateOrder = {
   amount: string | number;
   currency: string;
@@ -24,13 +24,13 @@ export type CreateOrder = {
   callback_url?: string;
   return_url?: string;
   cancel_url?: string;
-  /** Seconds, 60 to 3600. */
+  /** Seconds until the order expires, 60 to 3600. */
   expires_in?: number;
-  /** Your own texts by key, given back as sent: up to 20 keys of 40 characters, values of 500. */
+  /** Your own key-value pairs, returned unchanged: up to 20 keys of 40 characters, with values of up to 500. */
   metadata?: Record<string, string>;
-  /** The language of page and receipt, `fr` or `pt-BR`. */
+  /** Language of the payment page and receipt: `fr`, `pt-BR`. */
   locale?: string;
-  /** Made for the call where left out. Give your own to repeat a call after a restart without a second order. */
+  /** Generated if omitted. Pass your own so that a call repeated after a restart does not create a second order. */
   idempotency_key?: string;
 };
 
@@ -41,11 +41,11 @@ export type Orders = {
   create(input: CreateOrder, options?: CallOptions): Promise<Order>;
   get(orderId: string, options?: CallOptions): Promise<Order>;
   list(query?: ListOrders, options?: CallOptions): Promise<OrderList>;
-  /** All of them, the newest first, page by page: `for await (const order of orders.all())`. */
+  /** Iterates over all orders, newest first: `for await (const order of orders.all())`. */
   all(query?: WalkQuery<ListOrders>, options?: CallOptions): AsyncIterable<Order>;
-  /** Only a PENDING order can be cancelled; else TillgateApiError with status 422. */
+  /** Cancels a PENDING order. @throws TillgateApiError with status 422 for any other order. */
   cancel(orderId: string, options?: CallOptions): Promise<Order>;
-  /** Plays the shopper, for tests: `paid`, `declined`, `cancelled` or `expired`. The sandbox only has it. Safe to repeat. */
+  /** Simulates the customer, in the sandbox only: `paid`, `declined`, `cancelled`, `expired`, … Safe to repeat. */
   simulate(orderId: string, outcome: SimulatedOutcome, options?: CallOptions): Promise<Order>;
 };
 
@@ -89,8 +89,8 @@ export function ordersOf(transport: Transport): Orders {
           await send(transport, { method: "POST", path, body: {}, schema: orderResponseSchema, ...options })
         ).data;
       } catch (error) {
-        // A cancel carries no key. If an earlier try went through and only its answer was lost, the repeat is refused
-        // although the order is cancelled. So read the order itself.
+        // Cancelling has no idempotency key. If an earlier attempt succeeded and only its response was lost, the retry is
+        // rejected although the order is cancelled. The order itself tells which.
         if (!(error instanceof TillgateApiError) || error.status !== 422 || error.attempts === 1) throw error;
         const order = await get(orderId, options);
         if (order.status === "CANCELLED") return order;

@@ -19,11 +19,11 @@ import { send } from "./send.js";
 import { type ConnectionOptions, createTransport } from "./transport.js";
 
 export type PartnerClientOptions = ConnectionOptions & {
-  /** Says the merchant and the mode. */
+  /** Determines the merchant and the mode. */
   apiToken: string;
 };
 
-/** Who is to be paid: by phone in any usual spelling, or by e-mail. */
+/** The recipient: by phone number in any common notation, or by e-mail. */
 export type LookupRecipient = { phone: string } | { email: string };
 
 /** `POST /quote`. The amount is in the sender currency's main unit. */
@@ -34,13 +34,13 @@ export type QuotePayout = {
   receiver_currency: string;
 };
 
-/** `POST /payout`: by a quote, or directly. `reference` is yours and unique. */
+/** `POST /payout`: with a quote, or directly. `reference` is your own, unique reference. */
 export type ExecutePayout = ({ quote_id: string } | QuotePayout) & {
   reference: string;
   description?: string;
-  /** Your own texts by key, given back as sent: up to 20 keys of 40 characters, values of 500. */
+  /** Your own key-value pairs, returned unchanged: up to 20 keys of 40 characters, with values of up to 500. */
   metadata?: Record<string, string>;
-  /** Made for the call where left out. Give your own to repeat a call after a restart without a second payout. */
+  /** Generated if omitted. Pass your own so that a call repeated after a restart does not pay a second time. */
   idempotency_key?: string;
 };
 
@@ -50,27 +50,27 @@ export type ListPayouts = ListQuery<PayoutStatus>;
 export type PartnerClient = {
   lookup(recipient: LookupRecipient, options?: CallOptions): Promise<LookupResult>;
   quote(input: QuotePayout, options?: CallOptions): Promise<Quote>;
-  /** `duplicate` is true where the idempotency key had made this payout before. */
+  /** `duplicate` is true if an earlier call with the same idempotency key created the payout. */
   payout(input: ExecutePayout, options?: CallOptions): Promise<{ payout: Payout; duplicate: boolean }>;
   getPayout(payoutId: string, options?: CallOptions): Promise<Payout>;
-  /** A page of payouts, the newest first. */
+  /** A page of payouts, newest first. */
   listPayouts(query?: ListPayouts, options?: CallOptions): Promise<PayoutList>;
-  /** All of them, the newest first, page by page: `for await (const payout of partner.allPayouts())`. */
+  /** Iterates over all payouts, newest first: `for await (const payout of partner.allPayouts())`. */
   allPayouts(query?: WalkQuery<ListPayouts>, options?: CallOptions): AsyncIterable<Payout>;
   balances(options?: CallOptions): Promise<Balances["balances"]>;
 };
 
-/** A token says its mode at its front, as client ids do. */
+/** The prefix of a token is its mode, as with client IDs. */
 const isLiveToken = (token: string): boolean => token.startsWith("tgt_live_");
 
 /**
- * A client of the Partner API: lookup, quote, payout, across currencies.
+ * Creates a client of the Partner API: lookups, quotes and payouts across currencies.
  *
- * @throws TypeError or RangeError where an option cannot be used; its text never repeats the token
+ * @throws TypeError or RangeError for an invalid option; the message never contains the token
  */
 export function createPartnerClient(options: PartnerClientOptions): PartnerClient {
   const { apiToken } = options;
-  if (!/^[\w-]+$/.test(apiToken)) throw new TypeError("apiToken must be the token as it was shown");
+  if (!/^[\w-]+$/.test(apiToken)) throw new TypeError("apiToken must be the complete token");
   const transport = createTransport(options, {
     path: PARTNER_API_PATHS[1],
     live: isLiveToken(apiToken),

@@ -8,16 +8,16 @@ import { type TestControls, testControlsOf } from "./test-controls.js";
 import { type ConnectionOptions, createTransport } from "./transport.js";
 import { type Events, eventsOf, type Webhooks, webhooksOf } from "./webhooks.js";
 
-/** A token is renewed this long before it ends, so that none ends on its way to the API. */
-const RENEW_BEFORE_END_MS = 60_000;
+/** Tokens are renewed this long before they expire, so that none expires in transit. */
+const RENEW_BEFORE_EXPIRY_MS = 60_000;
 
 type Kept = { token: string; renewAt: number };
 
 export type AccessTokens = Required<Pick<Transport, "authorize">> & { forget(): boolean };
 
 /**
- * Fetches access tokens and keeps the last one. Calls that need one at the same time share one request.
- * @param transport reaches the token endpoint
+ * Fetches and caches access tokens. Concurrent calls share one request.
+ * @param transport sends requests to the token endpoint
  */
 function accessTokensOf(
   transport: Transport,
@@ -34,7 +34,7 @@ function accessTokensOf(
       body: { client_id: client.clientId, secret_id: client.clientSecret },
       schema: tokenResponseSchema,
     });
-    return { token: data.access_token, renewAt: asked + data.expire_time * 1000 - RENEW_BEFORE_END_MS };
+    return { token: data.access_token, renewAt: asked + data.expire_time * 1000 - RENEW_BEFORE_EXPIRY_MS };
   };
 
   return {
@@ -74,10 +74,10 @@ export type PayClient = {
 };
 
 /**
- * A client of the Pay API: orders, refunds, events and tests of webhooks with Basic credentials, payments with an access
- * token that is fetched when needed, kept, and renewed before it ends.
+ * Creates a client of the Pay API. Payments use an access token, which is fetched, cached and renewed automatically;
+ * all other calls use Basic authentication.
  *
- * @throws TypeError or RangeError where an option cannot be used; its text never repeats a secret
+ * @throws TypeError or RangeError for an invalid option; the message never contains a secret
  */
 export function createPayClient(options: PayClientOptions): PayClient {
   const { mode, clientId, clientSecret } = options;

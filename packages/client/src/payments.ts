@@ -11,20 +11,20 @@ export type CreatePayment = {
   product_name: string;
   order_number: string;
   custom?: string;
-  /** Seconds, 60 to 86400. */
+  /** Seconds until the payment expires, 60 to 86400. */
   expires_in?: number;
-  /** Your own texts by key, given back as sent: up to 20 keys of 40 characters, values of 500. */
+  /** Your own key-value pairs, returned unchanged: up to 20 keys of 40 characters, with values of up to 500. */
   metadata?: Record<string, string>;
-  /** The language of page and receipt, `fr` or `pt-BR`. */
+  /** Language of the payment page and receipt: `fr`, `pt-BR`. */
   locale?: string;
-  /** Made for the call where left out. */
+  /** Generated if omitted. */
   idempotency_key?: string;
 };
 
 export type Payments = {
-  /** @returns the payment's token and the address to send the customer to */
+  /** @returns the payment's token and the URL to redirect the customer to */
   create(input: CreatePayment, options?: CallOptions): Promise<{ token: string; payment_url: string }>;
-  /** The state of a payment: ask for it after the customer's return. */
+  /** Retrieves a payment, for example after the customer returns. */
   get(token: string, options?: CallOptions): Promise<Payment>;
 };
 

@@ -14,13 +14,13 @@ import { send, type Transport } from "./send.js";
 export type CreateRefund = {
   /** The `trx_id` of the paid order. */
   transaction_id: string;
-  /** In the currency's main unit, best as decimal text. Left out: all that is left of the payment. */
+  /** In the currency's main unit, preferably as a decimal string. Omit it to refund the full remainder. */
   amount?: string | number;
   reason?: string;
   reference?: string;
-  /** Your own texts by key, given back as sent: up to 20 keys of 40 characters, values of 500. */
+  /** Your own key-value pairs, returned unchanged: up to 20 keys of 40 characters, with values of up to 500. */
   metadata?: Record<string, string>;
-  /** Made for the call where left out. */
+  /** Generated if omitted. */
   idempotency_key?: string;
 };
 
@@ -38,9 +38,9 @@ export type Refunds = {
   create(input: CreateRefund, options?: CallOptions): Promise<Refund>;
   get(refundId: string, options?: CallOptions): Promise<Refund>;
   list(query?: ListRefunds, options?: CallOptions): Promise<RefundList>;
-  /** All of them, the newest first, page by page: `for await (const refund of refunds.all())`. */
+  /** Iterates over all refunds, newest first: `for await (const refund of refunds.all())`. */
   all(query?: WalkQuery<ListRefunds>, options?: CallOptions): AsyncIterable<Refund>;
-  /** The same by pages, each with the cursor of the next: to stop there, and to go on from it another time. */
+  /** Iterates over pages, each with the cursor of the next, so that you can continue from there later. */
   pages(query?: WalkQuery<ListRefunds>, options?: CallOptions): AsyncIterable<ListPage<Refund>>;
 };
 

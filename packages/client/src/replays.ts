@@ -11,40 +11,40 @@ import { type CallOptions, withIdempotencyKey } from "./call-options.js";
 import { walk } from "./paging.js";
 import { send, type Transport } from "./send.js";
 
-/** Where to, and which events. Times are ISO 8601 with an offset. */
+/** The recipient and the events. Times are ISO 8601 with an offset. */
 export type ReplayRange = ({ endpoint_id: string } | { callback_url: string }) & {
-  /** Left out: from the oldest event that is kept. */
+  /** Inclusive. Defaults to the oldest retained event. */
   from?: string;
-  /** Left out: up to now. */
+  /** Exclusive. Defaults to now. */
   to?: string;
-  /** Left out: those that the endpoint chose; for an address all. */
+  /** Defaults to the endpoint's subscriptions, or to all events for a URL. */
   events?: readonly EventName[];
 };
 
 /** `POST /webhooks/replays`. */
 export type CreateReplay = ReplayRange & {
-  /** Go on with the next event when an attempt fails, instead of waiting for it. */
+  /** Continue with the next event if an attempt fails, instead of waiting for its retries. */
   skip_failed?: boolean;
-  /** Made by the client where it is left out, so that a retry begins no second one. */
+  /** Generated if omitted, so that a retry does not create a second replay. */
   idempotency_key?: string;
 };
 
 /** `GET /webhooks/replays`. */
 export type ListReplays = { endpoint_id?: string; cursor?: string; per_page?: number };
 
-/** Events of a range sent again, in order, to one endpoint or address. */
+/** Replays resend the events of a time range, in order, to one endpoint or URL. */
 export type Replays = {
-  /** What one would send now. Nothing is sent. */
+  /** Counts the events that a replay would send. Nothing is sent. */
   preview(range: ReplayRange, options?: CallOptions): Promise<ReplayPreview>;
   create(input: CreateReplay, options?: CallOptions): Promise<Replay>;
   get(replayId: string, options?: CallOptions): Promise<Replay>;
-  /** One page, the newest first. */
+  /** A page of replays, newest first. */
   list(query?: ListReplays, options?: CallOptions): Promise<ReplayList>;
-  /** All of them, page by page: `for await (const replay of replays.all())`. */
+  /** Iterates over all replays: `for await (const replay of replays.all())`. */
   all(query?: ListReplays, options?: CallOptions): AsyncIterable<Replay>;
-  /** Sends no further event. */
+  /** Stops sending events. */
   cancel(replayId: string, options?: CallOptions): Promise<Replay>;
-  /** Goes on with the event that was given up. */
+  /** Continues with the event whose retries were exhausted. */
   resume(replayId: string, options?: CallOptions): Promise<Replay>;
 };
 

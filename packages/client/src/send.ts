@@ -39,7 +39,7 @@ export type Transport = {
   base: string;
   /** Returns the `Authorization` header, fetching a token if needed. */
   authorize: () => Promise<string>;
-  /** Drops a cached token that the API rejected. @returns whether there was one */
+  /** Discards the cached token after the API rejected it. @returns whether there was one */
   forgetAuthorization?: () => boolean;
   fetch: typeof globalThis.fetch;
   timeoutMs: number;
@@ -51,7 +51,7 @@ export type Transport = {
 
 export type Call<T> = {
   method: "GET" | "POST";
-  /** Below the base, ids already encoded: `/orders/POS-…`. */
+  /** Path below the base, with encoded IDs: `/orders/POS-…`. */
   path: string;
   query?: Record<string, string | number | undefined>;
   body?: object;
@@ -160,10 +160,9 @@ function readResponse<T>(
   });
 
   if (text === null) return invalidResponse(`the response is larger than ${MAX_RESPONSE_BYTES} bytes`);
-  if (status >= 300 && status < 400)
-    return invalidResponse("the response is a redirect; check the base address");
+  if (status >= 300 && status < 400) return invalidResponse("the response is a redirect; check the base URL");
   const json = parseJson(text);
-  if (json === undefined) return invalidResponse("the response is not JSON; check the base address");
+  if (json === undefined) return invalidResponse("the response is not JSON; check the base URL");
 
   if (!response.ok) {
     const envelope = receivedErrorSchema.safeParse(json);
@@ -186,7 +185,7 @@ function readResponse<T>(
   return invalidResponse(`the response does not match the contract at ${where.join(", ")}`);
 }
 
-/** @returns undefined where the text is no JSON, which no JSON text can be */
+/** @returns undefined for invalid JSON; no valid JSON parses to it */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -217,7 +216,7 @@ function connectionFailure(
   return { error, retryable: true, retryAfterMs: null };
 }
 
-/** fetch says only "fetch failed"; the reason is in the cause below it. */
+/** The message of fetch is only "fetch failed"; the reason is in its cause. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return "unknown";
   return cause.cause instanceof Error ? cause.cause.message || cause.cause.name : cause.message;

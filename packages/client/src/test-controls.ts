@@ -24,17 +24,17 @@ export type CreateTestControl = {
   seconds?: number;
 };
 
-/** Simulated faults and expiry in the sandbox. In live mode every call throws a TypeError without a request. */
+/** Fault injection and early expiry in the sandbox. In live mode, every call throws a TypeError without a request. */
 export type TestControls = {
   /** Applies a fault to the next calls, webhooks, payments or payouts: `{ control: "delivery_twice", count: 2 }`. */
   create(input: CreateTestControl, options?: CallOptions): Promise<TestControl>;
   /** Active controls, oldest first. */
   list(options?: CallOptions): Promise<TestControl[]>;
-  /** Removes all of them. @returns how many. */
+  /** Removes all controls. @returns how many */
   clear(options?: CallOptions): Promise<number>;
-  /** Makes an order, quote, lookup token or rotated secret expire shortly or now. */
+  /** Makes an order, quote, lookup token or rotated-out secret expire now, or in a few seconds. */
   bringToEnd(input: BringToEndInput, options?: CallOptions): Promise<BringToEndResult>;
-  /** Completes or fails a pending payout: above the review amount, or held by `payout_waits`. */
+  /** Completes or fails a pending payout (above the review amount, or held by `payout_waits`). */
   decidePayout(payoutId: string, outcome: PayoutOutcome, options?: CallOptions): Promise<Payout>;
 };
 

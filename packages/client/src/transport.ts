@@ -17,7 +17,7 @@ export type ConnectionOptions = {
 };
 
 type TransportOptions = Pick<Transport, "authorize"> & {
-  /** Of the API, below the base address. */
+  /** Path of the API below the base URL. */
   path: string;
   /** Live mode: requires https, even on localhost. */
   live: boolean;
@@ -25,7 +25,7 @@ type TransportOptions = Pick<Transport, "authorize"> & {
   secrets: string[];
 };
 
-/** @throws TypeError or RangeError where an option cannot be used. */
+/** @throws TypeError or RangeError for an invalid option. */
 export function createTransport(
   options: ConnectionOptions,
   { path, authorize, live, secrets }: TransportOptions,
@@ -47,10 +47,10 @@ function originOf(baseUrl: string, live: boolean): string {
     throw new TypeError("baseUrl must be an absolute http or https URL");
   }
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
-    throw new TypeError("baseUrl must have no credentials, query or fragment");
+    throw new TypeError("baseUrl must not have credentials, a query or a fragment");
   }
   if (url.pathname !== "/") {
-    throw new TypeError("baseUrl must have no path: the client knows where each API lives");
+    throw new TypeError("baseUrl must not have a path; the client adds it");
   }
   if (live && url.protocol !== "https:") throw new TypeError("baseUrl must be https in live mode");
   return url.origin;

@@ -11,7 +11,7 @@ import {
 } from "@tillgate/webhooks";
 
 export type ReceivedWebhook = {
-  /** As the HTTP server has them; names in any case. */
+  /** As received by the HTTP server; names are case-insensitive. */
   headers: ReceivedHeaders;
   /** Exactly as received, before any parsing. */
   body: string | Uint8Array;
@@ -19,24 +19,24 @@ export type ReceivedWebhook = {
 
 export type UnwrapOptions = {
   /**
-   * Every secret that may have signed: an endpoint's `whsec_…`, or client secrets. By default the client's own, which signs what
-   * goes to an order's `callback_url`.
+   * The secrets to accept: endpoints' `whsec_…` secrets or client secrets. Defaults to the client's own secret, which signs
+   * webhooks to an order's `callback_url`.
    */
   secrets?: readonly string[];
-  /** How far the sender's clock may be from `nowSeconds`, both ways: 300 s by default. */
+  /** Maximum difference between the webhook's timestamp and `nowSeconds`, in either direction. Default 300. */
   toleranceSeconds?: number;
-  /** Your time, in seconds since 1970: by default the clock of this machine. */
+  /** The current time in Unix seconds. Defaults to this machine's clock. */
   nowSeconds?: number;
 };
 
-/** Why a webhook is no event. */
+/** Why a webhook was not accepted. */
 export type WebhookFailure =
   | "missing_header"
   | "bad_signature"
   | "stale"
-  /** Genuine, but of a name that a later version sends. */
+  /** Genuine, but an event of a later version. */
   | "unknown_event"
-  /** Genuine, but its body is no event. */
+  /** Genuine, but its body is not a valid event. */
   | "unreadable";
 
 const STATUS: Record<WebhookFailure, 401 | 200 | 500> = {
@@ -47,10 +47,10 @@ const STATUS: Record<WebhookFailure, 401 | 200 | 500> = {
   unreadable: 500,
 };
 
-/** A received webhook that is no event to act on. No text of it holds a secret. */
+/** A webhook that was not accepted. The message never contains a secret. */
 export class TillgateWebhookError extends Error {
   override readonly name = "TillgateWebhookError";
-  /** The HTTP status to answer it with. */
+  /** The HTTP status to respond with. */
   readonly status: 401 | 200 | 500;
 
   constructor(
@@ -65,8 +65,8 @@ export class TillgateWebhookError extends Error {
 
 /**
  * Verifies a received webhook and returns its event.
- * @throws TillgateWebhookError for one that is not genuine, is stale, or is no event; its `status` is what to answer.
- * @throws WebhookKeyError for a secret that can be no key
+ * @throws TillgateWebhookError if it is not genuine, too old, or not a valid event; respond with its `status`
+ * @throws WebhookKeyError for an invalid secret
  */
 export function unwrapWebhook(
   { headers, body }: ReceivedWebhook,
@@ -83,11 +83,11 @@ export function unwrapWebhook(
     case "missing_header":
       throw new TillgateWebhookError("missing_header", `The header ${verified.header} is missing.`);
     case "bad_signature":
-      throw new TillgateWebhookError("bad_signature", "The signature is of none of the secrets.");
+      throw new TillgateWebhookError("bad_signature", "The signature matches none of the secrets.");
     case "stale":
       throw new TillgateWebhookError(
         "stale",
-        `The webhook is ${verified.ageSeconds} s from the clock here; ${toleranceSeconds} s are allowed.`,
+        `The webhook's timestamp differs from the local clock by ${verified.ageSeconds} s; ${toleranceSeconds} s are allowed.`,
       );
   }
 }
@@ -105,7 +105,7 @@ function eventOf(body: string): WebhookEvent {
 const keysOf = (secrets: readonly string[]) =>
   secrets.map((secret) => (secret.startsWith("whsec_") ? whsecKey(secret) : rawKey(secret)));
 
-/** The replay that sends a webhook again, by its own signature. Ask only about a webhook that was unwrapped. */
+/** The ID of the replay that resends a webhook, verified by its own signature. Call it only for unwrapped webhooks. */
 export const replayOfWebhook = (
   { headers }: Pick<ReceivedWebhook, "headers">,
   { secrets }: { secrets: readonly string[] },

@@ -24,26 +24,26 @@ import { type ResponseSchema, send, type Transport } from "./send.js";
 export type CreateWebhookEndpoint = { address: string; events: readonly EventName[] };
 
 export type WebhookEndpoints = {
-  /** The secret is answered only here. Where that answer is lost, remove the endpoint and add it again. */
+  /** Returns the signing secret, once. If you lose it, remove the endpoint and create it again. */
   create(input: CreateWebhookEndpoint, options?: CallOptions): Promise<WebhookEndpointSecret>;
-  /** All of them, the oldest first. */
+  /** All endpoints, oldest first. */
   list(options?: CallOptions): Promise<WebhookEndpoint[]>;
   get(endpointId: string, options?: CallOptions): Promise<WebhookEndpoint>;
-  /** What is left out does not change. */
+  /** Omitted fields keep their values. */
   change(
     endpointId: string,
     input: Partial<CreateWebhookEndpoint>,
     options?: CallOptions,
   ): Promise<WebhookEndpoint>;
-  /** Its deliveries are kept until it is resumed. */
+  /** Holds the endpoint's deliveries until it is resumed. */
   pause(endpointId: string, options?: CallOptions): Promise<WebhookEndpoint>;
   resume(endpointId: string, options?: CallOptions): Promise<WebhookEndpoint>;
-  /** After it was disabled. */
+  /** Enables a disabled endpoint. */
   enable(endpointId: string, options?: CallOptions): Promise<WebhookEndpoint>;
   remove(endpointId: string, options?: CallOptions): Promise<WebhookEndpoint>;
-  /** Answers the new secret, once. For a day both sign. */
+  /** Returns the new secret, once. Both secrets sign for a day. */
   rotateSecret(endpointId: string, options?: CallOptions): Promise<WebhookEndpointSecret>;
-  /** A failed test is no error: read `delivered` and `error`. It is never retried automatically. */
+  /** A failed test does not throw: check `delivered` and `error`. Never retried automatically. */
   test(endpointId: string, options?: CallOptions): Promise<WebhookTest>;
 };
 
@@ -94,19 +94,19 @@ export function webhookEndpointsOf(transport: Transport): WebhookEndpoints {
 /** `GET /webhooks/deliveries`. */
 export type ListWebhookDeliveries = {
   endpoint_id?: string;
-  /** Only those that were given up. */
+  /** Only failed deliveries. */
   status?: "failed";
-  /** The `next_cursor` of an earlier list. */
+  /** The `next_cursor` of the previous page. */
   cursor?: string;
   per_page?: number;
 };
 
 export type WebhookDeliveries = {
-  /** One page, the newest first. */
+  /** A page of deliveries, newest first. */
   list(query?: ListWebhookDeliveries, options?: CallOptions): Promise<WebhookDeliveryList>;
-  /** All of them, page by page: `for await (const delivery of deliveries.all())`. */
+  /** Iterates over all deliveries: `for await (const delivery of deliveries.all())`. */
   all(query?: ListWebhookDeliveries, options?: CallOptions): AsyncIterable<WebhookDelivery>;
-  /** With its attempts. */
+  /** A delivery with its attempts. */
   get(deliveryId: string, options?: CallOptions): Promise<WebhookDeliveryDetails>;
   resend(deliveryId: string, options?: CallOptions): Promise<ResendResult>;
 };

@@ -20,19 +20,19 @@ import {
 
 export type Webhooks = {
   /**
-   * Has one `tillgate.test` event sent to an address, signed like an order's events. A failed test is no error: read
-   * `delivered` and `error`. It is never retried automatically.
+   * Sends a `tillgate.test` event to a URL, signed like an order's events. A failed test does not throw: check
+   * `delivered` and `error`. Never retried automatically.
    */
   test(input: { callback_url: string }, options?: CallOptions): Promise<WebhookTest>;
   /**
-   * Verifies a received webhook, and returns its event. Nothing is called.
-   * @throws TillgateWebhookError for one that is not genuine, is stale or is no event: its `status` is what to answer.
+   * Verifies a received webhook locally and returns its event.
+   * @throws TillgateWebhookError if it is not genuine, too old, or not a valid event; respond with its `status`
    */
   unwrap(received: ReceivedWebhook, options?: UnwrapOptions): WebhookEvent;
   /**
-   * The replay that sends a webhook again: then decide the event again, and restore what you lost. Ask only about a webhook that
+   * The ID of the replay that resends a webhook. Process the event again then, to restore lost records. Call it only for a webhook that
    * {@link unwrap} accepted.
-   * @returns undefined for one that is sent for the first time or retried
+   * @returns undefined for a first delivery or a retry
    */
   replayIdOf(
     received: Pick<ReceivedWebhook, "headers">,
@@ -43,7 +43,7 @@ export type Webhooks = {
   readonly replays: Replays;
 };
 
-/** @param clientSecret signs what goes to an order's `callback_url` */
+/** @param clientSecret signs webhooks to an order's `callback_url` */
 export function webhooksOf(transport: Transport, clientSecret: string): Webhooks {
   return {
     unwrap: (received, options = {}) => unwrapWebhook(received, { secrets: [clientSecret], ...options }),
@@ -67,20 +67,20 @@ export function webhooksOf(transport: Transport, clientSecret: string): Webhooks
 
 /** `GET /events`. */
 export type ListEvents = {
-  /** The `next` of an earlier list, or `now`. Left out: from the oldest event. */
+  /** The `next` of the previous response, or `now`. Omit it to start with the oldest event. */
   after?: string;
   types?: readonly EventName[];
   per_page?: number;
-  /** How long to wait for an event when there is none, in seconds, at most 30. */
+  /** Seconds to wait for an event if there is none, up to 30. */
   wait?: number;
 };
 
 export type Events = {
-  /** Events in the order they were committed, the oldest first. Go on with `after: list.next`. */
+  /** Events in commit order, oldest first. Continue with `after: list.next`. */
   list(query?: ListEvents, options?: CallOptions): Promise<EventList>;
   /**
-   * Every list up to the newest event, without waiting: `for await (const { events, next } of events.pages({ after }))`. Keep `next`
-   * once its events are done; a later walk goes on from there.
+   * Iterates up to the newest event, without waiting: `for await (const { events, next } of events.pages({ after }))`. Store `next`
+   * after processing the events, and continue from there later.
    */
   pages(query?: Omit<ListEvents, "wait">, options?: CallOptions): AsyncIterable<EventList>;
 };

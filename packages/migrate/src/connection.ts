@@ -2,14 +2,14 @@ import pg from "pg";
 import { MigrationError } from "./migration-error.js";
 
 /**
- * Runs a script of several statements in the transaction that is open.
- * @param what the script, as the first words of a sentence about its failure.
- * @throws MigrationError `failed`, with the line of the script where PostgreSQL points at one.
+ * Runs a script of several statements in the open transaction.
+ * @param what the subject of the error message, such as "Migration 0001_baseline".
+ * @throws MigrationError `failed`, with the line of the script if PostgreSQL reports a position.
  */
 export async function runScript(client: pg.Client, what: string, sql: string, name: string): Promise<void> {
   try {
-    // Without parameters this is the simple protocol, which takes several statements. Deferred checks run now: a table with
-    // waiting ones cannot be altered by the next script.
+    // Without parameters, pg uses the simple protocol, which allows several statements. Deferred constraints are checked now,
+    // because the next script cannot alter a table with pending ones.
     await client.query(sql);
     await client.query("SET CONSTRAINTS ALL IMMEDIATE; SET CONSTRAINTS ALL DEFERRED");
   } catch (cause) {
@@ -19,7 +19,7 @@ export async function runScript(client: pg.Client, what: string, sql: string, na
   }
 }
 
-/** PostgreSQL's message, with the line of the script where it points at one. */
+/** PostgreSQL's message, with the line of the script if it reports a position. */
 function explain(error: unknown, sql: string): string {
   if (!(error instanceof Error)) return String(error);
   const text = error.message.replace(/\.?$/, ".");
@@ -31,9 +31,9 @@ function explain(error: unknown, sql: string): string {
 }
 
 /**
- * Opens one connection, does `work` on it and closes it. A connection that breaks between two queries is reported by the
- * next query: pg emits an event as well, which would end the process if nothing listened.
- * @throws what connecting or `work` throws.
+ * Opens a connection, runs `work` on it and closes it. A connection that breaks between two queries is reported by the
+ * next query; pg also emits an event, which would crash the process without a listener.
+ * @throws errors of the connection and of `work`.
  */
 export async function withConnection<Result>(
   config: pg.ClientConfig,

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { MigrationError } from "./migration-error.js";
 
-/** One function, trigger or check. Functions are identified by name: there is one of each name. */
+/** A function, trigger or check. Function names are unique: there is no overloading. */
 export type Definition =
   | { kind: "function"; name: string }
   | { kind: "trigger" | "check"; name: string; table: string };
@@ -16,11 +16,11 @@ export type DefinitionFile = {
 
 export type DefinitionsOptions = {
   root: string;
-  /** Folders below the root, in the order in which they are applied; all `.sql` files in them at any depth. */
+  /** Folders below the root in the order of application, with all `.sql` files at any depth. */
   folders: readonly string[];
 };
 
-/** Parsers by kind of statement. */
+/** Parsers, one per kind of statement. */
 const statements: readonly ((statement: string) => Definition[] | undefined)[] = [
   (statement) => {
     const match = /^CREATE OR REPLACE FUNCTION (\w+)\s*\(/.exec(statement);
@@ -40,9 +40,9 @@ const statements: readonly ((statement: string) => Definition[] | undefined)[] =
 ];
 
 /**
- * Reads the files of definitions in the order of their application.
- * @throws MigrationError `unreadable` for a folder or file that cannot be read, a statement that is none of the three,
- *   several functions in one file, or one thing that two files define.
+ * Reads the definition files in the order of application.
+ * @throws MigrationError `unreadable` for an unreadable folder or file, any other statement,
+ *   several functions in one file, or an object defined in two files.
  */
 export function readDefinitions({ root, folders }: DefinitionsOptions): DefinitionFile[] {
   const files = folders.flatMap((folder) =>
@@ -54,7 +54,10 @@ export function readDefinitions({ root, folders }: DefinitionsOptions): Definiti
   const owners = new Map<string, string>();
   const crowded = files.find(({ defines }) => defines.filter(({ kind }) => kind === "function").length > 1);
   if (crowded)
-    throw unreadable(crowded.name, `${crowded.name} defines several functions: each has a file of its own.`);
+    throw unreadable(
+      crowded.name,
+      `${crowded.name} defines several functions. Put each into a separate file.`,
+    );
   for (const { name, defines } of files)
     for (const definition of defines) {
       const key = describeDefinition(definition);
@@ -70,7 +73,7 @@ export function describeDefinition(definition: Definition): string {
   return `${definition.kind} ${definition.table}.${definition.name}`;
 }
 
-/** @throws MigrationError `unreadable` naming the statement that is none of the three. */
+/** @throws MigrationError `unreadable` with the first unsupported statement. */
 function definitionsIn(name: string, sql: string): Definition[] {
   return statementsOf(sql).flatMap((statement) => {
     for (const read of statements) {
@@ -79,8 +82,8 @@ function definitionsIn(name: string, sql: string): Definition[] {
     }
     const start = statement.split("\n")[0];
     const message =
-      `${name} holds "${start}": a file of definitions holds only CREATE OR REPLACE FUNCTION, CREATE [CONSTRAINT] TRIGGER ` +
-      "and ALTER TABLE … ADD CONSTRAINT … CHECK, with plain lower-case names; all else is a migration.";
+      `${name} contains "${start}". Definition files may contain only CREATE OR REPLACE FUNCTION, CREATE [CONSTRAINT] TRIGGER ` +
+      "and ALTER TABLE … ADD CONSTRAINT … CHECK, with plain lowercase names. Put anything else into a migration.";
     throw unreadable(name, message);
   });
 }
@@ -88,7 +91,7 @@ function definitionsIn(name: string, sql: string): Definition[] {
 /** The start of a comment, function body or string. */
 const OPENING = /--|\$\w*\$|'/;
 
-/** SQL without comments, with empty strings for strings and function bodies. */
+/** Removes comments, and replaces strings and function bodies by empty strings. */
 function withoutTexts(sql: string): string {
   let kept = "";
   for (let rest = sql; ; ) {
@@ -103,7 +106,7 @@ function withoutTexts(sql: string): string {
   }
 }
 
-/** The statements without comments, bodies and quoted texts, where a semicolon or a keyword means nothing. */
+/** The statements without comments, bodies and strings, so that semicolons and keywords in those do not count. */
 function statementsOf(sql: string): string[] {
   return withoutTexts(sql)
     .split(";")
@@ -124,7 +127,7 @@ function filesIn(root: string, folder: string): string[] {
 
 function read(file: string): string {
   try {
-    // CRLF line endings of a checkout do not count as a change.
+    // CRLF line endings of a checkout are not a change.
     return readFileSync(file, "utf8").replaceAll("\r\n", "\n");
   } catch (cause) {
     throw unreadable(file, `${file} cannot be read.`, cause);

@@ -22,9 +22,9 @@ const createDefinitionsTable = `CREATE TABLE IF NOT EXISTS _definitions (
 type Record = { file: string; checksum: string; defines: Definition[] };
 
 /**
- * Applies every file of definitions whose text has changed, and drops what no file defines any more, in the open
- * transaction. The order of the files does not matter: PostgreSQL does not check bodies before they run.
- * @returns the files applied or gone.
+ * Applies every definition file that changed, and drops objects that are no longer defined, in the open
+ * transaction. The order of the files does not matter, because PostgreSQL does not check function bodies before they run.
+ * @returns the applied and the removed files.
  */
 export async function applyDefinitions(client: pg.Client, options: DefinitionsOptions): Promise<string[]> {
   const files = readDefinitions(options);
@@ -36,7 +36,7 @@ export async function applyDefinitions(client: pg.Client, options: DefinitionsOp
   const gone = rows.filter(({ file }) => !names.has(file)).map(({ file }) => file);
   if (changed.length + gone.length === 0) return [];
 
-  // Drops all stale triggers and checks first, so that one moved to another file exists once.
+  // Drops stale triggers and checks first, so that one moved to another file exists only once.
   const stale = [...changed.map(({ name }) => name), ...gone].flatMap(
     (name) => inForce.get(name)?.defines ?? [],
   );
@@ -72,8 +72,8 @@ async function dropFromTable(client: pg.Client, definition: Definition): Promise
 }
 
 /**
- * Replaces a function in place, so that a running call is not disturbed. With other parameters PostgreSQL makes a second
- * function, so the old one is dropped afterwards. With another return type it cannot be replaced, so the old one is dropped
+ * Replaces a function in place, so that running calls are not disturbed. If its parameters changed, PostgreSQL creates a second
+ * function, and the old one is dropped afterwards. If its return type changed, it cannot be replaced, and the old one is dropped
  * first.
  */
 async function applyFile(client: pg.Client, { name, sql, defines }: DefinitionFile): Promise<void> {
@@ -93,7 +93,7 @@ async function applyFile(client: pg.Client, { name, sql, defines }: DefinitionFi
   if (after.length > functions.length) for (const signature of before) await dropFunction(client, signature);
 }
 
-/** invalid_function_definition: another return type, other names or fewer defaults of the same parameters. */
+/** invalid_function_definition: the return type, parameter names or number of defaults changed. */
 const cannotBeReplaced = (cause: unknown): boolean =>
   cause instanceof pg.DatabaseError && cause.code === "42P13";
 

@@ -1,49 +1,48 @@
 import pg from "pg";
 import { withConnection } from "./connection.js";
 
-/** Serialises callers in one PostgreSQL server; any number not used by another lock of the admin database. */
+/** Serialises callers on one server. Any number that no other lock of the admin database uses. */
 const ENSURE_DATABASE_LOCK_ID = 846_155_011;
 const LOCK_TIMEOUT_MS = 60_000;
 const CONNECT_TIMEOUT_MS = 10_000;
-/** PostgreSQL cuts longer names silently, which would make two names one. */
+/** PostgreSQL silently truncates longer names, so two names could collide. */
 const MAXIMUM_NAME_BYTES = 63;
 
 export type EnsureDatabaseOptions = {
-  /** Address of a maintenance database (usually `postgres`) as a role that may create roles and databases. */
+  /** URL of a maintenance database (usually `postgres`), with a role that can create roles and databases. */
   adminUrl: string;
   database: string;
-  /** Owner of the database; may log in. */
+  /** Owner of the database, with login. */
   role: string;
-  /** Set at every call, so a changed setting takes effect at the next start. */
+  /** Set on every call, so a changed setting takes effect at the next start. */
   password: string;
 };
 
 export type EnsuredDatabase = {
-  /** Address of the database as its owner, on the server of `adminUrl`. */
+  /** URL of the database, with its owner. */
   url: string;
   roleCreated: boolean;
   databaseCreated: boolean;
 };
 
-/** Thrown by `ensureDatabase` for a name that cannot be used or a database of another owner. */
+/** Thrown by `ensureDatabase` for an invalid name or a database with another owner. */
 export class DatabaseSetupError extends Error {
   override readonly name = "DatabaseSetupError";
 }
 
-/** Makes sure that a login role exists which owns nothing. If it exists, only the password changes. */
 export type EnsureWorkerOptions = {
-  /** Address of the database as a role that may create roles. */
+  /** URL of the database, with a role that can create roles. */
   adminUrl: string;
   role: string;
-  /** Set at every call, so a changed setting takes effect at the next start. */
+  /** Set on every call, so a changed setting takes effect at the next start. */
   password: string;
 };
 
 /**
- * Makes sure that a login role exists for a program that works in tables of another role (see `migrate`'s `worker`).
- * Changes nothing but the password when it is there; calls at the same time are safe.
+ * Creates the login role of a process that works in another role's tables (see `migrate`'s `worker`), unless it exists.
+ * Always sets the password. Safe to call concurrently.
  *
- * @returns the address of `adminUrl` as that role.
+ * @returns `adminUrl` with that role.
  * @throws DatabaseSetupError for an empty or too long name or an empty password.
  */
 export async function ensureWorker({ adminUrl, role, password }: EnsureWorkerOptions): Promise<string> {
@@ -52,7 +51,7 @@ export async function ensureWorker({ adminUrl, role, password }: EnsureWorkerOpt
   return asRole(adminUrl, role, password);
 }
 
-/** The same address as another role. */
+/** A connection URL with another role. */
 export function asRole(address: string, role: string, password: string): string {
   const url = new URL(address);
   url.username = encodeURIComponent(role);
@@ -61,10 +60,10 @@ export function asRole(address: string, role: string, password: string): string 
 }
 
 /**
- * Makes sure that a login role and a UTF-8 database owned by it exist, and that no other role may connect to it
- * (superusers always may). Changes nothing but the password when all is there; calls at the same time are safe.
+ * Creates a login role and a UTF-8 database owned by it, unless they exist. No other role may connect to the database
+ * (superusers always may). Always sets the password. Safe to call concurrently.
  *
- * @throws DatabaseSetupError for an empty or too long name, or a database that another role owns.
+ * @throws DatabaseSetupError for an empty or too long name, or a database owned by another role.
  */
 export async function ensureDatabase(options: EnsureDatabaseOptions): Promise<EnsuredDatabase> {
   const { adminUrl, database, role, password } = options;
@@ -114,7 +113,7 @@ async function ensureRole(client: pg.Client, role: string, password: string): Pr
 
 async function ensureOwner(client: pg.Client, role: string, password: string): Promise<boolean> {
   const created = await ensureRole(client, role, password);
-  // Only a superuser may make any role an owner. Others need the role's privileges, also for a role they created
+  // Only a superuser may make any role an owner. Others need the role's privileges, even for a role they created
   // themselves.
   const { rows } = await client.query<{ entitled: boolean }>(
     "SELECT pg_has_role(current_user, $1, 'USAGE') AS entitled",
@@ -127,7 +126,7 @@ async function ensureOwner(client: pg.Client, role: string, password: string): P
 async function ensureOwnedDatabase(client: pg.Client, database: string, role: string): Promise<boolean> {
   const ownerQuery = "SELECT pg_get_userbyid(datdba) AS owner FROM pg_database WHERE datname = $1";
   const before = await client.query<{ owner: string }>(ownerQuery, [database]);
-  // template0 cannot be connected to, so no other session can make the copy fail.
+  // template0 does not allow connections, so no other session can make the copy fail.
   const create = `CREATE DATABASE ${pg.escapeIdentifier(database)} OWNER ${pg.escapeIdentifier(role)} ENCODING 'UTF8' TEMPLATE template0`;
   if (before.rowCount === 0 && (await createUnlessThere(client, create))) return true;
 
@@ -141,13 +140,13 @@ async function ensureOwnedDatabase(client: pg.Client, database: string, role: st
   return false;
 }
 
-/** Runs a CREATE; false when somebody outside our lock created the same thing at this instant. */
+/** Runs a CREATE; false if a session outside the lock created the same object concurrently. */
 async function createUnlessThere(client: pg.Client, statement: string): Promise<boolean> {
   try {
     await client.query(statement);
     return true;
   } catch (error) {
-    // duplicate_object, duplicate_database, or unique_violation when both passed PostgreSQL's own check.
+    // duplicate_object, duplicate_database, or unique_violation if both passed PostgreSQL's own check.
     const codes = ["42710", "42P04", "23505"];
     if (error instanceof pg.DatabaseError && codes.includes(error.code ?? "")) return false;
     throw error;

@@ -6,9 +6,9 @@ import { MigrationError } from "./migration-error.js";
 import { checksumOf, type MigrationFile, matchesChecksum, readMigrations } from "./migration-files.js";
 import { type FilledColumns, grantWorker } from "./worker.js";
 
-/** The advisory lock that Prisma Migrate takes, so that its command line and this never run at once. */
+/** The advisory lock of Prisma Migrate, so that its CLI and this never run concurrently. */
 const PRISMA_MIGRATE_LOCK_ID = 72707369;
-/** How long to wait for another process that is migrating the same database. */
+/** Maximum wait for another process that is migrating the same database. */
 const LOCK_TIMEOUT_MS = 60_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 
@@ -27,27 +27,27 @@ const createMigrationsTable = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
 type MigrationRow = { migration_name: string; checksum: string; finished_at: Date | null };
 
 export type MigrateOptions = {
-  /** Functions, triggers and checks, applied again whenever their text changed. */
+  /** Functions, triggers and checks, reapplied when they change. */
   definitions?: DefinitionsOptions;
-  /** An existing login role that is not the owner: it gets the rights of {@link grantWorker}. */
+  /** An existing login role, not the owner, that receives the privileges of {@link grantWorker}. */
   worker?: string;
-  /** Columns that the worker may not give a value: the database fills them. */
+  /** Columns that the worker must not set, because the database fills them. */
   filled?: FilledColumns;
 };
 
 /**
- * Brings a database up to date: applies every `directory/<name>/migration.sql` that it does not have yet, in
- * the order of the names, then the definitions whose text changed. The records of migrations are Prisma Migrate's.
- * Several processes may call this at once: one migrates, the others wait and find nothing to do.
+ * Migrates a database: applies every pending `directory/<name>/migration.sql` in
+ * the order of the names, then the changed definitions. Applied migrations are recorded as by Prisma Migrate.
+ * Safe to call from several processes: one migrates, the others wait.
  *
- * All of it is one transaction, so a failure or a crash leaves nothing behind and the next call tries again; a
- * script may therefore not contain its own BEGIN or COMMIT.
+ * Runs in one transaction, so a failure or a crash leaves no changes, and the next call tries again. A
+ * script must therefore not contain BEGIN or COMMIT.
  *
- * @param connectionString PostgreSQL address of the database, as its owner.
+ * @param connectionString PostgreSQL URL of the database, with its owner.
  * @param directory folder of the migrations.
- * @returns the names applied by this call, in order: migrations, then files of definitions; empty when all was there.
- * @throws MigrationError for anything wrong with a file, and for a database that a newer version has migrated;
- *   PostgreSQL's own error when it cannot be reached.
+ * @returns the applied migrations, then the applied definition files; empty if the database was up to date.
+ * @throws MigrationError for an invalid file, and for a database that a newer version has migrated;
+ *   PostgreSQL's error if it is unreachable.
  */
 export async function migrate(
   connectionString: string,
@@ -74,7 +74,7 @@ async function bringUpToDate(
 ): Promise<string[]> {
   await client.query(createMigrationsTable);
   const recorded = await readRecords(client);
-  refuseNewerDatabase(recorded, migrations);
+  rejectNewerDatabase(recorded, migrations);
   const applied: string[] = [];
   const missing = migrations.filter((migration) => isMissing(migration, recorded.get(migration.name)));
   for (const migration of missing) {
@@ -106,8 +106,8 @@ async function readRecords(client: pg.Client): Promise<Map<string, MigrationRow>
   return new Map(rows.map((row) => [row.migration_name, row]));
 }
 
-/** A process that does not know a schema change could write invalid rows. */
-function refuseNewerDatabase(
+/** An older version could write rows that are invalid in the newer schema. */
+function rejectNewerDatabase(
   recorded: ReadonlyMap<string, MigrationRow>,
   migrations: readonly MigrationFile[],
 ): void {
@@ -115,19 +115,19 @@ function refuseNewerDatabase(
   const unknown = [...recorded.keys()].sort().find((name) => !known.has(name));
   if (unknown === undefined) return;
   const message =
-    `This database was migrated by a newer version, which knows ${unknown}; this version does not. ` +
-    "Start that version, or restore a copy of the database from before it.";
+    `This database was migrated by a newer version: ${unknown} is unknown to this one. ` +
+    "Start that version, or restore a backup from before the migration.";
   throw new MigrationError("newer", message, unknown);
 }
 
 function isMissing({ name, sql }: MigrationFile, row: MigrationRow | undefined): boolean {
   if (!row) return true;
   if (!row.finished_at) {
-    const message = `Migration ${name} failed before and is not resolved; see "prisma migrate resolve".`;
+    const message = `Migration ${name} failed before and is not resolved. See "prisma migrate resolve".`;
     throw new MigrationError("unresolved", message, name);
   }
   if (!matchesChecksum(sql, row.checksum)) {
-    const message = `Migration ${name} was changed after it was applied; restore it and write a new migration.`;
+    const message = `Migration ${name} was changed after it was applied. Restore it and write a new migration.`;
     throw new MigrationError("changed", message, name);
   }
   return false;

@@ -1,11 +1,11 @@
 /**
  * Why migrations stopped.
- * - `unreadable`: a folder or file cannot be read, or a file of definitions holds what it may not hold.
- * - `same_number`: two migrations of the folder have one number.
- * - `changed`: a migration on disk differs from what was applied to this database.
- * - `unresolved`: Prisma Migrate recorded a failed attempt that nobody resolved.
- * - `failed`: PostgreSQL refused the SQL; nothing was changed in the database.
- * - `newer`: the database has a migration that this program does not know.
+ * - `unreadable`: a folder or file cannot be read, or a definition file contains an unsupported statement.
+ * - `same_number`: two migrations have the same number.
+ * - `changed`: a migration on disk differs from the one applied to this database.
+ * - `unresolved`: Prisma Migrate recorded a failed attempt that is not resolved.
+ * - `failed`: PostgreSQL rejected the SQL; the database is unchanged.
+ * - `newer`: the database has a migration unknown to this version.
  * - `busy`: another process held the migration lock for longer than the limit.
  */
 export type MigrationErrorReason =
@@ -17,14 +17,14 @@ export type MigrationErrorReason =
   | "newer"
   | "busy";
 
-/** Thrown by `migrate`; the message is one sentence an operator can act on. */
+/** Thrown by `migrate`. The message tells an operator what to do. */
 export class MigrationError extends Error {
   override readonly name = "MigrationError";
 
   constructor(
     readonly reason: MigrationErrorReason,
     message: string,
-    /** Name of the migration or file of definitions at fault; absent when the fault is not one file's. */
+    /** The migration or definition file that caused the error, if any. */
     readonly migration?: string,
     options?: ErrorOptions,
   ) {

@@ -10,7 +10,7 @@ export type MigrationFile = {
 
 /**
  * Reads `directory/<name>/migration.sql` in the order of the names.
- * @throws MigrationError `unreadable` when the folder, or a migration in it, cannot be read.
+ * @throws MigrationError `unreadable` if the folder or a migration in it cannot be read.
  */
 export function readMigrations(directory: string): MigrationFile[] {
   return foldersOf(directory).map((name) => {
@@ -32,20 +32,20 @@ function foldersOf(directory: string): string[] {
       cause,
     });
   }
-  // Code unit order, as Prisma sorts; a locale's order could differ between machines.
+  // Code unit order, as in Prisma; a locale's order could differ between machines.
   const names = entries
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name)
     .sort();
-  refuseOneNumberTwice(names);
+  rejectDuplicateNumbers(names);
   return names;
 }
 
 /**
- * Two branches took the same number. The words after the number would then decide the order, and a database that has one of
- * them would apply the other after later ones.
+ * Rejects two migrations with the same number, as from two branches. Their names would determine the order, and a database that has one of
+ * them would apply the other after later migrations.
  */
-function refuseOneNumberTwice(names: readonly string[]): void {
+function rejectDuplicateNumbers(names: readonly string[]): void {
   const first = new Map<string, string>();
   for (const name of names) {
     const number = /^0*(\d+)/.exec(name)?.[1] ?? name;
@@ -53,7 +53,7 @@ function refuseOneNumberTwice(names: readonly string[]): void {
     if (other !== undefined)
       throw new MigrationError(
         "same_number",
-        `Migrations ${other} and ${name} have the same number; renumber one of them.`,
+        `Migrations ${other} and ${name} have the same number. Renumber one of them.`,
         name,
       );
     first.set(number, name);
@@ -66,8 +66,8 @@ export function checksumOf(sql: string): string {
 }
 
 /**
- * Whether a script is the one a checksum was recorded for. Line endings do not count, as with Prisma:
- * a checkout that turned them into CRLF has not changed the migration.
+ * Whether a script matches a recorded checksum. Line endings are ignored, as in Prisma:
+ * a checkout with CRLF does not change the migration.
  */
 export function matchesChecksum(sql: string, checksum: string): boolean {
   const unix = sql.replaceAll("\r\n", "\n");

@@ -1,17 +1,17 @@
 import pg from "pg";
 
-/** The migrator's own records: a worker may read them, but not write them. */
+/** The migrator's own tables, read-only for a worker. */
 const RECORDS = ["_prisma_migrations", "_definitions"];
 
 /** Columns by table that only the database fills: its defaults and triggers. */
 export type FilledColumns = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Lets a role work in the tables that the caller owns: it reads and writes rows and calls functions. It owns nothing. So it
- * changes no table, switches no trigger off and replaces no function. It makes no tables either, not even temporary ones:
- * PostgreSQL would find a temporary table before the table of the same name that a function means.
- * @param role a login role that exists; not the caller's.
- * @param filled columns that the role may not give a value when it inserts a row.
+ * Grants a role access to the caller's tables: it reads and writes rows and calls functions. Because it owns nothing, it
+ * cannot alter tables, disable triggers or replace functions. Nor can it create tables, not even temporary ones:
+ * in a function, a temporary table would shadow the table of the same name.
+ * @param role an existing login role other than the caller's.
+ * @param filled columns that the role must not set on insert.
  */
 export async function grantWorker(client: pg.Client, role: string, filled: FilledColumns): Promise<void> {
   const worker = pg.escapeIdentifier(role);
@@ -23,7 +23,7 @@ export async function grantWorker(client: pg.Client, role: string, filled: Fille
     [RECORDS],
   );
   const found = rows[0];
-  if (!found) throw new Error("current_database() is no row of pg_database");
+  if (!found) throw new Error("pg_database has no row for current_database()");
   const [database, schema] = [pg.escapeIdentifier(found.database), pg.escapeIdentifier(found.schema)];
   if (found.owns) {
     await client.query(`REVOKE CREATE, TEMPORARY ON DATABASE ${database} FROM PUBLIC, ${worker}`);

@@ -1,12 +1,12 @@
 /**
- * Why an amount was refused (the wire contract's money rules).
- * - `not_a_number`: neither a finite JSON number nor plain decimal text.
- * - `exponent`: decimal text with an exponent, as "1e3".
- * - `negative`, `zero`: an amount must be above zero.
- * - `too_many_significant_digits`: more digits than a JSON number carries safely.
+ * Why an amount was rejected (docs of the API: "Amounts and times").
+ * - `not_a_number`: neither a finite JSON number nor a plain decimal string.
+ * - `exponent`: a decimal string with an exponent, such as "1e3".
+ * - `negative`, `zero`: amounts must be positive.
+ * - `too_many_significant_digits`: more digits than a JSON number represents exactly.
  * - `too_many_decimals`: more decimals than the currency has.
- * - `too_large`: more minor units than any amount may have.
- * - `ambiguous`: typed with one separator before exactly three digits, which could be a thousands or a decimal separator.
+ * - `too_large`: more than 10^13 minor units.
+ * - `ambiguous`: one separator before exactly three digits, which could be a thousands or a decimal separator.
  */
 export type AmountErrorReason =
   | "not_a_number"
@@ -24,7 +24,7 @@ export const MUST_BE_POSITIVE = "must be greater than zero";
 export const mustHaveDecimals = (digits: number): string =>
   digits === 0 ? "must be a whole number" : `must have at most ${digits} decimals`;
 
-/** A refused amount. The message reads on after a field's name. */
+/** A rejected amount. The message continues a sentence that starts with the field's name. */
 export class AmountError extends Error {
   override readonly name = "AmountError";
 

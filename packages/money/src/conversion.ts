@@ -1,22 +1,22 @@
 import { type Decimal, decimalToText, divide, parseDecimal, powerOfTen, type Rounding } from "./decimal.js";
 import { withinMaximum } from "./parse-amount.js";
 
-/** A rate is rounded to this many significant digits before use, and the wire shows exactly that rate. */
+/** Rates are rounded to this many significant digits before use, so that the API returns exactly the applied rate. */
 export const RATE_SIGNIFICANT_DIGITS = 10;
 
-/** Thrown for a rate or percentage that is not plain decimal text, or out of its range. */
+/** Thrown for a rate or percentage that is not a plain decimal string, or out of range. */
 export class RateError extends Error {
   override readonly name = "RateError";
 }
 
 /**
- * Converts by multiplying: minor × rate, exactly, rounded once. Credits are rounded "down".
- * @param minor minor units of the source currency, not negative.
+ * Converts an amount: minor × rate, exact until a single rounding. Round credits "down".
+ * @param minor minor units of the source currency, nonnegative.
  * @param fromDigits digits of the source currency.
  * @param toDigits digits of the target currency.
- * @param rate units of the target currency for one unit of the source, as decimal text.
- * @returns minor units of the target currency; 0n when the amount is worth less than one of them.
- * @throws RateError for a bad rate, AmountError `too_large` above 10^13 minor units, RangeError for a negative amount.
+ * @param rate units of the target currency per unit of the source currency, as a decimal string.
+ * @returns minor units of the target currency; 0n if the amount is worth less than one.
+ * @throws RateError for an invalid rate, AmountError `too_large` above 10^13 minor units, RangeError for a negative amount.
  */
 export function convert(
   minor: bigint,
@@ -32,13 +32,13 @@ export function convert(
 }
 
 /**
- * Converts by dividing: how much is worth `minor` at this rate. Debits are rounded "up".
- * @param minor minor units of the currency that the rate leads to, not negative.
+ * Inverse conversion: the amount that converts to `minor` at this rate. Round debits "up".
+ * @param minor minor units of the rate's target currency, nonnegative.
  * @param fromDigits digits of the currency of `minor`.
- * @param toDigits digits of the currency that is asked for.
- * @param rate units of the currency of `minor` for one unit of the currency that is asked for.
- * @returns minor units of the currency that is asked for.
- * @throws RateError for a bad rate, AmountError `too_large` above 10^13 minor units, RangeError for a negative amount.
+ * @param toDigits digits of the result's currency.
+ * @param rate units of `minor`'s currency per unit of the result's currency.
+ * @returns minor units of the rate's source currency.
+ * @throws RateError for an invalid rate, AmountError `too_large` above 10^13 minor units, RangeError for a negative amount.
  */
 export const convertInverse: typeof convert = (minor, fromDigits, toDigits, rate, rounding) => {
   const { coefficient, scale } = readRate(rate);
@@ -48,9 +48,9 @@ export const convertInverse: typeof convert = (minor, fromDigits, toDigits, rate
 };
 
 /**
- * Rounds a rate to 10 significant digits, half up, and writes it without zeros at the end: "655.9570000001" gives
- * "655.957". The text has at most 15 significant digits, so `Number(text)` is its exact JSON number.
- * @throws RateError when the text is not a decimal number above zero.
+ * Rounds a rate to 10 significant digits, half up, without trailing zeros: "655.9570000001" returns
+ * "655.957". At most 15 significant digits, so `Number(text)` is exact as a JSON number.
+ * @throws RateError unless the text is a positive decimal number.
  */
 export function roundRate(rate: string): string {
   const exact = readRate(rate);
@@ -66,17 +66,17 @@ export function roundRate(rate: string): string {
 }
 
 /**
- * Takes a spread off a rate, exactly, and rounds the result to 10 significant digits: the rate on the wire is the rate that
- * is booked.
- * @param spreadPercent percentage as decimal text, from zero to below 100.
- * @throws RateError when either text is not such a number.
+ * Deducts a spread from a rate and rounds the result to 10 significant digits, so that the API returns the rate
+ * that is applied.
+ * @param spreadPercent percentage as a decimal string, from 0 to below 100.
+ * @throws RateError for an invalid rate or percentage.
  */
 export function rateAfterSpread(rate: string, spreadPercent: string): string {
   const { coefficient, scale } = readRate(rate);
   const spread = parseDecimal(spreadPercent);
   if (!spread || spread.coefficient < 0n || spread.coefficient >= 100n * powerOfTen(spread.scale)) {
     throw new RateError(
-      `${JSON.stringify(spreadPercent)} is not a spread: decimal text from zero to below 100.`,
+      `${JSON.stringify(spreadPercent)} is not a spread: expected a decimal string from 0 to below 100.`,
     );
   }
   const kept = 100n * powerOfTen(spread.scale) - spread.coefficient;
@@ -84,23 +84,25 @@ export function rateAfterSpread(rate: string, spreadPercent: string): string {
 }
 
 /**
- * A percentage of an amount, rounded half up: the variable part of a fee.
- * @param minor minor units, not negative.
- * @param percent percentage as decimal text, "2.5" for 2.5 %; zero or more.
- * @throws RateError when the percentage is not such text, RangeError for a negative amount.
+ * A percentage of an amount, rounded half up, as in the variable part of a fee.
+ * @param minor minor units, nonnegative.
+ * @param percent nonnegative percentage as a decimal string: "2.5" for 2.5 %.
+ * @throws RateError for an invalid percentage, RangeError for a negative amount.
  */
 export function percentageOf(minor: bigint, percent: string): bigint {
   const decimal = parseDecimal(percent);
   if (!decimal || decimal.coefficient < 0n) {
-    throw new RateError(`${JSON.stringify(percent)} is not a percentage: decimal text of zero or more.`);
+    throw new RateError(
+      `${JSON.stringify(percent)} is not a percentage: expected a nonnegative decimal string.`,
+    );
   }
   return divide(minor * decimal.coefficient, powerOfTen(decimal.scale + 2), "half-up");
 }
 
 /**
- * What a refund gives back in the payer's currency, as `payer_share` of the database books it: all refunds together give back
- * the payer's part of their sum, rounded down, so the last one returns the rest.
- * @param payment what the payer paid, what the merchant got for it, and what of that was refunded before; minor units.
+ * A refund's amount in the payer's currency, as the SQL function `payer_share` posts it. All refunds together return
+ * the payer's share of their sum, rounded down, so the last refund returns the remainder.
+ * @param payment the amount debited from the payer, the amount credited to the merchant, and the part of it already refunded, in minor units.
  * @param amount minor units of the merchant's currency.
  */
 export function payerShare(
@@ -113,7 +115,7 @@ export function payerShare(
 function readRate(rate: string): Decimal {
   const decimal = parseDecimal(rate);
   if (!decimal || decimal.coefficient <= 0n) {
-    throw new RateError(`${JSON.stringify(rate)} is not a rate: decimal text above zero.`);
+    throw new RateError(`${JSON.stringify(rate)} is not a rate: expected a positive decimal string.`);
   }
   return decimal;
 }

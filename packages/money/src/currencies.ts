@@ -1,12 +1,12 @@
-/** A currency as amounts need it: ISO 4217 code, digits of its minor unit, and how people write it. */
+/** A currency, as required to parse and format amounts. */
 export type Currency = {
   readonly code: string;
-  /** Decimals of the currency: EUR 2, XAF 0, KWD 3. One unit is 10^digits minor units. */
+  /** Decimals: EUR 2, XAF 0, KWD 3. One unit is 10^digits minor units. */
   readonly digits: number;
 };
 
 export type KnownCurrency = Currency & {
-  /** The usual symbol; the code where no symbol is clear alone. */
+  /** The common symbol, or the code if no symbol is unambiguous. */
   readonly symbol: string;
 };
 
@@ -20,8 +20,8 @@ export class UnknownCurrencyError extends Error {
 }
 
 /**
- * The active codes of ISO 4217, list one, as of 2026: code, digits, symbol. Metals, drawing rights and test codes
- * are left out, they have no minor unit. The digits are ISO's, also where daily use differs.
+ * The active codes of ISO 4217, list one, as of 2026: code, digits, symbol. Metals, special drawing rights and test codes
+ * are omitted, because they have no minor unit. Digits follow ISO even where everyday use differs.
  */
 const table: readonly (readonly [code: string, digits: number, symbol?: string])[] = [
   ["AED", 2],
@@ -195,15 +195,15 @@ const byCode: ReadonlyMap<string, KnownCurrency> = new Map(
   table.map(([code, digits, symbol = code]) => [code, Object.freeze({ code, digits, symbol })]),
 );
 
-/** Every active currency, in the order of the codes. */
+/** Every active currency, by code. */
 export const currencies: readonly KnownCurrency[] = [...byCode.values()];
 
-/** The currency of a code in capitals, or undefined when there is none. */
+/** Finds a currency by its uppercase code. */
 export function findCurrency(code: string): KnownCurrency | undefined {
   return byCode.get(code);
 }
 
-/** @throws UnknownCurrencyError when the code is not an active currency. */
+/** @throws UnknownCurrencyError for an unknown code. */
 export function currencyOf(code: string): KnownCurrency {
   const currency = byCode.get(code);
   if (!currency) throw new UnknownCurrencyError(code);
@@ -211,16 +211,16 @@ export function currencyOf(code: string): KnownCurrency {
 }
 
 /**
- * Digits of the currency's minor unit.
- * @throws UnknownCurrencyError when the code is not an active currency.
+ * The digits of a currency's minor unit.
+ * @throws UnknownCurrencyError for an unknown code.
  */
 export function digitsOf(code: string): number {
   return currencyOf(code).digits;
 }
 
 /**
- * The currency's symbol, or its code where it has none.
- * @throws UnknownCurrencyError when the code is not an active currency.
+ * A currency's symbol, or its code if it has none.
+ * @throws UnknownCurrencyError for an unknown code.
  */
 export function symbolOf(code: string): string {
   return currencyOf(code).symbol;

@@ -1,4 +1,4 @@
-/** An exact decimal number: coefficient ÷ 10^scale. Parsing leaves no trailing zero after the point. */
+/** An exact decimal number: coefficient ÷ 10^scale. Parsing removes trailing zeros of the fraction. */
 export type Decimal = {
   readonly coefficient: bigint;
   readonly scale: number;
@@ -6,13 +6,13 @@ export type Decimal = {
 
 export type Rounding = "down" | "up" | "half-up";
 
-/** Longest decimal text that is read at all; far above what any amount or rate needs. */
+/** Maximum length of a decimal string, far above any amount or rate. */
 export const MAXIMUM_DECIMAL_TEXT_LENGTH = 64;
 
-/** JSON's number grammar without the exponent: no sign but minus, no spaces, no bare point, no leading zeros. */
+/** JSON's number grammar without exponents: no plus sign, spaces, bare point or leading zeros. */
 const decimalText = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?$/;
 
-/** Reads plain decimal text exactly, or gives undefined when it is anything else. "1.50" is 15 ÷ 10. */
+/** Parses a plain decimal string exactly; undefined if invalid. "1.50" is 15 ÷ 10. */
 export function parseDecimal(text: string): Decimal | undefined {
   if (text.length > MAXIMUM_DECIMAL_TEXT_LENGTH) return undefined;
   const match = decimalText.exec(text);
@@ -28,7 +28,7 @@ export function withoutTrailingZeros(decimals: string): string {
   return decimals.slice(0, end);
 }
 
-/** Writes a decimal with at least its scale's digits: 1 ÷ 10^2 is "0.01". */
+/** Formats a decimal with all digits of its scale: 1 ÷ 10^2 is "0.01". */
 export function decimalToText({ coefficient, scale }: Decimal): string {
   const sign = coefficient < 0n ? "-" : "";
   const digits = absolute(coefficient)
@@ -38,7 +38,7 @@ export function decimalToText({ coefficient, scale }: Decimal): string {
   return `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
-/** The number's digits without leading zeros: 0.0120 (read as 12 ÷ 10^3) has two. Zero has none. */
+/** Number of digits without leading zeros: 0.0120 (parsed as 12 ÷ 10^3) has two, zero has none. */
 export function significantDigits({ coefficient }: Decimal): number {
   return coefficient === 0n ? 0 : absolute(coefficient).toString().length;
 }
@@ -48,11 +48,12 @@ export function powerOfTen(exponent: number): bigint {
 }
 
 /**
- * Divides and rounds once. "half-up" rounds a half away from zero for the non-negative numbers it is for.
+ * Divides nonnegative numbers and rounds once.
  * @throws RangeError for a negative dividend or a divisor that is not positive.
  */
 export function divide(dividend: bigint, divisor: bigint, rounding: Rounding): bigint {
-  if (dividend < 0n || divisor <= 0n) throw new RangeError("Only non-negative numbers can be divided here.");
+  if (dividend < 0n || divisor <= 0n)
+    throw new RangeError("The dividend must not be negative, and the divisor must be positive.");
   const quotient = dividend / divisor;
   const remainder = dividend % divisor;
   if (rounding === "up") return remainder > 0n ? quotient + 1n : quotient;

@@ -10,24 +10,24 @@ import {
 } from "./decimal.js";
 import { formatDecimal } from "./format.js";
 
-/** No amount has more minor units than this, neither as sent nor after a conversion. */
+/** Maximum of any amount, as sent and after a conversion. */
 export const maximumMinorUnits = 10n ** 13n;
-/** A JSON number of up to 15 significant digits survives every binary64 parser unchanged. */
+/** JSON numbers of up to 15 significant digits are exact in every binary64 parser. */
 export const MAXIMUM_SIGNIFICANT_DIGITS = 15;
 
 export type ParseAmountOptions = {
-  /** Round to two decimals, half up, before anything else is decided: the rule of `payment/create` only. */
+  /** Round to two decimals, half up, before validation. Only for `payment/create`. */
   roundToTwoDecimalsFirst?: boolean;
 };
 
 /**
- * Reads an amount as the wire contract's money rules say. A number and a text of the same value get the same
- * answer, so zeros at the end of the decimals do not count: "10.00", 10.0 and 10 are equal, also for XAF.
+ * Parses an amount of the API. Equal numbers and strings have equal results,
+ * so trailing zeros of the decimals are ignored: "10.00", 10.0 and 10 are equal, even for XAF.
  *
- * @param input JSON number or decimal text; anything else is refused.
+ * @param input JSON number or decimal string; anything else is rejected.
  * @param digits digits of the currency's minor unit.
  * @returns minor units, from 1 to 10^13.
- * @throws AmountError with the reason and a message to put behind the field's name.
+ * @throws AmountError with the reason, and a message to append to the field's name.
  */
 export function parseAmount(input: unknown, digits: number, options: ParseAmountOptions = {}): bigint {
   let amount = readDecimal(input);
@@ -47,7 +47,7 @@ export function parseAmount(input: unknown, digits: number, options: ParseAmount
 }
 
 /**
- * Passes an amount through, or refuses it above 10^13 minor units; for amounts that were computed.
+ * Checks that a computed amount does not exceed 10^13 minor units.
  * @throws AmountError `too_large`.
  */
 export function withinMaximum(minor: bigint, digits: number): bigint {
@@ -56,8 +56,8 @@ export function withinMaximum(minor: bigint, digits: number): bigint {
 }
 
 /**
- * Rounds to two decimals, half up: "10.005" gives "10.01", "0.004" gives "0". Exact, on the decimal text.
- * @throws AmountError for anything but a JSON number or decimal text that is not negative.
+ * Rounds to two decimals, half up: "10.005" returns "10.01", "0.004" returns "0". Exact decimal arithmetic.
+ * @throws AmountError unless the input is a nonnegative JSON number or decimal string.
  */
 export function roundToTwoDecimals(input: number | string): string {
   const amount = readDecimal(input);
@@ -79,8 +79,8 @@ function readDecimal(input: unknown): Decimal {
 }
 
 /**
- * The shortest decimal text that is this binary64 number, without an exponent. For every number of up to 15
- * significant digits that is the text which stood in the JSON document.
+ * The shortest decimal representation of a binary64 number, without an exponent. For numbers of up to 15
+ * significant digits, this is their text in the JSON document.
  */
 function numberToText(value: number): string {
   if (!Number.isFinite(value)) throw new AmountError("not_a_number", "must be a number");
@@ -88,7 +88,7 @@ function numberToText(value: number): string {
   const text = String(value);
   const [mantissa = "", exponent] = text.split("e-");
   if (exponent === undefined) return text;
-  // Below 10^-6 JavaScript writes 1e-7. No currency has that many digits; what is left is to say why.
+  // JavaScript writes numbers below 10^-6 as 1e-7. No currency has that many digits, so only the error matters.
   if (Number(exponent) > MAXIMUM_DECIMAL_TEXT_LENGTH / 2) {
     throw new AmountError("too_many_decimals", "has too many decimals");
   }
@@ -100,6 +100,6 @@ function numberToText(value: number): string {
 function roundToScale(amount: Decimal, scale: number): Decimal {
   if (amount.scale <= scale) return amount;
   const coefficient = divide(amount.coefficient, powerOfTen(amount.scale - scale), "half-up");
-  // Read again, so that the zeros a rounding leaves at the end do not count as decimals.
+  // Parse again, so that trailing zeros after rounding do not count as decimals.
   return parseDecimal(decimalToText({ coefficient, scale })) ?? { coefficient, scale };
 }

@@ -2,7 +2,7 @@ import { AmountError, mustHaveDecimals } from "./amount-error.js";
 import { MAXIMUM_DECIMAL_TEXT_LENGTH, withoutTrailingZeros } from "./decimal.js";
 import { parseAmount } from "./parse-amount.js";
 
-/** How a file or command writes amounts. The first has no thousands separator. */
+/** Notations of amounts in files and commands. The first has no thousands separator. */
 export const AMOUNT_NOTATIONS = ["1234.56", "1,234.56", "1.234,56"] as const;
 export type AmountNotation = (typeof AMOUNT_NOTATIONS)[number];
 
@@ -13,7 +13,7 @@ const NOTATIONS: Readonly<Record<AmountNotation, RegExp>> = {
 };
 
 /**
- * Reads an amount from a file or a command. Unlike {@link parseAmount}, zeros at the end are decimals too: "25.000" is no
+ * Parses an amount in a file or command. Unlike in {@link parseAmount}, trailing zeros count as decimals: "25.000" is not an
  * amount in XAF or EUR.
  * @param digits digits of the currency's minor unit.
  * @returns minor units, from 1 to 10^13.
@@ -24,7 +24,7 @@ export function parseWrittenAmount(
   digits: number,
   notation: AmountNotation = "1234.56",
 ): bigint {
-  // A negative amount gets its own reason.
+  // Negative amounts have a separate error.
   if (text.startsWith("-")) return parseAmount(text, digits);
   const [, whole, fraction] = NOTATIONS[notation].exec(text) ?? [];
   if (whole === undefined || text.length > MAXIMUM_DECIMAL_TEXT_LENGTH) {
@@ -34,17 +34,17 @@ export function parseWrittenAmount(
 }
 
 export type TypedAmountOptions = {
-  /** BCP 47 tag of the page: its decimal separator decides. */
+  /** BCP 47 tag of the page, which determines the decimal separator. */
   locale: string;
-  /** Digits of the currency's minor unit; left out for rates and percentages, and where the currency is not known. */
+  /** Digits of the currency's minor unit; absent for rates and percentages, and if the currency is unknown. */
   digits?: number | undefined;
 };
 
-/** One of the two meanings of an ambiguous amount. */
+/** One of two readings of an ambiguous amount. */
 export type AmountReading = {
-  /** Plain decimal text with at least the currency's digits. */
+  /** A plain decimal string with at least the currency's digits. */
   value: string;
-  /** How to type it so that it has no other meaning; undefined where the currency cannot hold it. */
+  /** An unambiguous notation; undefined if the reading is not an amount of the currency. */
   unambiguous: string | undefined;
 };
 
@@ -60,12 +60,12 @@ export class AmbiguousAmountError extends AmountError {
 }
 
 const ARABIC_DIGITS = /[\u0660-\u0669\u06f0-\u06f9]/g;
-/** The last four bits of an Arabic or Persian digit's code are its value. */
+/** The low four bits of an Arabic or Persian digit's code point are its value. */
 const DIGIT_BITS = 0xf;
-/** Has one meaning in every language, like the Arabic thousands separator U+066C. */
+/** Unambiguous in every language, like the Arabic thousands separator U+066C. */
 const ARABIC_DECIMAL = "\u066b";
 const UNGROUPED = /^(\d+)(?:([.,\u066b])(\d+))?$/;
-/** A space, an apostrophe or an Arabic separator only ever groups: the point and the comma are both free for the decimals. */
+/** Spaces, apostrophes and Arabic separators always group, so both point and comma can be the decimal separator. */
 const GROUPED =
   /^([1-9]\d{0,2}(?: \d{3})+|[1-9]\d{0,2}(?:'\d{3})+|[1-9]\d{0,2}(?:\u066c\d{3})+)(?:[.,\u066b](\d+))?$/;
 const GROUPED_BY_COMMAS = /^([1-9]\d{0,2}(?:,\d{3})+)(?:\.(\d+))?$/;
@@ -74,10 +74,10 @@ const THOUSANDS = /^[1-9]\d{0,2}$/;
 const GROUP_LENGTH = 3;
 
 /**
- * Reads an amount, rate or percentage that a person typed: "1,000.50" in English, "1.000,50" in German, "1 000,50" in French.
- * The point and the comma both start decimals, unless exactly three digits follow: that could be a thousands separator too.
- * Only in a currency with three digits the page's own decimal separator is taken as such: "1.234" KWD on an English page.
- * @returns plain decimal text as the API takes it, with every decimal that was typed; a minus sign stays.
+ * Parses an amount, rate or percentage typed by a person: "1,000.50" in English, "1.000,50" in German, "1 000,50" in French.
+ * Either separator can start the decimals, unless exactly three digits follow: then it could be a thousands separator too.
+ * Only in a currency with three digits is the page's decimal separator accepted there: "1.234" KWD on an English page.
+ * @returns a plain decimal string for the API, with all typed decimals and any minus sign.
  * @throws AmbiguousAmountError for "1,000" and "1.000"; AmountError `not_a_number`, `too_many_decimals`.
  */
 export function parseTypedAmount(input: string, { locale, digits }: TypedAmountOptions): string {
@@ -104,12 +104,12 @@ export function parseTypedAmount(input: string, { locale, digits }: TypedAmountO
   return `${sign}${plainText(groups, decimals, digits)}`;
 }
 
-/** A language of each decimal separator. */
+/** One language per decimal separator. */
 const BOTH_SEPARATORS = ["en", "de"];
 
 /**
- * Everything that a typed amount could mean, in any language: for a search, which may find both meanings of "1,000".
- * @returns plain decimal texts; none where it is no amount.
+ * All readings of a typed amount, in any language. A search matches both readings of "1,000".
+ * @returns plain decimal strings; empty if it is not an amount.
  */
 export const readingsOfAmount = (input: string): string[] => [
   ...new Set(BOTH_SEPARATORS.flatMap((locale) => readingsIn(locale, input))),
@@ -143,7 +143,7 @@ function ambiguous(
   const end = withoutTrailingZeros(fraction).padEnd(digits, "0").slice(0, Math.max(digits, GROUP_LENGTH));
   const small = end === "" ? whole : `${whole}.${end}`;
   const large = `${whole}${fraction}`;
-  // A fourth decimal makes a rate unambiguous; a currency has no room for one.
+  // A fourth decimal makes a rate unambiguous; currencies do not have one.
   const spelled = parts.digits === undefined ? `${whole}.${fraction}0` : small;
   const fits = parts.digits === undefined || end.length <= digits;
   return new AmbiguousAmountError(
@@ -157,7 +157,7 @@ function ambiguous(
 }
 
 function decimalSeparatorOf(locale: string): "." | "," {
-  // Digits of their own bring separators of their own.
+  // Other numbering systems have other separators.
   const tag = new Intl.Locale(locale, { numberingSystem: "latn" });
   const part = new Intl.NumberFormat(tag).formatToParts(0.5).find(({ type }) => type === "decimal");
   return part?.value === "," ? "," : ".";

@@ -1,11 +1,11 @@
 import qrcode from "qrcode";
 
-/** What a QR code of the largest size holds as bytes at error correction level M. */
+/** Capacity of the largest QR code in bytes, at error correction level M. */
 export const MAXIMUM_DATA_BYTES = 2331;
 
 export type QrErrorReason = "empty" | "too_long";
 
-/** Thrown for data that no QR code can carry. */
+/** Thrown for data that does not fit a QR code. */
 export class QrError extends Error {
   override readonly name = "QrError";
 
@@ -17,20 +17,20 @@ export class QrError extends Error {
   }
 }
 
-/** A QR code as a square of modules, row by row, without its quiet zone; true is dark. */
+/** The modules of a QR code, row by row, without the quiet zone; true is dark. */
 export type QrModules = {
   size: number;
   isDark(row: number, column: number): boolean;
 };
 
 /**
- * Encodes text at error correction level M (15 % of the code may be unreadable), in the smallest size that fits.
- * @throws QrError for an empty text or one of more than 2331 UTF-8 bytes.
+ * Encodes text at error correction level M (tolerates 15 % unreadable), in the smallest size that fits.
+ * @throws QrError for empty text, or more than 2331 UTF-8 bytes.
  */
 export function qrModules(data: string): QrModules {
-  if (data === "") throw new QrError("empty", "There is nothing to put into the QR code.");
+  if (data === "") throw new QrError("empty", "The data of a QR code must not be empty.");
   if (new TextEncoder().encode(data).length > MAXIMUM_DATA_BYTES) {
-    throw new QrError("too_long", `A QR code holds at most ${MAXIMUM_DATA_BYTES} bytes.`);
+    throw new QrError("too_long", `A QR code can contain at most ${MAXIMUM_DATA_BYTES} bytes.`);
   }
   const { modules } = qrcode.create(data, { errorCorrectionLevel: "M" });
   return {

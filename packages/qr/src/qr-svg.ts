@@ -1,31 +1,31 @@
 import { qrModules } from "./qr-modules.js";
 
-/** The quiet zone that the QR standard asks for around the code, in modules. */
+/** Quiet zone required by the QR standard, in modules. */
 export const QUIET_ZONE_MODULES = 4;
 const MAXIMUM_MARGIN_MODULES = 32;
 
 export type QrSvgOptions = {
-  /** What the picture is, for people who do not see it. Default: "QR code". */
+  /** Accessible name. Default: "QR code". */
   title?: string;
-  /** Width and height in CSS pixels. Without it the picture fills the space that the page gives it. */
+  /** Width and height in CSS pixels. By default, the image fills its container. */
   size?: number;
-  /** Quiet zone in modules, default 4. Smaller only where the page itself leaves white around the code. */
+  /** Quiet zone in modules. Default 4. Use less only if the page has white space around the code. */
   margin?: number;
 };
 
 /**
- * Draws text as a QR code: one inline SVG element, usable in a page under a strict content security policy (no style,
- * script or reference) or as a separate file. Always dark on white, whatever the page's colour scheme: many phones do not
- * read an inverted code.
- * @throws QrError for an empty or too long text, RangeError for a size or margin out of range.
+ * Renders text as a QR code: an inline SVG element that works under a strict content security policy (no style,
+ * script or reference) and as a file. Always dark on white, whatever the page's colour scheme: many phones cannot
+ * scan inverted codes.
+ * @throws QrError for empty or too long text, RangeError for a size or margin out of range.
  */
 export function qrSvg(data: string, options: QrSvgOptions = {}): string {
   const { title = "QR code", size, margin = QUIET_ZONE_MODULES } = options;
   if (!Number.isInteger(margin) || margin < 0 || margin > MAXIMUM_MARGIN_MODULES) {
-    throw new RangeError(`The margin must be 0 to ${MAXIMUM_MARGIN_MODULES} whole modules.`);
+    throw new RangeError(`The margin must be a whole number of modules from 0 to ${MAXIMUM_MARGIN_MODULES}.`);
   }
   if (size !== undefined && !(Number.isFinite(size) && size > 0)) {
-    throw new RangeError("The size must be a number of pixels above zero.");
+    throw new RangeError("The size must be a positive number of pixels.");
   }
   const { width, dark } = drawing(data, margin);
   const dimensions = size === undefined ? "" : ` width="${size}" height="${size}"`;
@@ -40,7 +40,7 @@ export function qrSvg(data: string, options: QrSvgOptions = {}): string {
 
 type Drawing = { width: number; dark: string };
 
-/** A payment page is drawn again at every step and, without scripts, every few seconds; its code stays the same. */
+/** Cache limit. A payment page is rendered at every step and, without scripts, every few seconds, with the same code. */
 const MAX_STORED_DRAWINGS = 200;
 const storedDrawings = new Map<string, Drawing>();
 
@@ -55,7 +55,7 @@ function drawing(data: string, margin: number): Drawing {
       .join(""),
   ).join("");
   const drawn = { width: modules.size + 2 * margin, dark };
-  // The oldest goes first: a Map keeps the order of insertion.
+  // Evicts the oldest: a Map preserves insertion order.
   const [oldest] = storedDrawings.keys();
   if (storedDrawings.size >= MAX_STORED_DRAWINGS && oldest !== undefined) storedDrawings.delete(oldest);
   storedDrawings.set(key, drawn);
@@ -67,7 +67,7 @@ type Run = {
   length: number;
 };
 
-/** Joins dark modules that touch, so that no gap shows between them at any zoom. */
+/** Joins adjacent dark modules, so that no gaps appear at any zoom level. */
 function darkRuns(size: number, isDark: (column: number) => boolean): Run[] {
   const runs: Run[] = [];
   for (let column = 0; column < size; column++) {

@@ -1,4 +1,4 @@
-/** Builds a site made with Next: its own script and style, the server, and the entry that checks the settings first. */
+/** Builds a Next.js site: scripts and styles, the server, and an entry that validates the settings first. */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
@@ -6,26 +6,26 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { build } from "esbuild";
 
-/** Browsers that are still in use get syntax they know. */
+/** Oldest supported browsers. */
 const browsers = ["chrome80", "firefox78", "safari14.1"];
 
 /**
- * Builds scripts and style (dist/assets), the Next server (.next/standalone) and the entry that checks the settings before
- * that server loads (.next/standalone/apps/<name>/server.js), and the settings alone (config.js).
- * @param room the site's folder.
+ * Builds scripts and styles (dist/assets), the Next.js server (.next/standalone), an entry that validates the settings before the server
+ * loads (.next/standalone/apps/<name>/server.js), and the settings alone (config.js).
+ * @param root the site's folder.
  * @param name the folder's name below apps/.
  * @param scripts the names of the scripts in src/browser.
  * @param styles the names of the styles in src/styles.
  */
-export async function buildSite({ room, name, scripts, styles = ["page"] }) {
-  const assets = join(room, "dist", "assets");
-  const standalone = join(room, ".next", "standalone", "apps", name);
+export async function buildSite({ root, name, scripts, styles = ["page"] }) {
+  const assets = join(root, "dist", "assets");
+  const standalone = join(root, ".next", "standalone", "apps", name);
 
-  rmSync(join(room, "dist"), { recursive: true, force: true });
+  rmSync(join(root, "dist"), { recursive: true, force: true });
   await build({
     entryPoints: [
-      ...scripts.map((script) => ({ in: join(room, "src", "browser", `${script}.ts`), out: script })),
-      ...styles.map((style) => ({ in: join(room, "src", "styles", `${style}.css`), out: style })),
+      ...scripts.map((script) => ({ in: join(root, "src", "browser", `${script}.ts`), out: script })),
+      ...styles.map((style) => ({ in: join(root, "src", "styles", `${style}.css`), out: style })),
     ],
     outdir: assets,
     bundle: true,
@@ -38,7 +38,7 @@ export async function buildSite({ room, name, scripts, styles = ["page"] }) {
   const hash = createHash("sha256");
   for (const name of readdirSync(assets).sort()) hash.update(readFileSync(join(assets, name)));
 
-  const next = createRequire(join(room, "package.json")).resolve("next/dist/bin/next");
+  const next = createRequire(join(root, "package.json")).resolve("next/dist/bin/next");
   const { status } = spawnSync(process.execPath, [next, "build"], {
     cwd: room,
     stdio: "inherit",
@@ -46,15 +46,15 @@ export async function buildSite({ room, name, scripts, styles = ["page"] }) {
   });
   if (status !== 0) process.exit(status ?? 1);
 
-  cpSync(join(room, "public"), join(standalone, "public"), { recursive: true });
+  cpSync(join(root, "public"), join(standalone, "public"), { recursive: true });
   mkdirSync(join(standalone, "public", "assets"), { recursive: true });
   cpSync(assets, join(standalone, "public", "assets"), { recursive: true });
-  cpSync(join(room, ".next", "static"), join(standalone, ".next", "static"), { recursive: true });
+  cpSync(join(root, ".next", "static"), join(standalone, ".next", "static"), { recursive: true });
 
   renameSync(join(standalone, "server.js"), join(standalone, "next-server.js"));
   await build({
     // npm run up checks the settings of all programs before it starts any.
-    entryPoints: { server: join(room, "src", "main.ts"), config: join(room, "src", "config.ts") },
+    entryPoints: { server: join(root, "src", "main.ts"), config: join(root, "src", "config.ts") },
     outdir: standalone,
     bundle: true,
     platform: "node",

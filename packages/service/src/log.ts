@@ -5,7 +5,7 @@ const MAX_WAITING_BYTES = 1_048_576;
 const STANDARD_OUTPUT = 1;
 
 export type LogOptions = {
-  /** The service, on every line. */
+  /** The service, included in every line. */
   name?: string;
   level: string;
   /** Paths of fields that are never written. */

@@ -7,7 +7,7 @@ export type Loop = {
 };
 
 export type LoopOptions = {
-  /** For the log, such as `delivery worker`. */
+  /** Name in the log, such as `delivery worker`. */
   name: string;
   /** The longest wait between two runs, in milliseconds; also the wait after a failed run. */
   intervalMs: number;
@@ -50,7 +50,7 @@ export function startLoop({ name, intervalMs, restMs = 0, run, log }: LoopOption
         await pauseUntil(startedAt + (typeof restMs === "number" ? restMs : restMs()));
         if (!woken && !closing) await wait(Math.max(0, Math.min(intervalMs, soonerMs ?? intervalMs)));
       } catch (error) {
-        log.error({ err: error, loop: name }, `the ${name} failed and will be tried again`);
+        log.error({ err: error, loop: name }, `the ${name} failed and will be retried`);
         await pauseUntil(performance.now() + intervalMs);
       }
     }

@@ -47,12 +47,12 @@ export type Queryable = {
 export type RowReader<Row> = { parse: (row: unknown) => Row };
 
 /** Length of a query's excerpt in errors. */
-const NAMED_LETTERS = 80;
+const EXCERPT_LENGTH = 80;
 /** Statements are parameterized, so they contain no values. */
 const SQL_SPAN = { kind: "CLIENT", attributes: { "db.system.name": "postgresql" } } as const;
 
 const shortened = (statement: string): string =>
-  statement.trim().replace(/\s+/g, " ").slice(0, NAMED_LETTERS);
+  statement.trim().replace(/\s+/g, " ").slice(0, EXCERPT_LENGTH);
 
 /**
  * Parses the rows of a query. Columns that are not in the schema are dropped.
@@ -64,8 +64,10 @@ export function parseRows<Row>(reader: RowReader<Row>, rows: readonly unknown[],
     return rows.map((row) => reader.parse(row));
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error;
-    const wrong = error.issues.map(({ path, message }) => `${path.join(".") || "the row"}: ${message}`);
-    throw new Error(`${shortened(query)} returned a row that does not match its schema. ${wrong.join("; ")}`);
+    const problems = error.issues.map(({ path, message }) => `${path.join(".") || "the row"}: ${message}`);
+    throw new Error(
+      `${shortened(query)} returned a row that does not match its schema. ${problems.join("; ")}`,
+    );
   }
 }
 
@@ -77,19 +79,21 @@ export async function rowsOf<Row>(
   values?: unknown[],
 ): Promise<Row[]> {
   const name = typeof query === "string" ? query : (query.name ?? query.text);
-  const ask = () => queryable.query(query, values);
+  const runQuery = () => queryable.query(query, values);
   // Hot path: builds the span name only when tracing.
-  const { rows } = isTracing() ? await withSpan(`SQL ${shortened(name)}`, SQL_SPAN, ask) : await ask();
+  const { rows } = isTracing()
+    ? await withSpan(`SQL ${shortened(name)}`, SQL_SPAN, runQuery)
+    : await runQuery();
   return parseRows(reader, rows, name);
 }
 
 /** The first row of a query, or undefined. @throws Error as {@link parseRows}. */
-export const firstRowOf = async <Row>(...asked: Parameters<typeof rowsOf<Row>>): Promise<Row | undefined> =>
-  (await rowsOf(...asked))[0];
+export const firstRowOf = async <Row>(...query: Parameters<typeof rowsOf<Row>>): Promise<Row | undefined> =>
+  (await rowsOf(...query))[0];
 
-/** The first row of a statement that always returns one. @throws Error as {@link parseRows}, and when there is none. */
-export async function oneRowOf<Row>(...asked: Parameters<typeof rowsOf<Row>>): Promise<Row> {
-  const row = await firstRowOf(...asked);
+/** The first row of a statement that always returns one. @throws Error as {@link parseRows}, or without a row. */
+export async function oneRowOf<Row>(...query: Parameters<typeof rowsOf<Row>>): Promise<Row> {
+  const row = await firstRowOf(...query);
   if (row === undefined) throw new Error("A statement that always returns a row returned none.");
   return row;
 }

@@ -37,7 +37,7 @@ export async function run(name: string, start: () => Promise<Running>): Promise<
     exitWithStartError(name, error),
   );
   onceAtSignal((signal) => {
-    log.info({ signal }, `the ${name} stops`);
+    log.info({ signal }, `the ${name} is stopping`);
     // Interrupted work is repeated after its lease expires.
     if (stopWithinMs !== undefined) setTimeout(() => process.exit(1), stopWithinMs).unref();
     stop().then(

@@ -8,13 +8,13 @@ import { createServer, IncomingMessage, type RequestListener, type Server, Serve
 export type ServerLimits = {
   /** How long an idle connection is kept, in milliseconds. */
   keepAliveMs: number;
-  /** How long a request may take to arrive, in milliseconds. */
+  /** Time limit for receiving a request, in milliseconds. */
   requestMs: number;
-  /** How long its headers may take, in milliseconds. Default: half of that. */
+  /** Time limit for receiving its headers, in milliseconds. Default: half of `requestMs`. */
   headersMs: number;
-  /** Headers of one request. */
+  /** Maximum number of headers per request. */
   maxHeaders: number;
-  /** Connections at the same time; one more is closed at once. */
+  /** Maximum concurrent connections; further ones are closed immediately. */
   maxConnections: number;
 };
 
@@ -27,7 +27,7 @@ export const DEFAULT_LIMITS: Omit<ServerLimits, "headersMs"> = {
 /** Interval of Node's timeout checks in milliseconds; its default of 30 s would double most limits. */
 export const CONNECTION_CHECK_INTERVAL_MS = 1_000;
 /** Interval for closing idle connections at shutdown, in milliseconds. */
-const IDLE_LOOK_MS = 50;
+const IDLE_CHECK_INTERVAL_MS = 50;
 
 /** A listening server. */
 export type Serving = {
@@ -37,7 +37,7 @@ export type Serving = {
   drain(): void;
   /**
    * Stops accepting, ends event streams, and waits for accepted requests to finish.
-   * @param limitMs requests that run longer are cut off.
+   * @param limitMs requests that run longer are aborted.
    */
   close(limitMs: number): Promise<void>;
 };
@@ -108,12 +108,12 @@ function messagesOf(application: WithPrototypes) {
   return { IncomingMessage: Request, ServerResponse: Response };
 }
 
-/** Listens. @throws the system's error when the address cannot be listened on. */
+/** Starts listening. @throws the system's error if the address is unavailable. */
 export async function listen(
   server: Server,
   { host, port }: { host: string; port: number },
 ): Promise<Serving> {
-  const open = followResponses(server);
+  const open = trackResponses(server);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, () => {
@@ -124,37 +124,37 @@ export async function listen(
   const address = server.address();
   return {
     port: typeof address === "object" && address !== null ? address.port : port,
-    drain: open.askToLeave,
+    drain: open.closeConnections,
     async close(limitMs) {
-      open.askToLeave();
+      open.closeConnections();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       open.endStreams();
       // A connection whose response had started becomes idle later.
-      const look = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS);
-      const cut = setTimeout(() => server.closeAllConnections(), limitMs);
+      const idleCheck = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_INTERVAL_MS);
+      const abortTimer = setTimeout(() => server.closeAllConnections(), limitMs);
       await closed;
-      clearInterval(look);
-      clearTimeout(cut);
+      clearInterval(idleCheck);
+      clearTimeout(abortTimer);
     },
   };
 }
 
 /** Tracks responses in progress. */
-function followResponses(server: Server): { askToLeave(): void; endStreams(): void } {
+function trackResponses(server: Server): { closeConnections(): void; endStreams(): void } {
   const open = new Set<ServerResponse>();
-  let leaving = false;
-  const ask = (response: ServerResponse): void => {
+  let closing = false;
+  const setCloseHeader = (response: ServerResponse): void => {
     if (!response.headersSent) response.setHeader("Connection", "close");
   };
   server.prependListener("request", (_request, response) => {
     open.add(response);
     response.once("close", () => open.delete(response));
-    if (leaving) ask(response);
+    if (closing) setCloseHeader(response);
   });
   return {
-    askToLeave() {
-      leaving = true;
-      for (const response of open) ask(response);
+    closeConnections() {
+      closing = true;
+      for (const response of open) setCloseHeader(response);
     },
     endStreams() {
       for (const response of open) if (isEventStream(response)) response.end();

@@ -1,4 +1,4 @@
-/** Settings that cannot be used. The message has one line per mistake, each beginning with the setting's name, and no value. */
+/** Invalid settings. The message has one line per error, starting with the setting's name and without values. */
 export class SettingsError extends Error {
   override readonly name = "SettingsError";
 }

@@ -66,14 +66,14 @@ export async function startTracing({
 export const currentTraceContext = (): TraceContext => context.active();
 
 /** Runs work in a trace context, such as the caller's. */
-export const withTraceContext = <Result>(place: TraceContext, work: () => Result): Result =>
-  context.with(place, work);
+export const withTraceContext = <Result>(parent: TraceContext, work: () => Result): Result =>
+  context.with(parent, work);
 
 /** Parses a `traceparent` header (W3C Trace Context); undefined if missing or invalid. */
 export function parseTraceparent(traceparent: string | null | undefined): TraceContext | undefined {
   if (!tracing || !traceparent) return undefined;
-  const place = propagation.extract(ROOT_CONTEXT, { traceparent });
-  return trace.getSpanContext(place) && place;
+  const extracted = propagation.extract(ROOT_CONTEXT, { traceparent });
+  return trace.getSpanContext(extracted) && extracted;
 }
 
 /** The active `traceparent`; null if not traced. */
@@ -144,10 +144,10 @@ export type RequestSpan = {
 /** Starts the span of a request. @returns undefined without tracing. */
 export function beginRequestSpan(caller: string | undefined): RequestSpan | undefined {
   if (!tracing) return undefined;
-  const place = parseTraceparent(caller) ?? ROOT_CONTEXT;
-  const span = tracer().startSpan("request", { kind: SpanKind.SERVER }, place);
+  const parent = parseTraceparent(caller) ?? ROOT_CONTEXT;
+  const span = tracer().startSpan("request", { kind: SpanKind.SERVER }, parent);
   return {
-    run: (next) => context.with(trace.setSpan(place, span), next),
+    run: (next) => context.with(trace.setSpan(parent, span), next),
     end({ method, route = "unknown route", status, requestId }) {
       span.updateName(`${method} ${route}`);
       span.setAttributes({

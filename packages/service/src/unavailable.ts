@@ -50,7 +50,7 @@ const FAILOVER_STATES = /^(08...|57P0[123]|25006)$/;
 const DEEPEST_CAUSE = 5;
 
 /**
- * Whether an error means that the database cannot answer now (away, restarting, frozen, out of connections, or too busy),
+ * Whether an error means that the database is temporarily unavailable (down, restarting, frozen, out of connections, or too busy),
  * rather than a bad request or a bug. The same call may succeed later. It is unknown whether it was committed.
  */
 export const isUnavailable = (error: unknown): boolean => inChain(error, saysUnavailable);

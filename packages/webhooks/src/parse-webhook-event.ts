@@ -2,13 +2,13 @@ import { eventNames, type WebhookEvent, webhookEventSchema } from "@tillgate/con
 
 const KNOWN_EVENTS: ReadonlySet<string> = new Set([...eventNames, "tillgate.test"]);
 
-/** Thrown for a genuine body that is not an event of the wire contract; `problems` say where it differs. */
+/** Thrown for a genuine body that is not a valid event; `problems` lists the differences. */
 export class WebhookEventError extends Error {
   override readonly name = "WebhookEventError";
 
   constructor(
     message: string,
-    /** The event's name, when the body has one. */
+    /** The event's name, if the body has one. */
     readonly event: string | undefined,
     readonly problems: readonly string[],
     options?: ErrorOptions,
@@ -16,15 +16,15 @@ export class WebhookEventError extends Error {
     super(message, options);
   }
 
-  /** Whether it is an event that only a later version knows: acknowledge it with a 2xx, or it is sent again for days. */
+  /** Whether it is an event of a later version: acknowledge it with a 2xx, or it is retried for days. */
   get isUnknownEvent(): boolean {
     return this.event !== undefined && !KNOWN_EVENTS.has(this.event);
   }
 }
 
 /**
- * Reads the body of a delivery that `verifyWebhook` found genuine.
- * @throws WebhookEventError when it is not JSON, an event of an unknown name, or lacks a field.
+ * Parses the body of a delivery after `verifyWebhook`.
+ * @throws WebhookEventError if it is not JSON, has an unknown event name, or lacks a field.
  */
 export function parseWebhookEvent(body: string): WebhookEvent {
   let value: unknown;
@@ -39,7 +39,7 @@ export function parseWebhookEvent(body: string): WebhookEvent {
   const event = eventNameOf(value);
   const problems = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "body"}: ${message}`);
   const what = event === undefined ? "The webhook body" : `The webhook body of ${event}`;
-  throw new WebhookEventError(`${what} is not an event of the contract.`, event, problems);
+  throw new WebhookEventError(`${what} is not a valid event.`, event, problems);
 }
 
 function eventNameOf(value: unknown): string | undefined {

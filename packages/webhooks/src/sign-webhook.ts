@@ -1,23 +1,23 @@
 import { replaySignature, simpleSignature, standardSignature, type WebhookKey } from "./signatures.js";
 
 export type SignWebhookOptions = {
-  /** The event's id: the same at every attempt and for every receiver. Without a dot or a space. */
+  /** The event's ID: the same for every attempt and endpoint. Must not contain dots or spaces. */
   id: string;
   /** The event's name, as in the body. */
   event: string;
-  /** The second of this attempt, since 1970. */
+  /** The time of this attempt, in Unix seconds. */
   timestampSeconds: number;
-  /** The body exactly as it will be sent. */
+  /** The body, exactly as sent. */
   body: string;
-  /** The live keys: one, or during a rotation several, each of which signs. */
+  /** The active keys: one, or several during a rotation. Each creates a signature. */
   keys: readonly WebhookKey[];
-  /** The key of the simple header, by default the first: during a rotation the sender chooses. */
+  /** The key of `X-Tillgate-Signature`. Defaults to the first. */
   simpleKey?: WebhookKey;
-  /** The replay that sends the event again. */
+  /** The replay that resends the event. */
   replayId?: string | null | undefined;
 };
 
-/** The headers of one delivery. A type alias, so that it is a plain record for `fetch`. */
+/** The headers of one attempt. */
 export type WebhookHeaders = {
   "webhook-id": string;
   "webhook-timestamp": string;
@@ -29,20 +29,20 @@ export type WebhookHeaders = {
 };
 
 /**
- * Signs one attempt of a delivery, for both checks that the wire contract offers: Standard Webhooks, and the simple
- * header over the body alone.
- * @throws RangeError for an id, event or time that cannot stand in the headers, or when there is no key.
+ * Signs one attempt of a delivery, for Standard Webhooks and for the simple header
+ * (`X-Tillgate-Signature`), which covers only the body.
+ * @throws RangeError for an ID, event or time that is invalid in the headers, or without a key.
  */
 export function signWebhook(options: SignWebhookOptions): WebhookHeaders {
   const { id, event, timestampSeconds, body, keys, replayId } = options;
   const simpleKey = options.simpleKey ?? keys[0];
   // A dot in the id would make the signed text "id.timestamp.body" ambiguous.
-  if (!/^[\w-]+$/.test(id)) throw new RangeError(`${JSON.stringify(id)} cannot be a webhook id.`);
-  if (!/^[\w.-]+$/.test(event)) throw new RangeError(`${JSON.stringify(event)} cannot be an event name.`);
+  if (!/^[\w-]+$/.test(id)) throw new RangeError(`${JSON.stringify(id)} is not a valid webhook ID.`);
+  if (!/^[\w.-]+$/.test(event)) throw new RangeError(`${JSON.stringify(event)} is not a valid event name.`);
   if (!Number.isSafeInteger(timestampSeconds) || timestampSeconds < 0) {
-    throw new RangeError("A webhook's timestamp is whole seconds since 1970.");
+    throw new RangeError("A webhook's timestamp must be whole Unix seconds.");
   }
-  if (!simpleKey || keys.length === 0) throw new RangeError("A webhook needs at least one key to be signed.");
+  if (!simpleKey || keys.length === 0) throw new RangeError("A webhook needs at least one signing key.");
   return {
     "webhook-id": id,
     "webhook-timestamp": String(timestampSeconds),

@@ -7,12 +7,12 @@ const MINIMUM_WHSEC_BYTES = 24;
 const MAXIMUM_WHSEC_BYTES = 64;
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** Thrown for a secret that is no key. The message never holds the secret. */
+/** Thrown for an invalid secret. The message never contains it. */
 export class WebhookKeyError extends Error {
   override readonly name = "WebhookKeyError";
 }
 
-/** The bytes that sign; made from a secret by `rawKey` or `whsecKey`. */
+/** An HMAC key, created from a secret by `rawKey` or `whsecKey`. */
 export class WebhookKey {
   readonly #bytes: Uint8Array;
 
@@ -21,15 +21,15 @@ export class WebhookKey {
     this.#bytes = Uint8Array.from(bytes);
   }
 
-  /** A copy of the key. Kept out of properties, so that no log or JSON shows it. */
+  /** A copy of the key. It is not a property, so logs and JSON do not reveal it. */
   bytes(): Uint8Array {
     return Uint8Array.from(this.#bytes);
   }
 }
 
 /**
- * The key of an order's `callback_url`: the UTF-8 bytes of the client secret, as `new Webhook(secret, { format:
- * "raw" })` takes it in the public library.
+ * The key for an order's `callback_url`: the UTF-8 bytes of the client secret, like `new Webhook(secret, { format:
+ * "raw" })` of the Standard Webhooks library.
  * @throws WebhookKeyError for an empty secret.
  */
 export function rawKey(clientSecret: string): WebhookKey {
@@ -37,8 +37,8 @@ export function rawKey(clientSecret: string): WebhookKey {
 }
 
 /**
- * The key of a dashboard endpoint: the base64 part of `whsec_…`.
- * @throws WebhookKeyError when the text is not `whsec_` and the base64 of 24 to 64 bytes.
+ * The key for an endpoint: the base64 part of `whsec_…`.
+ * @throws WebhookKeyError unless the text is `whsec_` and the base64 of 24 to 64 bytes.
  */
 export function whsecKey(secret: string): WebhookKey {
   const encoded = secret.slice(WHSEC_PREFIX.length);
@@ -46,13 +46,13 @@ export function whsecKey(secret: string): WebhookKey {
   const wellFormed = secret.startsWith(WHSEC_PREFIX) && base64.test(encoded);
   if (!wellFormed || bytes.length < MINIMUM_WHSEC_BYTES || bytes.length > MAXIMUM_WHSEC_BYTES) {
     throw new WebhookKeyError(
-      `A webhook secret is "${WHSEC_PREFIX}" and the base64 of ${MINIMUM_WHSEC_BYTES} to ${MAXIMUM_WHSEC_BYTES} bytes.`,
+      `A webhook secret must be "${WHSEC_PREFIX}" and the base64 of ${MINIMUM_WHSEC_BYTES} to ${MAXIMUM_WHSEC_BYTES} bytes.`,
     );
   }
   return new WebhookKey(bytes);
 }
 
-/** `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, as Standard Webhooks says. */
+/** `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body` (Standard Webhooks). */
 export function standardSignature(
   key: WebhookKey,
   id: string,
@@ -63,7 +63,7 @@ export function standardSignature(
   return webhook.sign(id, new Date(timestampSeconds * 1000), body);
 }
 
-/** Binds the replay header to one delivery: as {@link standardSignature}, over `replay.` and the replay's id. No body is such a text. */
+/** Binds the replay header to one delivery: {@link standardSignature} of `replay.` and the replay's ID, which cannot be a body. */
 export const replaySignature = (
   key: WebhookKey,
   id: string,
@@ -76,7 +76,7 @@ export function simpleSignature(key: WebhookKey, body: string): string {
   return `sha256=${createHmac("sha256", key.bytes()).update(body, "utf8").digest("hex")}`;
 }
 
-/** Whether any of the texts is equal, in constant time. */
+/** Whether any two of the texts are equal, in constant time. */
 export function anyEqual(received: readonly string[], expected: readonly string[]): boolean {
   let equal = false;
   for (const one of received) {

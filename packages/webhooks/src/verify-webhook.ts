@@ -6,38 +6,38 @@ import {
   type WebhookKey,
 } from "./signatures.js";
 
-/** How far the sender's clock may be from the receiver's, both ways, by default. */
+/** Default tolerance between the timestamp and the receiver's clock, in either direction. */
 export const DEFAULT_TOLERANCE_SECONDS = 300;
-/** More signatures than any rotation makes are not even looked at. */
+/** Maximum signatures checked: more than any rotation creates. */
 const MAXIMUM_SIGNATURES = 16;
 
 const standardHeaders = ["webhook-id", "webhook-timestamp", "webhook-signature"] as const;
 
-/** Headers as Node's HTTP server, Express or `fetch` give them; names in any case. */
+/** Headers of Node's HTTP server, Express or `fetch`; names are case-insensitive. */
 export type ReceivedHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export type VerifyWebhookOptions = {
   headers: ReceivedHeaders;
   /** The body exactly as received, before any parsing. */
   body: string | Uint8Array;
-  /** Every key that may have signed; one is enough to match. */
+  /** The keys to accept; one must match. */
   keys: readonly WebhookKey[];
-  /** The receiver's time, in seconds since 1970. */
+  /** The receiver's time, in Unix seconds. */
   nowSeconds: number;
   toleranceSeconds?: number;
 };
 
 export type WebhookVerification =
-  /** Genuine. `body` is the text that was signed: parse this. */
+  /** Genuine. Parse `body`, the signed text. */
   | { status: "ok"; id: string; timestampSeconds: number; body: string }
   | { status: "missing_header"; header: (typeof standardHeaders)[number] }
-  /** Genuine but sent too long ago (or, when negative, too far in the future): a replay or a wrong clock. */
+  /** Genuine, but too old (or, if negative, too far in the future): a replay attack or a wrong clock. */
   | { status: "stale"; ageSeconds: number }
   | { status: "bad_signature" };
 
 /**
- * Checks the Standard Webhooks headers of a delivery, in constant time. Call it before parsing; anything but `ok` is
- * answered 401. The simple header is not looked at: it carries no time, so it would let a delivery be replayed.
+ * Verifies the Standard Webhooks headers of a delivery, in constant time. Call it before parsing, and return 401
+ * unless the status is `ok`. The simple header is ignored: it does not cover the timestamp, so it would allow replay attacks.
  */
 export function verifyWebhook(options: VerifyWebhookOptions): WebhookVerification {
   const { headers, keys, nowSeconds, toleranceSeconds = DEFAULT_TOLERANCE_SECONDS } = options;
@@ -57,7 +57,7 @@ export function verifyWebhook(options: VerifyWebhookOptions): WebhookVerificatio
   if (!anyEqual(signatures, expected)) return { status: "bad_signature" };
 
   const ageSeconds = nowSeconds - timestampSeconds;
-  // Written so that a time that is not a number is refused.
+  // Negated so that NaN is rejected.
   if (!(Math.abs(ageSeconds) <= toleranceSeconds)) return { status: "stale", ageSeconds };
   return { status: "ok", id, timestampSeconds, body };
 }
@@ -70,8 +70,8 @@ export type VerifySimpleSignatureOptions = {
 };
 
 /**
- * Checks the simple header, in constant time. It proves who wrote the body but not when: a receiver that changes
- * anything checks `verifyWebhook` instead.
+ * Verifies the simple header, in constant time. It proves the sender but not the time: if a webhook changes
+ * anything, use `verifyWebhook` instead.
  */
 export function verifySimpleSignature({ signature, body, keys }: VerifySimpleSignatureOptions): boolean {
   const text = textOf(body);
@@ -83,10 +83,10 @@ export function verifySimpleSignature({ signature, body, keys }: VerifySimpleSig
 }
 
 /**
- * The replay that sends a delivery again. Its header counts only with its own signature, which binds it to this delivery: anybody
- * could add it to a delivery that was recorded, and have an event decided again. Ask only about a delivery that `verifyWebhook` found
- * genuine.
- * @returns undefined for an event that is sent for the first time or retried, and for a header that is not signed
+ * The ID of the replay that resends a delivery. Its header has its own signature, which binds it to this delivery; otherwise anyone
+ * could add it to a recorded delivery and have an event processed again. Call it only after `verifyWebhook` returned
+ * `ok`.
+ * @returns undefined for a first delivery or a retry, and for an unsigned header
  */
 export function replayIdOf({
   headers,
@@ -105,11 +105,11 @@ function headerOf(headers: ReceivedHeaders, name: string): string | undefined {
   const values = Object.entries(headers)
     .filter(([key]) => key.toLowerCase() === name)
     .flatMap(([, value]) => value ?? []);
-  // A header sent twice is one list, as HTTP says; such an id or time then fails to verify.
+  // HTTP joins repeated headers to a list; verification then fails.
   return values.length === 0 ? undefined : values.join(", ");
 }
 
-/** The body as text, or undefined when its bytes are not UTF-8 and so were never signed by us. */
+/** The body as text, or undefined if it is not UTF-8, which Tillgate never sends. */
 function textOf(body: string | Uint8Array): string | undefined {
   if (typeof body === "string") return body;
   try {

@@ -44,7 +44,7 @@ export const connectorSettings = {
   /** The connector's own PostgreSQL database, as its owner, or a SQLite file. */
   databaseUrl: {
     name: "CONNECTOR_DATABASE_URL",
-    kind: readBy("a postgresql:// address or a file:/absolute/path", (text) =>
+    kind: readBy("a postgresql:// URL or a file:/absolute/path", (text) =>
       isRecordsUrl(text) ? text : undefined,
     ),
     secret: true,
@@ -61,11 +61,11 @@ export const connectorSettings = {
   healthKey: {
     name: "CONNECTOR_HEALTH_KEY",
     kind: longText(32),
-    leftOut: "disabled",
+    ifUnset: "disabled",
     secret: true,
   },
   /** A collector of OpenTelemetry traces (OTLP over HTTP), such as `http://127.0.0.1:4318`: a payment is one trace, through Tillgate and back to the store. */
-  traceCollector: { name: "CONNECTOR_TRACE_COLLECTOR", kind: baseAddress, leftOut: "nothing is traced" },
+  traceCollector: { name: "CONNECTOR_TRACE_COLLECTOR", kind: baseAddress, ifUnset: "nothing is traced" },
   /** Samples one in this many root traces. */
   tracesOneOf: { name: "CONNECTOR_TRACES_ONE_OF", kind: wholeNumber(1, 1_000_000), default: 1 },
   logLevel,

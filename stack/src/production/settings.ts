@@ -40,19 +40,19 @@ export const upSettings = {
   certificateFile: {
     name: "TILLGATE_CERTIFICATE_FILE",
     kind: matching(/^\//, "an absolute path"),
-    leftOut: "issued by ACME",
+    ifUnset: "issued by ACME",
   },
   /** Private key of that certificate (PEM). */
   certificateKeyFile: {
     name: "TILLGATE_CERTIFICATE_KEY_FILE",
     kind: matching(/^\//, "an absolute path"),
-    leftOut: "issued by ACME",
+    ifUnset: "issued by ACME",
   },
   /** Contact for the certificate authority. Setting it accepts its terms; certificates are then issued and renewed. */
   acmeEmail: {
     name: "TILLGATE_ACME_EMAIL",
     kind: longText(3, 254),
-    leftOut: "no ACME, your own certificate is required",
+    ifUnset: "no ACME, your own certificate is required",
   },
   /** ACME directory of the certificate authority (RFC 8555). */
   acmeDirectory: {
@@ -70,7 +70,7 @@ export const upSettings = {
   backupFolder: {
     name: "TILLGATE_BACKUP_DIR",
     kind: matching(/^\//, "an absolute path"),
-    leftOut: "no backups",
+    ifUnset: "no backups",
   },
   /** Number of nightly backups to retain. */
   backupsKept: { name: "TILLGATE_BACKUPS_KEPT", kind: wholeNumber(1, 1_000), default: 7 },

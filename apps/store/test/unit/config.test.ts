@@ -58,7 +58,7 @@ describe("readConfig", () => {
   const wrong: [string, string, string][] = [
     ["PORT", "70000", "PORT: must be a whole number from 0 to 65535"],
     ["PORT", "many", "PORT: must be a whole number from 0 to 65535"],
-    ["STORE_DATABASE_URL", "mysql://x", "STORE_DATABASE_URL: must be a postgresql:// address"],
+    ["STORE_DATABASE_URL", "mysql://x", "STORE_DATABASE_URL: must be a postgresql:// URL"],
     ["STORE_URL", "ftp://x", "STORE_URL: must be an address that begins with http:// or https://"],
     ["STORE_CONSUMER_KEY", "key", "STORE_CONSUMER_KEY: must be ck_ and 8 to 200 characters"],
     ["STORE_OWNER_PASSWORD", "short", "STORE_OWNER_PASSWORD: must be at least 8 characters"],

@@ -96,8 +96,8 @@ describe("migrate", () => {
       reason: "newer",
       migration: "2_newer",
       message:
-        "This database was migrated by a newer version, which knows 2_newer; this version does not. " +
-        "Start that version, or restore a copy of the database from before it.",
+        "This database was migrated by a newer version: 2_newer is unknown to this one. " +
+        "Start that version, or restore a backup from before the migration.",
     });
     expect(await query(url, "SELECT 1 FROM pg_class WHERE relname = 'other'")).toEqual([]);
   });

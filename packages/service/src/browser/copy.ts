@@ -1,6 +1,6 @@
 const SHOWN_MS = 2500;
 
-/** The copy buttons of a view: each names by `data-copy` the element whose text it copies. */
+/** Copy buttons: `data-copy` is the ID of the element to copy. */
 export function startCopying(main: HTMLElement, announce: (text: string) => void): void {
   for (const button of main.querySelectorAll<HTMLElement>("[data-copy]")) {
     const source = document.getElementById(button.dataset.copy ?? "");
@@ -17,7 +17,7 @@ export function startCopying(main: HTMLElement, announce: (text: string) => void
   }
 }
 
-/** Where the browser forbids copying (plain http), the text is left selected. */
+/** If the browser forbids copying (plain http), the text is selected instead. */
 async function copy(source: HTMLElement): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(textOf(source));
@@ -28,7 +28,7 @@ async function copy(source: HTMLElement): Promise<boolean> {
   }
 }
 
-/** A receipt is copied line by line, as `data-line` marks them: a name and its value share one. */
+/** Copies a receipt by its `data-line` elements, so that each label and value share a line. */
 function textOf(source: HTMLElement): string {
   const lines = [...source.querySelectorAll("[data-line]")];
   const text = ({ textContent }: Element) => (textContent ?? "").replace(/\s+/g, " ").trim();

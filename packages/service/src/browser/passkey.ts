@@ -17,12 +17,12 @@ import { presentForm } from "./present-form.js";
 const ready = new WeakSet<HTMLFormElement>();
 
 /** Fields that the server needs to create a challenge. */
-const ASKED_WITH = ["form_token", "wallet_id", "quote_id"];
+const CHALLENGE_FIELDS = ["form_token", "wallet_id", "quote_id"];
 
 /** @returns null if the server sent no options. */
-async function ask<Options>(form: HTMLFormElement, address: string): Promise<Options | null> {
+async function fetchOptions<Options>(form: HTMLFormElement, address: string): Promise<Options | null> {
   const body = new URLSearchParams();
-  for (const name of ASKED_WITH) {
+  for (const name of CHALLENGE_FIELDS) {
     const value = new FormData(form).get(name);
     if (typeof value === "string") body.set(name, value);
   }
@@ -38,10 +38,10 @@ async function credentialFor(form: HTMLFormElement, { dataset }: HTMLInputElemen
   const { passkey, options, from = "" } = dataset;
   if (passkey === "create") {
     const optionsJSON: PublicKeyCredentialCreationOptionsJSON | null =
-      options === undefined ? await ask(form, from) : JSON.parse(options);
+      options === undefined ? await fetchOptions(form, from) : JSON.parse(options);
     return optionsJSON && startRegistration({ optionsJSON });
   }
-  const optionsJSON: PublicKeyCredentialRequestOptionsJSON | null = await ask(form, from);
+  const optionsJSON: PublicKeyCredentialRequestOptionsJSON | null = await fetchOptions(form, from);
   return optionsJSON && startAuthentication({ optionsJSON });
 }
 
@@ -50,27 +50,27 @@ async function use(
   input: HTMLInputElement,
   button: HTMLElement | null,
 ): Promise<void> {
-  const say = (text: string | undefined) => {
+  const showError = (text: string | undefined) => {
     const error = presentForm(form)?.querySelector<HTMLElement>("[data-passkey-error]");
     if (!error) return;
     error.textContent = text ?? "";
     error.hidden = text === undefined;
   };
-  say(undefined);
-  if (!browserSupportsWebAuthn()) return say(input.dataset.unknown);
+  showError(undefined);
+  if (!browserSupportsWebAuthn()) return showError(input.dataset.unknown);
   form.setAttribute("aria-busy", "true");
   try {
     // Without options the form is submitted and its response shows the error: expired session, api unavailable.
-    const made = await credentialFor(form, input);
+    const credential = await credentialFor(form, input);
     const present = presentForm(form);
     const filled = present?.querySelector<HTMLInputElement>("input[data-passkey]");
     if (!present || !filled) return;
-    if (made) filled.value = JSON.stringify(made);
+    if (credential) filled.value = JSON.stringify(credential);
     ready.add(present);
     present.requestSubmit(present === form ? button : null);
   } catch (problem) {
-    const known = problem instanceof Error && problem.name === "InvalidStateError";
-    say((known && input.dataset.known) || input.dataset.failed);
+    const isKnown = problem instanceof Error && problem.name === "InvalidStateError";
+    showError((isKnown && input.dataset.known) || input.dataset.failed);
   } finally {
     form.removeAttribute("aria-busy");
   }
@@ -89,8 +89,8 @@ export function startPasskeys(): void {
       event.preventDefault();
       event.stopImmediatePropagation();
       if (form.getAttribute("aria-busy") === "true") return;
-      const question = form.dataset.confirm;
-      if (question !== undefined && !confirm(question)) return;
+      const prompt = form.dataset.confirm;
+      if (prompt !== undefined && !confirm(prompt)) return;
       delete form.dataset.confirm;
       void use(form, input, event.submitter);
     },

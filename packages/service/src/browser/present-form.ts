@@ -1,6 +1,6 @@
 /**
- * The form as the page has it now. A view that is drawn again meanwhile replaces a form whose passkey is still awaited.
- * @returns undefined where the page no longer asks for this passkey.
+ * The current version of a form. Rendering a view replaces its forms, even while a passkey prompt is open.
+ * @returns undefined if the page no longer requests this passkey.
  */
 export function presentForm(form: HTMLFormElement): HTMLFormElement | undefined {
   if (form.isConnected) return form;

@@ -2,7 +2,7 @@ import { isSecureAddress } from "@tillgate/contract";
 import { oneOf, text } from "./kinds.js";
 import type { SettingsTable } from "./read-settings.js";
 
-/** Settings that several programs have. */
+/** Settings shared by several processes. */
 export const { host, logLevel } = {
   /** Address to listen on. */
   host: { name: "HOST", kind: text, default: "127.0.0.1" },
@@ -15,9 +15,9 @@ export const { host, logLevel } = {
 } satisfies SettingsTable;
 
 /**
- * The rule of a site's own origin: over plain http anybody on the way can read passwords, PINs and sessions.
- * @returns the mistake's sentence, or false.
+ * Requires https for a site's origin: over plain http, passwords, PINs and sessions can be read in transit.
+ * @returns an error message, or false.
  */
 export const plainHttpError = (siteOrigin: string, httpHosts: readonly string[]): string | false =>
   !isSecureAddress(new URL(siteOrigin), httpHosts) &&
-  "must begin with https, unless its host is this machine or named in TILLGATE_HTTP_HOSTS";
+  "must begin with https, unless its host is this machine or listed in TILLGATE_HTTP_HOSTS";

@@ -2,50 +2,51 @@ import { isIPv4, isIPv6 } from "node:net";
 import { parseWebAddress, withoutTrailingSlashes } from "@tillgate/contract";
 import { z } from "zod";
 
-/** Names that Express knows for networks, beside addresses and networks in figures. */
+/** Names of networks that Express accepts in addition to addresses and CIDR ranges. */
 const NAMED = ["loopback", "linklocal", "uniquelocal"];
 
-/** The largest private networks. A larger one holds strangers, and a trusted proxy names the address of every caller. */
+/** Prefix of the largest private network. A larger network contains strangers, and a trusted proxy can claim any client address. */
 const SHORTEST_PREFIX = 8;
 
-/** Whether a text is what a setting of trusted proxies may name: an address, a network (`10.0.0.0/8`), or a name of Express. */
+/** Whether a text is a valid entry of trusted proxies: an address, a network (`10.0.0.0/8`), or a name of Express. */
 export function isNetwork(text: string): boolean {
   if (NAMED.includes(text)) return true;
   const [address = "", bits, ...rest] = text.split("/");
-  const most = isIPv4(address) ? 32 : isIPv6(address) ? 128 : -1;
+  const maxBits = isIPv4(address) ? 32 : isIPv6(address) ? 128 : -1;
   const isLength =
-    bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= SHORTEST_PREFIX && Number(bits) <= most);
-  return most > 0 && isLength && rest.length === 0;
+    bits === undefined ||
+    (/^\d{1,3}$/.test(bits) && Number(bits) >= SHORTEST_PREFIX && Number(bits) <= maxBits);
+  return maxBits > 0 && isLength && rest.length === 0;
 }
 
-/** What a setting may be. */
+/** A type of setting. */
 export type Kind<Value> = {
-  /** The limit in the words of the settings reference, as in "must be …". */
+  /** The valid values, for the settings reference and for "must be …". */
   limit: string;
-  /** Reads the text of the environment. Its messages never repeat a value. */
+  /** Parses the variable. Its messages never contain the value. */
   schema: z.ZodType<Value, string>;
 };
 
 const kind = <Value>(limit: string, schema: z.ZodType<Value, string>): Kind<Value> => ({ limit, schema });
 
-/** A text that a function reads. What the function throws is the mistake's sentence; undefined is "must be" and the limit. */
+/** A setting parsed by a function. If it throws, the message is the error; if it returns undefined, the error is "must be" and the limit. */
 export const readBy = <Value>(limit: string, read: (text: string) => Value | undefined): Kind<Value> =>
   kind(
     limit,
     z.string().transform((text, context) => {
-      const refuse = (message: string) => {
+      const reject = (message: string) => {
         context.addIssue({ code: "custom", message });
         return z.NEVER;
       };
       try {
-        return read(text) ?? refuse(`must be ${limit}`);
+        return read(text) ?? reject(`must be ${limit}`);
       } catch (error) {
-        return refuse(error instanceof Error ? error.message : String(error));
+        return reject(error instanceof Error ? error.message : String(error));
       }
     }),
   );
 
-/** A whole number in plain digits. */
+/** A whole number in decimal digits. */
 export const wholeNumber = (min: number, max: number): Kind<number> =>
   readBy(`a whole number from ${min} to ${max}`, (text) => {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : -1;
@@ -55,7 +56,7 @@ export const wholeNumber = (min: number, max: number): Kind<number> =>
 export const oneOf = <const Value extends string>(values: readonly Value[]): Kind<Value> =>
   readBy(`one of ${values.join(", ")}`, (text) => values.find((value) => value === text));
 
-/** One of two words; true for the first. */
+/** One of two values; true for the first. */
 export const either = (yes: string, no: string): Kind<boolean> => {
   const { limit, schema } = oneOf([yes, no]);
   return kind(
@@ -64,7 +65,7 @@ export const either = (yes: string, no: string): Kind<boolean> => {
   );
 };
 
-export const text: Kind<string> = kind("a text", z.string());
+export const text: Kind<string> = kind("text", z.string());
 
 export const longText = (min: number, max?: number): Kind<string> =>
   kind(
@@ -78,7 +79,7 @@ export const longText = (min: number, max?: number): Kind<string> =>
 export const matching = (pattern: RegExp, limit: string): Kind<string> =>
   kind(limit, z.string().regex(pattern, { error: `must be ${limit}` }));
 
-/** A key that programs show each other in a header: printable ASCII without spaces. */
+/** A shared key that processes send in a header: printable ASCII without spaces. */
 export const key: Kind<string> = kind(
   "at least 32 printable ASCII characters without spaces",
   longText(32).schema.refine((value) => /^[\x21-\x7e]*$/.test(value), {
@@ -87,27 +88,27 @@ export const key: Kind<string> = kind(
 );
 
 export const postgresAddress: Kind<string> = kind(
-  "a postgresql:// address",
-  z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgresql:// address" }),
+  "a postgresql:// URL",
+  z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgresql:// URL" }),
 );
 
-/** A public address that a path can be put behind. */
+/** A public base URL, to which paths are appended. */
 export const baseAddress: Kind<string> = readBy(
   "an http or https URL without credentials, query or fragment",
   (value) => {
     if (parseWebAddress(value) === undefined) throw new Error("must be an http or https URL");
-    if (/[?#@]/.test(value)) throw new Error("must have no credentials, query or fragment");
+    if (/[?#@]/.test(value)) throw new Error("must not have credentials, a query or a fragment");
     return withoutTrailingSlashes(value);
   },
 );
 
-/** The address of a page that people are led to. */
+/** The URL of a page for people. */
 export const pageAddress: Kind<string> = readBy("an http or https URL without credentials", (value) => {
   const url = parseWebAddress(value);
   return url && `${url.username}${url.password}` === "" ? url.href : undefined;
 });
 
-/** The origin of an address that has nothing behind it. */
+/** A URL without a path, as its origin. */
 export const origin: Kind<string> = readBy(
   "an http or https URL without a path, like https://pay.example.com",
   (value) => {
@@ -122,7 +123,7 @@ const parts = (value: string): string[] =>
     .map((part) => part.trim())
     .filter(Boolean);
 
-/** Host names, in lower case. */
+/** Host names, lowercased. */
 export const hostNames: Kind<string[]> = kind(
   "host names, separated by commas",
   z.string().transform((value) => parts(value.toLowerCase())),

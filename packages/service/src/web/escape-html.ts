@@ -6,5 +6,5 @@ const escapes: Record<string, string> = {
   "'": "&#39;",
 };
 
-/** A text as it may stand in a page, in an attribute too. */
+/** Escapes text for HTML content and attributes. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => escapes[sign] ?? sign);

@@ -48,7 +48,7 @@ export function setResponseHeaders(response: ServerResponse, { secure }: { secur
 }
 
 export type CookieOptions = {
-  /** Left out: the cookie lives as long as the browser session. 0 deletes it. */
+  /** By default, the cookie lasts for the browser session. 0 deletes it. */
   maxAgeSeconds?: number;
   path: string;
   secure: boolean;
@@ -74,25 +74,25 @@ const NO_FRAMES = "frame-ancestors 'none'";
 /**
  * Allows only these origins to frame this response. An empty list allows none.
  * @param origins validated by the contract, so safe in a policy.
- * @throws Error when the answer has no policy yet that could be widened.
+ * @throws Error if the response has no policy yet.
  */
 export function allowFraming(response: ServerResponse, origins: readonly string[]): void {
   if (origins.length === 0) return;
   const policy = String(response.getHeader(POLICY_HEADER) ?? "");
-  if (!policy.includes(NO_FRAMES)) throw new Error("The answer carries no content security policy");
+  if (!policy.includes(NO_FRAMES)) throw new Error("The response has no content security policy");
   response.setHeader(POLICY_HEADER, policy.replace(NO_FRAMES, `frame-ancestors ${origins.join(" ")}`));
-  // X-Frame-Options cannot hold a list of origins.
+  // X-Frame-Options does not support a list of origins.
   response.removeHeader("X-Frame-Options");
 }
 
 /**
  * Allows one inline style in this response, for the merchant's colour.
  * @returns the nonce that the style must carry.
- * @throws Error when the answer has no policy yet that could be widened.
+ * @throws Error if the response has no policy yet.
  */
 export function allowInlineStyle(response: ServerResponse): string {
   const policy = String(response.getHeader(POLICY_HEADER) ?? "");
-  if (!policy.includes("style-src 'self'")) throw new Error("The answer carries no content security policy");
+  if (!policy.includes("style-src 'self'")) throw new Error("The response has no content security policy");
   const nonce = randomBytes(16).toString("base64");
   response.setHeader(POLICY_HEADER, policy.replace("style-src 'self'", `style-src 'self' 'nonce-${nonce}'`));
   return nonce;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** The process serves. */
+/** Liveness check. */
 export function healthz(request: IncomingMessage, response: ServerResponse): void {
   const reads = request.method === "GET" || request.method === "HEAD";
   response.setHeader("Cache-Control", "no-store");

@@ -21,7 +21,7 @@ export type ReceivedError = {
   status: number;
   code: string | undefined;
   reason: string | undefined;
-  /** The api's sentences by field. */
+  /** Messages by field. */
   fields: Readonly<Record<string, string[]>>;
   missing: string | null;
   waitSeconds: number | null;
@@ -29,7 +29,7 @@ export type ReceivedError = {
 
 /**
  * Headers of a call on behalf of a visitor.
- * @param values by header; null and the empty text are not sent.
+ * @param values by header; null and empty strings are not sent.
  */
 export function callerHeaders(
   key: string,
@@ -55,7 +55,7 @@ export async function callApi(
     return await fetch(`${apiOrigin}${path}`, { ...init, redirect: "error", cache: "no-store" });
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    throw new ApiUnreachable(`The api cannot be reached: ${String(cause)}`, { cause: error });
+    throw new ApiUnreachable(`The api is unreachable: ${String(cause)}`, { cause: error });
   }
 }
 
@@ -75,11 +75,13 @@ export function callJson(
   return callApi(api, path, init);
 }
 
-/** The data of a success. @throws ApiUnreachable */
+/** The data of a success response. @throws ApiUnreachable */
 export async function dataOf<T>(response: Response, schema: z.ZodType<{ data: T }>): Promise<T> {
   const parsed = schema.safeParse(await response.json().catch(() => null));
   if (!response.ok || !parsed.success)
-    throw new ApiUnreachable(`The api answered ${response.status}, or not as the contract says`);
+    throw new ApiUnreachable(
+      `The api returned ${response.status}, or a response that does not match the contract`,
+    );
   return parsed.data.data;
 }
 

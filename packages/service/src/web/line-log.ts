@@ -3,13 +3,13 @@ process.stderr.on("error", () => undefined);
 
 export type LogFields = Record<string, string | number>;
 
-/** A log of JSON lines in pino's shape, so that the logs of all services read alike. Callers pass no secret, no form field and no header. */
+/** A log of JSON lines in pino's format, as in all services. Callers must not pass secrets, form fields or headers. */
 export const createLineLog = (name: string) => {
   const write = (level: number, message: string, details: LogFields): void => {
     process.stderr.write(`${JSON.stringify({ level, time: Date.now(), name, ...details, msg: message })}\n`);
   };
   return {
-    /** For something to look into although everything works. */
+    /** For conditions to investigate although everything works. */
     logWarning: (message: string, details: LogFields): void => write(40, message, details),
     logError: (message: string, details: LogFields): void => write(50, message, details),
   };

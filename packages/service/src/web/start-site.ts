@@ -36,12 +36,12 @@ function limitServers({ maxConnections, requestTimeoutMs, watch }: SiteLimits): 
  * before Next sees the request, because Next adds the header itself.
  */
 function warnOfProxy(server: Server, warn: () => void): void {
-  const look = (request: { headers: NodeJS.Dict<string | string[]> }) => {
+  const checkRequest = (request: { headers: NodeJS.Dict<string | string[]> }) => {
     if (request.headers["x-forwarded-for"] === undefined) return;
-    server.off("request", look);
+    server.off("request", checkRequest);
     warn();
   };
-  server.prependListener("request", look);
+  server.prependListener("request", checkRequest);
 }
 
 export type SiteConfig = {
@@ -74,7 +74,7 @@ export async function startSite(
       if (config.trustedProxies > 0) return;
       warnOfProxy(server, () =>
         logWarning(
-          `A request carried X-Forwarded-For, but ${hopsSetting} is 0: behind a proxy all visitors count as one address. Set it to the number of proxies in front.`,
+          `A request had X-Forwarded-For, but ${hopsSetting} is 0. Behind a proxy, all visitors share one address. Set it to the number of proxies.`,
           {},
         ),
       );

@@ -18,7 +18,7 @@ export function clientAddress(
   return MAPPED_IPV4.exec(address)?.[1] ?? address;
 }
 
-/** Limit of what is passed on. */
+/** Maximum length of a forwarded user agent. */
 const MAX_BROWSER = 300;
 
 /** The user agent, reduced to characters valid in a header. */

@@ -27,11 +27,11 @@ const connectSettings = {
   storeId: { name: "--id", kind: field("id"), default: "shop" },
   consumerKey: { name: "--consumer-key", kind: field("consumer_key") },
   consumerSecret: { name: "--consumer-secret", kind: field("consumer_secret"), secret: true },
-  clientId: { name: "--client-id", kind: key("client_id"), leftOut: "asked for in the console" },
+  clientId: { name: "--client-id", kind: key("client_id"), ifUnset: "asked for in the console" },
   clientSecret: {
     name: "--client-secret",
     kind: key("client_secret"),
-    leftOut: "asked for in the console",
+    ifUnset: "asked for in the console",
     secret: true,
   },
   mode: { name: "--mode", kind: oneOf(["sandbox", "live"]), default: "sandbox" },

@@ -607,7 +607,7 @@ it("a SQLite file of a newer version is rejected", async () => {
   file.exec("INSERT INTO migrations (name, checksum) VALUES ('9999_later', '')");
   file.close();
   await expect(openRecords({ url, onConnectionError })).rejects.toThrow(
-    /newer version, which knows 9999_later/,
+    /newer version, and 9999_later is unknown/,
   );
 });
 

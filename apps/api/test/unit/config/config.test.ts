@@ -85,9 +85,9 @@ it("missing settings are named one per line, even when empty", () => {
   ]);
 });
 
-const postgres = "must be a postgresql:// address";
+const postgres = "must be a postgresql:// URL";
 const web = "must be an http or https URL";
-const plain = "must have no credentials, query or fragment";
+const plain = "must not have credentials, a query or a fragment";
 const networks = "must be addresses or networks (10.0.0.0/8), separated by commas";
 const keys = "each encryption key must be <key id>:<base64 of 32 bytes>, separated by commas";
 

@@ -24,7 +24,7 @@ const table = {
   password: {
     name: "PASSWORD",
     kind: longText(8, 20),
-    leftOut: "nobody signs in",
+    ifUnset: "nobody signs in",
     secret: true,
   },
   hosts: { name: "HOSTS", kind: hostNames, default: "" },

@@ -39,14 +39,14 @@ function migrateSqlite(file: Database): void {
       const applied = readApplied(file);
       const newer = [...applied.keys()].find((name) => migrations.every((known) => known.name !== name));
       if (newer !== undefined) {
-        const text = `This file was migrated by a newer version, which knows ${newer}; this version does not.`;
+        const text = `This file was migrated by a newer version, and ${newer} is unknown to this one.`;
         throw new MigrationError("newer", text, newer);
       }
       for (const migration of migrations) {
         const checksum = applied.get(migration.name);
         if (checksum === undefined) apply(file, migration);
         else if (!matchesChecksum(migration.sql, checksum)) {
-          const text = `Migration ${migration.name} was changed after it was applied; restore it and write a new migration.`;
+          const text = `Migration ${migration.name} was changed after it was applied. Restore it and write a new migration.`;
           throw new MigrationError("changed", text, migration.name);
         }
       }

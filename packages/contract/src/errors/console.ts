@@ -308,7 +308,7 @@ export const CONSOLE_ERRORS = defineErrors({
   PaymentLinkNotOpen: {
     code: "payment_link_not_open",
     status: 409,
-    text: "This payment link can't be used right now",
+    text: "This payment link cannot be used right now",
     cause: "The link is closed or expired, has no uses left, or other customers are paying its last uses.",
   },
   /** One error for all causes, so that a guess reveals nothing. */

@@ -188,7 +188,7 @@ describe("payment link", () => {
     expect((await visitor().opened(link)).state).toBe("closed");
     expect(errorOf(await visitor().begin(link))).toEqual({
       status: 409,
-      texts: ["This payment link can't be used right now"],
+      texts: ["This payment link cannot be used right now"],
     });
     expect((await pay(url)).status).toBe(200);
     await shop.post(`/links/${link.link_id}`, { closed: false });

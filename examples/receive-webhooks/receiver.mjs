@@ -27,10 +27,10 @@ export function isGenuine(headers, body, key, nowSeconds = Math.floor(Date.now()
   const expected = Buffer.from(
     `v1,${createHmac("sha256", key).update(`${id}.${at}.`).update(body).digest("base64")}`,
   );
-  const given = signatures.split(" ").filter((one) => one.startsWith("v1,"));
-  if (given.length > MAX_SIGNATURES) return false;
-  return given.some((one) => {
-    const signature = Buffer.from(one);
+  const candidates = signatures.split(" ").filter((signature) => signature.startsWith("v1,"));
+  if (candidates.length > MAX_SIGNATURES) return false;
+  return candidates.some((signature) => {
+    const signature = Buffer.from(signature);
     return signature.length === expected.length && timingSafeEqual(signature, expected);
   });
 }

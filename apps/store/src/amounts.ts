@@ -18,9 +18,9 @@ export function parseDecimal(input: string | number): bigint | undefined {
   const [, sign, whole = "", fraction = ""] = match;
   if (whole === "" && fraction === "") return undefined;
   if (whole.length > 15) return undefined;
-  const kept = fraction.slice(0, SHOP_DECIMALS).padEnd(SHOP_DECIMALS, "0");
+  const decimals = fraction.slice(0, SHOP_DECIMALS).padEnd(SHOP_DECIMALS, "0");
   const roundsUp = (fraction[SHOP_DECIMALS] ?? "0") >= "5";
-  const minor = BigInt(whole + kept) + (roundsUp ? 1n : 0n);
+  const minor = BigInt(whole + decimals) + (roundsUp ? 1n : 0n);
   return sign === "-" ? -minor : minor;
 }
 

@@ -8,21 +8,21 @@ export type ListPage<Item> = { items: readonly Item[]; next: string | null };
  */
 export async function* walkPages<Query extends { cursor?: string }, Item>(
   query: Query,
-  read: (asked: Query) => Promise<ListPage<Item>>,
+  read: (query: Query) => Promise<ListPage<Item>>,
 ): AsyncGenerator<ListPage<Item>, void, undefined> {
-  let asked = query;
+  let pageQuery = query;
   for (;;) {
-    const page = await read(asked);
+    const page = await read(pageQuery);
     yield page;
     if (page.next === null) return;
-    asked = { ...query, cursor: page.next };
+    pageQuery = { ...query, cursor: page.next };
   }
 }
 
 /** Iterates over the items of a list, as {@link walkPages} does. */
 export async function* walk<Query extends { cursor?: string }, Item>(
   query: Query,
-  read: (asked: Query) => Promise<ListPage<Item>>,
+  read: (query: Query) => Promise<ListPage<Item>>,
 ): AsyncGenerator<Item, void, undefined> {
   for await (const { items } of walkPages(query, read)) yield* items;
 }

@@ -23,33 +23,36 @@ function accessTokensOf(
   transport: Transport,
   client: { clientId: string; clientSecret: string },
 ): AccessTokens {
-  let kept: Kept | undefined;
+  let cached: Kept | undefined;
   let fetching: Promise<Kept> | undefined;
 
   const fetchToken = async (): Promise<Kept> => {
-    const asked = Date.now();
+    const requestedAt = Date.now();
     const { data } = await send(transport, {
       method: "POST",
       path: "/authentication/token",
       body: { client_id: client.clientId, secret_id: client.clientSecret },
       schema: tokenResponseSchema,
     });
-    return { token: data.access_token, renewAt: asked + data.expire_time * 1000 - RENEW_BEFORE_EXPIRY_MS };
+    return {
+      token: data.access_token,
+      renewAt: requestedAt + data.expire_time * 1000 - RENEW_BEFORE_EXPIRY_MS,
+    };
   };
 
   return {
     async authorize() {
-      if (kept === undefined || Date.now() >= kept.renewAt) {
+      if (cached === undefined || Date.now() >= cached.renewAt) {
         fetching ??= fetchToken().finally(() => {
           fetching = undefined;
         });
-        kept = await fetching;
+        cached = await fetching;
       }
-      return `Bearer ${kept.token}`;
+      return `Bearer ${cached.token}`;
     },
     forget() {
-      const had = kept !== undefined;
-      kept = undefined;
+      const had = cached !== undefined;
+      cached = undefined;
       return had;
     },
   };

@@ -79,14 +79,14 @@ export function webhookEndpointsOf(transport: Transport): WebhookEndpoints {
     rotateSecret: (endpointId, options) =>
       post(pathOf(endpointId, "/rotate-secret"), endpointSecretResponseSchema, options),
     async test(endpointId, options = {}) {
-      const patient = {
+      const testTransport = {
         ...transport,
         timeoutMs: Math.max(transport.timeoutMs, TEST_TIMEOUT_MS),
         maxRetries: 0,
       };
       const path = pathOf(endpointId, "/test");
       const schema = testWebhookResponseSchema;
-      return (await send(patient, { method: "POST", path, body: {}, schema, ...options })).data;
+      return (await send(testTransport, { method: "POST", path, body: {}, schema, ...options })).data;
     },
   };
 }

@@ -52,14 +52,14 @@ export function webhooksOf(transport: Transport, clientSecret: string): Webhooks
     deliveries: webhookDeliveriesOf(transport),
     replays: replaysOf(transport),
     async test(input, options = {}) {
-      const patient = {
+      const testTransport = {
         ...transport,
         timeoutMs: Math.max(transport.timeoutMs, TEST_TIMEOUT_MS),
         maxRetries: 0,
       };
       const schema = testWebhookResponseSchema;
       return (
-        await send(patient, { method: "POST", path: "/webhooks/test", body: input, schema, ...options })
+        await send(testTransport, { method: "POST", path: "/webhooks/test", body: input, schema, ...options })
       ).data;
     },
   };
@@ -88,19 +88,24 @@ export type Events = {
 export function eventsOf(transport: Transport): Events {
   const list: Events["list"] = async ({ types, ...query } = {}, options = {}) => {
     const waitMs = (query.wait ?? 0) * 1_000;
-    const patient = { ...transport, timeoutMs: Math.max(transport.timeoutMs, waitMs + LONG_POLL_MARGIN_MS) };
+    const longPollTransport = {
+      ...transport,
+      timeoutMs: Math.max(transport.timeoutMs, waitMs + LONG_POLL_MARGIN_MS),
+    };
     const fields = { ...query, types: types?.join(",") };
     const schema = eventListResponseSchema;
-    return (await send(patient, { method: "GET", path: "/events", query: fields, schema, ...options })).data;
+    return (
+      await send(longPollTransport, { method: "GET", path: "/events", query: fields, schema, ...options })
+    ).data;
   };
   return {
     list,
     async *pages(query = {}, options = {}) {
-      for (let asked = query; ; ) {
-        const page = await list(asked, options);
+      for (let pageQuery = query; ; ) {
+        const page = await list(pageQuery, options);
         yield page;
         if (!page.has_more) return;
-        asked = { ...query, after: page.next };
+        pageQuery = { ...query, after: page.next };
       }
     },
   };

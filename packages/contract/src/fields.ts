@@ -161,8 +161,8 @@ export const countOf = (min: number, max: number, standard: number) => {
 };
 
 /** A required field with one of several values. */
-export const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
-  z.enum(words, { error: needed(oneOfRule(words).text) });
+export const oneOf = <const Words extends readonly [string, ...string[]]>(values: Words) =>
+  z.enum(values, { error: needed(oneOfRule(values).text) });
 
 /** Maximum length of a cursor. */
 export const MAX_CURSOR_LENGTH = 64;

@@ -3,12 +3,12 @@ import { type FieldErrors, fieldError, fieldErrors } from "./envelope.js";
 import { misspeltRule } from "./errors/field-errors.js";
 
 /** Maximum edit distance of a misspelt name; 1 for names of up to four letters. */
-const MOST_LETTERS = 2;
+const MAX_EDIT_DISTANCE = 2;
 const SHORT_NAME = 4;
 /** Longer names are not compared. */
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 /** Maximum number of unknown fields compared. More are not typing mistakes, and comparing them would take seconds. */
-const MOST_UNKNOWN = 100;
+const MAX_UNKNOWN_FIELDS = 100;
 
 /** A name without spelling variants: `callbackUrl`, `callback-url` and `CALLBACK_URL` are the same. */
 const bare = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
@@ -42,7 +42,7 @@ export function editDistance(from: string, to: string, limit: number): number {
 }
 
 function looksLike(given: string, known: string): boolean {
-  const allowed = known.length <= SHORT_NAME ? 1 : MOST_LETTERS;
+  const allowed = known.length <= SHORT_NAME ? 1 : MAX_EDIT_DISTANCE;
   return editDistance(bare(given), bare(known), allowed) <= allowed;
 }
 
@@ -60,10 +60,10 @@ export function misspeltFields(known: readonly string[], input: unknown): FieldE
   const missing = known.filter((name) => isLeftOut(sent.get(name)));
   const fields: FieldErrors = {};
   const names = new Set(known);
-  const unknown = [...sent.keys()].filter((name) => !names.has(name) && name.length <= LONGEST_NAME);
-  for (const given of unknown.slice(0, MOST_UNKNOWN)) {
-    const meant = missing.find((name) => looksLike(given, name));
-    if (meant !== undefined) fields[given] = [fieldError(given, misspeltRule(meant).text)];
+  const unknown = [...sent.keys()].filter((name) => !names.has(name) && name.length <= MAX_NAME_LENGTH);
+  for (const given of unknown.slice(0, MAX_UNKNOWN_FIELDS)) {
+    const intended = missing.find((name) => looksLike(given, name));
+    if (intended !== undefined) fields[given] = [fieldError(given, misspeltRule(intended).text)];
   }
   return fields;
 }
@@ -100,9 +100,9 @@ function rightFields<Schema extends z.ZodObject>(
   errors: FieldErrors,
 ): Partial<z.output<Schema>> {
   const sent = new Map(Object.entries(Object(input)));
-  const right = new Map<string, z.ZodType>();
+  const validFields = new Map<string, z.ZodType>();
   for (const [name, field] of Object.entries(schema.shape))
-    if (errors[name] === undefined && field instanceof z.ZodType) right.set(name, field);
-  const parsed = z.object(Object.fromEntries(right)).partial().safeParse(Object.fromEntries(sent));
+    if (errors[name] === undefined && field instanceof z.ZodType) validFields.set(name, field);
+  const parsed = z.object(Object.fromEntries(validFields)).partial().safeParse(Object.fromEntries(sent));
   return parsed.success ? (parsed.data as Partial<z.output<Schema>>) : {};
 }

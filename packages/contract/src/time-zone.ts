@@ -14,8 +14,8 @@ const formats = new Map<string, Intl.DateTimeFormat | null>();
 
 /** Formatter of a zone's offset (`GMT+02:00`); null for an unknown zone. */
 function formatOf(name: string): Intl.DateTimeFormat | null {
-  const known = formats.get(name);
-  if (known !== undefined) return known;
+  const cached = formats.get(name);
+  if (cached !== undefined) return cached;
   let format: Intl.DateTimeFormat | null = null;
   try {
     format = new Intl.DateTimeFormat("en", { timeZone: name, timeZoneName: "longOffset" });
@@ -59,20 +59,20 @@ export const localTime = (at: Date, timeZone: string): { time: string; offset: s
  * @param local `2026-05-01T12:00` or `2026-05-01T12:00:00`.
  */
 export function instantOf(local: string, timeZone: string): Date {
-  const shown = Date.parse(`${local}Z`);
-  const offsets = [shown - DAY_MS, shown + DAY_MS].map((at) => offsetMs(at, timeZone));
-  const [early, late] = [shown - Math.max(...offsets), shown - Math.min(...offsets)];
-  const isFirst = (at: number) => shownAt(at, timeZone) >= shown && shownAt(at - 1, timeZone) < shown;
-  const found = [early, late].find(isFirst);
-  if (found !== undefined) return new Date(found);
+  const localMs = Date.parse(`${local}Z`);
+  const offsets = [localMs - DAY_MS, localMs + DAY_MS].map((at) => offsetMs(at, timeZone));
+  const [earliest, latest] = [localMs - Math.max(...offsets), localMs - Math.min(...offsets)];
+  const isFirst = (at: number) => shownAt(at, timeZone) >= localMs && shownAt(at - 1, timeZone) < localMs;
+  const instant = [earliest, latest].find(isFirst);
+  if (instant !== undefined) return new Date(instant);
   // The clocks skip this time: search the jump between the two.
-  let [before, behind] = [early, late];
-  while (behind - before > 1) {
-    const middle = Math.floor((before + behind) / 2);
-    if (shownAt(middle, timeZone) >= shown) behind = middle;
+  let [before, after] = [earliest, latest];
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (shownAt(middle, timeZone) >= localMs) after = middle;
     else before = middle;
   }
-  return new Date(behind);
+  return new Date(after);
 }
 
 /** A zone's local day at a time: `2026-05-01`. */

@@ -59,8 +59,8 @@ const objectSchema = z.object({ object: z.string(), definition: z.string().nulla
 export async function readCatalogue(databaseUrl: string): Promise<Catalogue> {
   return await withConnection({ connectionString: databaseUrl }, async (client) => {
     const rows = await rowsOf(client, objectSchema, OBJECTS);
-    const own = rows.filter(({ object }) => !/\b(_prisma_migrations|_definitions)(_|\b)/.test(object));
-    return new Map(own.map(({ object, definition }) => [object, definition ?? ""]));
+    const ownRows = rows.filter(({ object }) => !/\b(_prisma_migrations|_definitions)(_|\b)/.test(object));
+    return new Map(ownRows.map(({ object, definition }) => [object, definition ?? ""]));
   });
 }
 
@@ -68,10 +68,10 @@ export async function readCatalogue(databaseUrl: string): Promise<Catalogue> {
 export function compareCatalogues(wanted: Catalogue, found: Catalogue): string[] {
   const differences: string[] = [];
   for (const [object, definition] of wanted) {
-    const other = found.get(object);
-    if (other === undefined) differences.push(`${object} is missing`);
-    else if (other !== definition)
-      differences.push(`${object} is another one: ${firstDifference(definition, other)}`);
+    const counterpart = found.get(object);
+    if (counterpart === undefined) differences.push(`${object} is missing`);
+    else if (counterpart !== definition)
+      differences.push(`${object} is another one: ${firstDifference(definition, counterpart)}`);
   }
   for (const object of found.keys())
     if (!wanted.has(object))

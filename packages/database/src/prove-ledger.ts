@@ -412,8 +412,8 @@ export async function proveLedger(databaseUrl: string): Promise<LedgerProof> {
 export async function proveLedgerIn(client: ClientBase): Promise<LedgerProof> {
   const rules: LedgerProof["rules"] = [];
   for (const { rule, violations } of RULES) {
-    const found = `SELECT * FROM (${violations} LIMIT ${MAX_VIOLATIONS_A_RULE}) AS found (violation)`;
-    const rows = await rowsOf(client, violationSchema, found);
+    const query = `SELECT * FROM (${violations} LIMIT ${MAX_VIOLATIONS_A_RULE}) AS found (violation)`;
+    const rows = await rowsOf(client, violationSchema, query);
     rules.push({ rule, violations: rows.map(({ violation }) => violation) });
   }
   const positions = await rowsOf(client, positionSchema, POSITIONS);

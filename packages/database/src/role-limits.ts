@@ -31,10 +31,10 @@ export async function applyRoleLimits(directUrl: string, limits: SessionLimits):
     async (client) => {
       await client.query("BEGIN");
       await client.query(LOCK);
-      const found = new Set((await rowsOf(client, settingSchema, SETTINGS)).map(({ setting }) => setting));
+      const settings = new Set((await rowsOf(client, settingSchema, SETTINGS)).map(({ setting }) => setting));
       for (const [name, milliseconds] of Object.entries(limits)) {
         const value = `${milliseconds}ms`;
-        if (found.has(`${name}=${value}`)) continue;
+        if (settings.has(`${name}=${value}`)) continue;
         const database = pg.escapeIdentifier(client.database ?? "");
         await client.query(`ALTER ROLE CURRENT_USER IN DATABASE ${database} SET ${name} = '${value}'`);
       }

@@ -2,14 +2,14 @@ import path from "node:path";
 import { type DefinitionsOptions, migrate } from "@tillgate/migrate";
 
 /** Package root, from both source and build. */
-const room = path.join(import.meta.dirname, "..");
+const packageRoot = path.join(import.meta.dirname, "..");
 
 /** Tables, types, indexes and data: numbered, immutable once released. */
-const migrations = path.join(room, "sql/migrations");
+const migrations = path.join(packageRoot, "sql/migrations");
 
 /** Functions with their triggers, and checks: one file each, edited in place. */
 export const definitions = {
-  root: path.join(room, "src"),
+  root: path.join(packageRoot, "src"),
   folders: ["functions", "checks"],
 } satisfies DefinitionsOptions;
 

@@ -54,10 +54,10 @@ export class SyncCommitClient extends pg.Client {
           answered(error ?? unknown, error || unknown ? undefined : result);
         }) as [never]),
       );
-    const answer: unknown = super.query(...(sent as [never]));
+    const result: unknown = super.query(...(sent as [never]));
     // A cursor returns no promise; it only reads, and its commit is a separate query.
-    if (!(answer instanceof Promise)) return answer;
-    return answer.then(
+    if (!(result instanceof Promise)) return result;
+    return result.then(
       (result: unknown) => {
         const unknown = this.#unknown();
         if (unknown) throw unknown;

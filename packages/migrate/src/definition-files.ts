@@ -61,8 +61,8 @@ export function readDefinitions({ root, folders }: DefinitionsOptions): Definiti
   for (const { name, defines } of files)
     for (const definition of defines) {
       const key = describeDefinition(definition);
-      const other = owners.get(key);
-      if (other !== undefined) throw unreadable(name, `${name} and ${other} both define ${key}.`);
+      const otherFile = owners.get(key);
+      if (otherFile !== undefined) throw unreadable(name, `${name} and ${otherFile} both define ${key}.`);
       owners.set(key, name);
     }
   return files;
@@ -77,8 +77,8 @@ export function describeDefinition(definition: Definition): string {
 function definitionsIn(name: string, sql: string): Definition[] {
   return statementsOf(sql).flatMap((statement) => {
     for (const read of statements) {
-      const found = read(statement);
-      if (found) return found;
+      const definitions = read(statement);
+      if (definitions) return definitions;
     }
     const start = statement.split("\n")[0];
     const message =
@@ -93,15 +93,15 @@ const OPENING = /--|\$\w*\$|'/;
 
 /** Removes comments, and replaces strings and function bodies by empty strings. */
 function withoutTexts(sql: string): string {
-  let kept = "";
+  let code = "";
   for (let rest = sql; ; ) {
-    const found = OPENING.exec(rest);
-    if (!found) return kept + rest;
-    const [opening] = found;
+    const match = OPENING.exec(rest);
+    if (!match) return code + rest;
+    const [opening] = match;
     const closing = opening === "--" ? "\n" : opening;
-    const end = rest.indexOf(closing, found.index + opening.length);
-    kept += rest.slice(0, found.index) + (opening === "--" ? "\n" : "''");
-    if (end < 0) return kept;
+    const end = rest.indexOf(closing, match.index + opening.length);
+    code += rest.slice(0, match.index) + (opening === "--" ? "\n" : "''");
+    if (end < 0) return code;
     rest = rest.slice(end + closing.length);
   }
 }

@@ -50,8 +50,8 @@ export async function applyDefinitions(client: pg.Client, options: DefinitionsOp
       [file.name, checksumOf(file.sql), JSON.stringify(file.defines)],
     );
   }
-  const wanted = new Set(files.flatMap(({ defines }) => defines.map(describeDefinition)));
-  for (const definition of stale.filter((known) => !wanted.has(describeDefinition(known)))) {
+  const defined = new Set(files.flatMap(({ defines }) => defines.map(describeDefinition)));
+  for (const definition of stale.filter((known) => !defined.has(describeDefinition(known)))) {
     if (definition.kind !== "function") continue;
     for (const signature of await signaturesOf(client, [definition.name]))
       await dropFunction(client, signature);

@@ -105,8 +105,8 @@ function checkName(what: string, name: string): void {
 
 async function ensureRole(client: pg.Client, role: string, password: string): Promise<boolean> {
   const name = pg.escapeIdentifier(role);
-  const found = await client.query("SELECT 1 FROM pg_roles WHERE rolname = $1", [role]);
-  const created = found.rowCount === 0 && (await createUnlessThere(client, `CREATE ROLE ${name} LOGIN`));
+  const existing = await client.query("SELECT 1 FROM pg_roles WHERE rolname = $1", [role]);
+  const created = existing.rowCount === 0 && (await createUnlessThere(client, `CREATE ROLE ${name} LOGIN`));
   await client.query(`ALTER ROLE ${name} LOGIN PASSWORD ${pg.escapeLiteral(password)}`);
   return created;
 }
@@ -125,10 +125,10 @@ async function ensureOwner(client: pg.Client, role: string, password: string): P
 
 async function ensureOwnedDatabase(client: pg.Client, database: string, role: string): Promise<boolean> {
   const ownerQuery = "SELECT pg_get_userbyid(datdba) AS owner FROM pg_database WHERE datname = $1";
-  const before = await client.query<{ owner: string }>(ownerQuery, [database]);
+  const existing = await client.query<{ owner: string }>(ownerQuery, [database]);
   // template0 does not allow connections, so no other session can make the copy fail.
   const create = `CREATE DATABASE ${pg.escapeIdentifier(database)} OWNER ${pg.escapeIdentifier(role)} ENCODING 'UTF8' TEMPLATE template0`;
-  if (before.rowCount === 0 && (await createUnlessThere(client, create))) return true;
+  if (existing.rowCount === 0 && (await createUnlessThere(client, create))) return true;
 
   const { rows } = await client.query<{ owner: string }>(ownerQuery, [database]);
   const owner = rows[0]?.owner;

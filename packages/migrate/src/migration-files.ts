@@ -49,11 +49,11 @@ function rejectDuplicateNumbers(names: readonly string[]): void {
   const first = new Map<string, string>();
   for (const name of names) {
     const number = /^0*(\d+)/.exec(name)?.[1] ?? name;
-    const other = first.get(number);
-    if (other !== undefined)
+    const otherName = first.get(number);
+    if (otherName !== undefined)
       throw new MigrationError(
         "same_number",
-        `Migrations ${other} and ${name} have the same number. Renumber one of them.`,
+        `Migrations ${otherName} and ${name} have the same number. Renumber one of them.`,
         name,
       );
     first.set(number, name);

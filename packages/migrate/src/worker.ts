@@ -22,10 +22,10 @@ export async function grantWorker(client: pg.Client, role: string, filled: Fille
      FROM pg_database WHERE datname = current_database()`,
     [RECORDS],
   );
-  const found = rows[0];
-  if (!found) throw new Error("pg_database has no row for current_database()");
-  const [database, schema] = [pg.escapeIdentifier(found.database), pg.escapeIdentifier(found.schema)];
-  if (found.owns) {
+  const row = rows[0];
+  if (!row) throw new Error("pg_database has no row for current_database()");
+  const [database, schema] = [pg.escapeIdentifier(row.database), pg.escapeIdentifier(row.schema)];
+  if (row.owns) {
     await client.query(`REVOKE CREATE, TEMPORARY ON DATABASE ${database} FROM PUBLIC, ${worker}`);
     await client.query(`GRANT CONNECT ON DATABASE ${database} TO ${worker}`);
   }
@@ -33,17 +33,17 @@ export async function grantWorker(client: pg.Client, role: string, filled: Fille
   await client.query(`GRANT USAGE ON SCHEMA ${schema} TO ${worker}`);
   await client.query(`REVOKE ALL ON ALL TABLES IN SCHEMA ${schema} FROM PUBLIC, ${worker}`);
   const tables = (names: readonly string[]) => names.map((name) => pg.escapeIdentifier(name)).join(", ");
-  if (found.others.length > 0)
-    await client.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ${tables(found.others)} TO ${worker}`);
+  if (row.others.length > 0)
+    await client.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ${tables(row.others)} TO ${worker}`);
   for (const [table, columns] of Object.entries(filled)) {
     const named = await columnsOf(client, table);
     const missing = columns.filter((column) => !named.includes(column));
     if (missing.length > 0) throw new Error(`${table} has no column ${missing.join(", ")}`);
-    const given = named
+    const insertable = named
       .filter((column) => !columns.includes(column))
       .map((name) => pg.escapeIdentifier(name));
     await client.query(`REVOKE INSERT ON ${tables([table])} FROM ${worker}`);
-    await client.query(`GRANT INSERT (${given.join(", ")}) ON ${tables([table])} TO ${worker}`);
+    await client.query(`GRANT INSERT (${insertable.join(", ")}) ON ${tables([table])} TO ${worker}`);
   }
   await client.query(`GRANT SELECT ON ${tables(RECORDS)} TO ${worker}`);
   await client.query(`GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${schema} TO ${worker}`);

@@ -79,8 +79,8 @@ export function rateAfterSpread(rate: string, spreadPercent: string): string {
       `${JSON.stringify(spreadPercent)} is not a spread: expected a decimal string from 0 to below 100.`,
     );
   }
-  const kept = 100n * powerOfTen(spread.scale) - spread.coefficient;
-  return roundRate(decimalToText({ coefficient: coefficient * kept, scale: scale + spread.scale + 2 }));
+  const remainder = 100n * powerOfTen(spread.scale) - spread.coefficient;
+  return roundRate(decimalToText({ coefficient: coefficient * remainder, scale: scale + spread.scale + 2 }));
 }
 
 /**

@@ -14,8 +14,8 @@ export function isAlive(pid: number): boolean {
 
 /** Renames the log of the previous run to `<file>.previous`. */
 export async function rotateLog(logFile: string): Promise<void> {
-  const found = await stat(logFile).catch(() => undefined);
-  if (found && found.size > 0) await rename(logFile, `${logFile}.previous`);
+  const stats = await stat(logFile).catch(() => undefined);
+  if (stats && stats.size > 0) await rename(logFile, `${logFile}.previous`);
 }
 
 /** A running service. */

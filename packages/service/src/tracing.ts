@@ -86,8 +86,8 @@ export function traceparent(): string | null {
 
 /** Adds the active `traceparent` to request headers. */
 export function withTraceparent(headers: Record<string, string>): Record<string, string> {
-  const own = traceparent();
-  return own === null ? headers : { ...headers, traceparent: own };
+  const parent = traceparent();
+  return parent === null ? headers : { ...headers, traceparent: parent };
 }
 
 type SpanOptions = {
@@ -111,9 +111,9 @@ export async function withSpan<Result>(
   const options = {
     kind: SpanKind[kind],
     attributes,
-    links: linked.flatMap((place) => {
-      const found = trace.getSpanContext(place);
-      return found ? [{ context: found }] : [];
+    links: linked.flatMap((linkedContext) => {
+      const spanContext = trace.getSpanContext(linkedContext);
+      return spanContext ? [{ context: spanContext }] : [];
     }),
   };
   return tracer().startActiveSpan(name, options, parent ?? context.active(), async (span) => {

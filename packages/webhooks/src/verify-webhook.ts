@@ -47,7 +47,7 @@ export function verifyWebhook(options: VerifyWebhookOptions): WebhookVerificatio
   if (!signature) return { status: "missing_header", header: "webhook-signature" };
 
   const body = textOf(options.body);
-  const signatures = signature.split(" ").filter((one) => one.startsWith("v1,"));
+  const signatures = signature.split(" ").filter((candidate) => candidate.startsWith("v1,"));
   const wellFormed =
     /^[\w-]+$/.test(id) && /^(0|[1-9]\d{0,10})$/.test(timestamp) && signatures.length <= MAXIMUM_SIGNATURES;
   if (!wellFormed || body === undefined) return { status: "bad_signature" };

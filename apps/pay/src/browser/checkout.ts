@@ -121,15 +121,15 @@ async function refresh(address: string, arrival: "change" | "back" = "change"): 
   if (refreshing) return;
   refreshing = true;
   endView();
-  const before = statusText();
+  const previousStatus = statusText();
   const exchanged = await refreshView(address);
   refreshing = false;
-  if (exchanged) return showNewView(before, arrival);
+  if (exchanged) return showNewView(previousStatus, arrival);
   if (exchanged === false) return;
   const main = document.querySelector<HTMLElement>("main[data-token]");
   if (main !== null) showConnectionState(main, navigator.onLine ? "lost" : "offline");
-  const again = setTimeout(() => void refresh(address, arrival), REFRESH_RETRY_MS);
-  endView = () => clearTimeout(again);
+  const retryTimer = setTimeout(() => void refresh(address, arrival), REFRESH_RETRY_MS);
+  endView = () => clearTimeout(retryTimer);
 }
 
 function showNewView(before: string, arrival: "change" | "back"): void {
@@ -138,9 +138,9 @@ function showNewView(before: string, arrival: "change" | "back"): void {
 }
 
 function showConnectionState(main: HTMLElement, connection: Connection): void {
-  const before = main.querySelector<HTMLElement>("[data-connection]")?.textContent;
+  const previousText = main.querySelector<HTMLElement>("[data-connection]")?.textContent;
   const text = showConnection(main, connection);
-  if (text !== before) announce(text);
+  if (text !== previousText) announce(text);
 }
 
 const statusText = (): string => document.querySelector('[data-testid="pay-status"]')?.textContent ?? "";
@@ -158,9 +158,9 @@ const cameBack = performance
 delayPasskeyForms();
 sendForms({
   responded(page, address) {
-    const before = statusText();
+    const previousStatus = statusText();
     endView();
-    if (replaceView(page, address)) showNewView(before, "change");
+    if (replaceView(page, address)) showNewView(previousStatus, "change");
   },
   sending: () => lostResponse?.clear(),
   lost: (sent) => lostResponse?.lost(sent),

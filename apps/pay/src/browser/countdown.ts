@@ -26,10 +26,10 @@ export function startCountdown(
   if (shown === null) return { set: () => {}, setPaused: () => {}, end: () => {} };
   let deadline = Date.now() + Number(shown.dataset.expiresInMs);
   let requestedAt = 0;
-  let before = deadline - Date.now();
+  let previousLeft = deadline - Date.now();
   let paused = false;
   // Decided once, so that the width never changes.
-  const hours = hasHours(before);
+  const hours = hasHours(previousLeft);
 
   const tick = () => {
     if (paused) return;
@@ -41,11 +41,11 @@ export function startCountdown(
       [LAST_SECONDS_MS, shown.dataset.lastSeconds],
       [LAST_MINUTE_MS, shown.dataset.lastMinute],
     ] as const) {
-      if (announcement === undefined || before <= limit || left > limit) continue;
+      if (announcement === undefined || previousLeft <= limit || left > limit) continue;
       announce(announcement);
       break;
     }
-    before = Math.min(before, left);
+    previousLeft = Math.min(previousLeft, left);
     if (left <= 0 && Date.now() - requestedAt >= STATUS_RETRY_MS) {
       requestedAt = Date.now();
       over();

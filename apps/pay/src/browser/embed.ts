@@ -56,8 +56,8 @@ async function refresh(): Promise<void> {
   if (exchanged === false) return;
   const main = currentMain();
   if (main !== null) showConnectionState(main, navigator.onLine ? "lost" : "offline");
-  const again = setTimeout(() => void refresh(), REFRESH_RETRY_MS);
-  endView = () => clearTimeout(again);
+  const retryTimer = setTimeout(() => void refresh(), REFRESH_RETRY_MS);
+  endView = () => clearTimeout(retryTimer);
 }
 
 function showNewView(): void {
@@ -66,9 +66,9 @@ function showNewView(): void {
 }
 
 function showConnectionState(main: HTMLElement, connection: Connection): void {
-  const before = main.querySelector<HTMLElement>("[data-connection]")?.textContent;
+  const previousText = main.querySelector<HTMLElement>("[data-connection]")?.textContent;
   const text = showConnection(main, connection);
-  if (text !== before) announce(text);
+  if (text !== previousText) announce(text);
 }
 
 function announce(text: string): void {

@@ -106,17 +106,18 @@ export function watchLostResponse(
 ): LostResponse {
   const notice = main.querySelector<HTMLElement>("[data-lost-response]");
   const text = notice?.querySelector<HTMLElement>("[data-lost-text]");
-  const again = notice?.querySelector<HTMLButtonElement>("button");
+  const retryButton = notice?.querySelector<HTMLButtonElement>("button");
   let timer: ReturnType<typeof setTimeout> | undefined;
   let last: SentForm | undefined;
-  again?.addEventListener("click", () => last?.form.requestSubmit(last.button));
+  retryButton?.addEventListener("click", () => last?.form.requestSubmit(last.button));
 
   const show = (state: "offline" | "unknown" | "unpaid" | "") => {
-    if (!notice || !text || !again) return;
+    if (!notice || !text || !retryButton) return;
     notice.dataset.lostResponse = state;
     notice.hidden = state === "";
     text.textContent = (state && notice.dataset[state]) || "";
-    again.hidden = !(state === "unpaid" || notice.dataset.again !== undefined) || !last?.form.isConnected;
+    retryButton.hidden =
+      !(state === "unpaid" || notice.dataset.again !== undefined) || !last?.form.isConnected;
     // Show one message: it replaces the notice of the previous step and includes the connection state.
     for (const other of main.querySelectorAll<HTMLElement>("[data-notice], [data-connection]"))
       if (state !== "") other.hidden = true;

@@ -54,9 +54,10 @@ export function watchStatus(main: HTMLElement, listener: StatusListener): Status
   };
   const handleStatus = (status: Status) => {
     if (ended) return;
-    const other = status.status !== orderStatus;
+    const statusChanged = status.status !== orderStatus;
     // A payable page is kept because the shopper may be typing. A receipt is refreshed for each refund.
-    if (other || (orderStatus !== "PENDING" && String(status.version) !== version)) listener.changed();
+    if (statusChanged || (orderStatus !== "PENDING" && String(status.version) !== version))
+      listener.changed();
     else listener.timeLeft(status.expires_in_ms);
   };
   const poll = async (): Promise<string | undefined> => {

@@ -54,10 +54,10 @@ class TillgatePay extends HTMLElement {
     applyStyle(this.attachShadow({ mode: "open" }));
     this.slotted.append(this.fallbackLink);
     this.slotted.addEventListener("click", (event) => {
-      const plain =
+      const isPlainClick =
         event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
       const { target } = event;
-      if (!plain || !(target instanceof Element)) return;
+      if (!isPlainClick || !(target instanceof Element)) return;
       // On a phone, follow the link: a dialog would fill the screen, and a phone cannot scan itself.
       if (target.closest("a") && matchMedia(PHONE_QUERY).matches) return;
       if (target.closest("a,button") && this.open()) event.preventDefault();

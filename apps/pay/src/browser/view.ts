@@ -28,25 +28,25 @@ export const parse = (html: string): Document => new DOMParser().parseFromString
  * @returns false if the new page shows no order; the browser then reloads.
  */
 export function replaceView(page: Document, address: string): boolean {
-  const [before, after] = [
+  const [oldMain, newMain] = [
     document.querySelector<HTMLElement>("main"),
     page.querySelector<HTMLElement>("main[data-token]"),
   ];
-  if (before === null || after === null) {
+  if (oldMain === null || newMain === null) {
     location.replace(location.pathname);
     return false;
   }
-  const hadFocus = before.contains(document.activeElement) || document.activeElement === document.body;
+  const hadFocus = oldMain.contains(document.activeElement) || document.activeElement === document.body;
   // Response and stream may both draw the same state; a reader at the heading stays there.
-  const atHeading = document.activeElement === before.querySelector("h1");
-  const changed = before.dataset.orderStatus !== after.dataset.orderStatus;
-  before.replaceWith(document.adoptNode(after));
+  const atHeading = document.activeElement === oldMain.querySelector("h1");
+  const changed = oldMain.dataset.orderStatus !== newMain.dataset.orderStatus;
+  oldMain.replaceWith(document.adoptNode(newMain));
   history.replaceState(null, "", address);
   document.title = page.title;
   if (changed) scrollTo(0, 0);
-  const find = (selector: string) => after.querySelector<HTMLElement>(selector);
+  const find = (selector: string) => newMain.querySelector<HTMLElement>(selector);
   const autofocused = find("[autofocus]");
-  if (autofocused !== null) showFocused(after, autofocused);
+  if (autofocused !== null) showFocused(newMain, autofocused);
   else if (changed || atHeading) find("h1")?.focus({ preventScroll: true });
   else if (hadFocus) find('[data-testid="pay-status"]')?.focus({ preventScroll: true });
   return true;

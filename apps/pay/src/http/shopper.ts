@@ -87,11 +87,11 @@ export function visitorCookie(config: Config, { visitor }: Pick<Caller, "visitor
 /** Cookie of a wallet session; lasts as long as the shopper chose, or until the browser is closed. */
 export function sessionCookie(config: Config, { session, max_age_seconds }: WalletSession): string {
   const names = cookieNames(config.secure);
-  const own = { path: names.path, secure: config.secure };
+  const options = { path: names.path, secure: config.secure };
   return setCookie(
     names.session,
     session,
-    max_age_seconds === null ? own : { ...own, maxAgeSeconds: max_age_seconds },
+    max_age_seconds === null ? options : { ...options, maxAgeSeconds: max_age_seconds },
   );
 }
 

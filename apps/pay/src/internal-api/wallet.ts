@@ -49,10 +49,10 @@ export function readActivity(
   caller: Caller,
   query: WalletActivityQuery,
 ): Promise<Outcome<WalletActivityPage>> {
-  const asked = new URLSearchParams(
+  const search = new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
-  return call(walletPath(asked.size === 0 ? "/activity" : `/activity?${asked}`), caller, activityResponse);
+  return call(walletPath(search.size === 0 ? "/activity" : `/activity?${search}`), caller, activityResponse);
 }
 
 export const readReceipt = (caller: Caller, id: string): Promise<Outcome<WalletReceipt>> =>

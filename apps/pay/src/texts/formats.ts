@@ -48,8 +48,8 @@ function stored<Format extends Intl.NumberFormat | Intl.DateTimeFormat>(
   options: object,
 ): Format {
   const key = `${create.name} ${tag} ${Object.values(options).join(" ")}`;
-  const found = storedFormats.get(key);
-  if (found instanceof create) return found;
+  const stored = storedFormats.get(key);
+  if (stored instanceof create) return stored;
   if (storedFormats.size >= MAX_STORED_FORMATS) storedFormats.clear();
   const format = new create(tag, options);
   storedFormats.set(key, format);
@@ -88,8 +88,8 @@ export function formatsOf(tag: string): Formats {
 /** For display only: payments use the rate itself, which is shown next to it. */
 function inverseOf(rate: string): string {
   const inverse = 1 / Number(rate);
-  const whole = Math.trunc(inverse).toString().length;
-  return inverse.toFixed(Math.max(0, SHOWN_DIGITS - whole));
+  const wholeDigits = Math.trunc(inverse).toString().length;
+  return inverse.toFixed(Math.max(0, SHOWN_DIGITS - wholeDigits));
 }
 
 const isRightToLeft = (tag: string): boolean =>
@@ -115,8 +115,8 @@ function formatMoney(tag: string, amount: string, sign: "" | "+" | "-" = ""): st
   }));
   const [first] = parts.filter(({ type }) => !isSign(type));
   if (first?.type !== "currency" || !WORD.test(first.value)) return joined(parts);
-  const rest = parts.filter(({ type }) => type !== "literal" && type !== "currency");
-  return `${joined(rest)}${NO_BREAK}${first.value}`;
+  const numberParts = parts.filter(({ type }) => type !== "literal" && type !== "currency");
+  return `${joined(numberParts)}${NO_BREAK}${first.value}`;
 }
 
 const withCode = (tag: string, number: string, code: string): string =>

@@ -78,17 +78,17 @@ function AnyEmbed({ screen }: { screen: EmbedScreen }): ReactNode {
 const addressOf = (token: string, text: string) => ({ href: embedAddress(token), text, testId: "pay-back" });
 
 function OrderFrame(screen: OrderEmbed): ReactNode {
-  const words = useLocalization();
+  const localization = useLocalization();
   const { view, nonce } = screen;
   const { status, mode } = view.order;
   const { accent } = view.merchant;
-  const again = { seconds: CODE_SECONDS, url: null, scripted: true };
+  const refresh = { seconds: CODE_SECONDS, url: null, scripted: true };
   return (
     <Frame
-      title={orderTitle(words, view)}
+      title={orderTitle(localization, view)}
       sandbox={mode === "sandbox"}
       script="embed"
-      refresh={status === "PENDING" || status === "REFUND_PENDING" ? again : null}
+      refresh={status === "PENDING" || status === "REFUND_PENDING" ? refresh : null}
       brand={accent !== null && nonce !== null ? { accent, nonce } : null}
     >
       <OrderMain token={screen.token} view={view} className="narrow" frameOrigins={view.origins}>

@@ -77,7 +77,7 @@ export function PinField({
 /** Sign-in fields: phone or e-mail, PIN, and "stay signed in". */
 export function SignInFields({ notice }: { notice: Notice | null }): ReactNode {
   const { texts } = useLocalization();
-  const wrong = isFieldNotice(notice);
+  const isInvalid = isFieldNotice(notice);
   const identifier = notice?.identifier ?? "";
   const wrongPhone = notice?.code === "phone_without_country";
   return (
@@ -98,15 +98,15 @@ export function SignInFields({ notice }: { notice: Notice | null }): ReactNode {
         required
         defaultValue={identifier}
         data-testid="pay-sign-in-identifier"
-        aria-invalid={wrong || undefined}
-        aria-describedby={wrong ? "notice" : undefined}
+        aria-invalid={isInvalid || undefined}
+        aria-describedby={isInvalid ? "notice" : undefined}
         // biome-ignore lint/a11y/noAutofocus: after a failed sign-in this is the field to correct.
-        autoFocus={wrong && (identifier === "" || wrongPhone)}
+        autoFocus={isInvalid && (identifier === "" || wrongPhone)}
       />
       <PinField
         label={texts.signIn.pin}
         testId="pay-sign-in-pin"
-        wrong={wrong && !wrongPhone}
+        wrong={isInvalid && !wrongPhone}
         focus={identifier !== ""}
       />
       <label className="choice" htmlFor="stay">

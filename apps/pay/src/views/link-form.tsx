@@ -89,10 +89,10 @@ function Bounds({ link }: { link: CheckoutLink }): ReactNode {
   const { texts, fill, money } = useLocalization();
   const bounds = boundsOf(link);
   if (bounds === null) return null;
-  const shown = (amount: string | null) => (amount === null ? "" : money(amount));
+  const formatted = (amount: string | null) => (amount === null ? "" : money(amount));
   return (
     <p className="hint" id="link-bounds">
-      {fill(texts.link[bounds], { min: shown(link.min_amount), max: shown(link.max_amount) })}
+      {fill(texts.link[bounds], { min: formatted(link.min_amount), max: formatted(link.max_amount) })}
     </p>
   );
 }

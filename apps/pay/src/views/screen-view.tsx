@@ -62,12 +62,12 @@ export function NotFound(): ReactNode {
 }
 
 function OrderView(screen: OrderScreen): ReactNode {
-  const words = useLocalization();
+  const localization = useLocalization();
   const { view, nonce } = screen;
   const { accent } = view.merchant;
   return (
     <Frame
-      title={orderTitle(words, view)}
+      title={orderTitle(localization, view)}
       sandbox={view.order.mode === "sandbox"}
       script
       refresh={refreshOf(screen)}

@@ -11,10 +11,10 @@ const WORD = /[\p{L}\p{N}]/u;
  * Case-insensitive.
  */
 export function namesReference(description: string | null, reference: string): boolean {
-  const [text, wanted] = [(description ?? "").toLowerCase(), reference.trim().toLowerCase()];
-  if (wanted === "") return true;
-  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) {
-    const [before, after] = [text.slice(0, at).slice(-1), text.charAt(at + wanted.length)];
+  const [text, needle] = [(description ?? "").toLowerCase(), reference.trim().toLowerCase()];
+  if (needle === "") return true;
+  for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + 1)) {
+    const [before, after] = [text.slice(0, at).slice(-1), text.charAt(at + needle.length)];
     if (!WORD.test(before) && !WORD.test(after)) return true;
   }
   return false;

@@ -62,27 +62,27 @@ export async function setCartLine(
   return database.transaction(async (transaction) => {
     await lockCart(transaction, cartId);
     const { lines } = await readCart(transaction, cartId);
-    const before = lines.find(({ product }) => product.id === productId)?.quantity ?? 0;
+    const current = lines.find(({ product }) => product.id === productId)?.quantity ?? 0;
     const product = await findProduct(transaction, productId);
     if (!product) return "no-such-product";
-    const found = Math.max(0, pieces(before));
+    const wanted = Math.max(0, pieces(current));
     const left = piecesLeft(product) ?? limits.pieces;
-    const quantity = Math.min(found, left, limits.pieces);
+    const quantity = Math.min(wanted, left, limits.pieces);
     await renewSubmissionToken(transaction, cartId);
     if (quantity === 0) {
       await transaction.query("DELETE FROM cart_item WHERE cart_id = $1 AND product_id = $2", [
         cartId,
         productId,
       ]);
-      return found > 0 ? "sold-out" : undefined;
+      return wanted > 0 ? "sold-out" : undefined;
     }
-    if (before === 0 && lines.length >= limits.cartLines) return "too-many-lines";
+    if (current === 0 && lines.length >= limits.cartLines) return "too-many-lines";
     await transaction.query(
       `INSERT INTO cart_item (cart_id, product_id, quantity, added_at) VALUES ($1, $2, $3, clock_timestamp())
        ON CONFLICT (cart_id, product_id) DO UPDATE SET quantity = excluded.quantity`,
       [cartId, productId, quantity],
     );
-    return quantity < found ? "only-so-many" : undefined;
+    return quantity < wanted ? "only-so-many" : undefined;
   });
 }
 

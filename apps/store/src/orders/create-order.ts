@@ -78,9 +78,9 @@ export async function createOrder(transaction: Transaction, order: NewOrder): Pr
   await addItems(transaction, id, order.lines, order.fees ?? []);
   // WooCommerce saves a new order more than once, so it also sends `order.updated`.
   await queueDeliveries(transaction, "order.updated", id);
-  const made = await existing(transaction, id);
-  if (order.status) await changeStatus(transaction, made, { to: order.status });
-  if (order.setPaid) await completePayment(transaction, made, order.transactionId ?? "");
+  const created = await existing(transaction, id);
+  if (order.status) await changeStatus(transaction, created, { to: order.status });
+  if (order.setPaid) await completePayment(transaction, created, order.transactionId ?? "");
   return existing(transaction, id);
 }
 

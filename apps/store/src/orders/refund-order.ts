@@ -20,9 +20,9 @@ export async function refundOrder(
 ): Promise<Refund> {
   const remaining = await remainingAmount(transaction, order);
   if (refund.amount < 0n || refund.amount > remaining) throw new RefundRejected("Invalid refund amount.");
-  const made = await addRefund(transaction, order, refund);
+  const created = await addRefund(transaction, order, refund);
   await touchOrder(transaction, order.id);
   if (remaining === refund.amount) await changeStatus(transaction, order, { to: "refunded" });
   await queueDeliveries(transaction, "order.updated", order.id);
-  return made;
+  return created;
 }

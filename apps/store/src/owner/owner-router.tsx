@@ -77,8 +77,8 @@ export function ownerRouter(
   router.get(
     "/",
     signedIn(async (request, response, { formToken }) => {
-      const asked = queryText(request, "page") ?? "1";
-      const number = /^[1-9]\d{0,5}$/.test(asked) ? Number(asked) : 1;
+      const pageParam = queryText(request, "page") ?? "1";
+      const number = /^[1-9]\d{0,5}$/.test(pageParam) ? Number(pageParam) : 1;
       const { orders, total } = await listOrders(database, {
         orderBy: "date",
         direction: "desc",
@@ -101,8 +101,8 @@ export function ownerRouter(
       if (!order) throw new PageNotFound();
       const refunds = await listRefunds(database, [order.id]);
       const notes = await listNotes(database, order.id);
-      const asked = queryText(request, "notice");
-      const notice = Object.entries(notices).find(([name]) => name === asked)?.[1];
+      const noticeParam = queryText(request, "notice");
+      const notice = Object.entries(notices).find(([name]) => name === noticeParam)?.[1];
       sendPage(
         response,
         <OwnerOrderPage

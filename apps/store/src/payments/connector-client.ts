@@ -71,12 +71,12 @@ export class ConnectorClient {
    * ConnectorUnavailable
    */
   async requestPayment(order: OrderReference): Promise<Payment> {
-    const answer = await this.#call(this.#payments, {
+    const response = await this.#call(this.#payments, {
       method: "POST",
       headers: { "Content-Type": "application/json", Accept: "application/json" },
       body: JSON.stringify({ order_id: Number(order.id), order_key: order.order_key, locale: SHOP_LANGUAGE }),
     });
-    const parsed = paymentAnswer.safeParse(answer);
+    const parsed = paymentAnswer.safeParse(response);
     if (!parsed.success) throw new ConnectorUnavailable("The connector's payment has not the agreed form.");
     const { payment_url, qr_data, expires_in, status, mode } = parsed.data;
     return {
@@ -95,10 +95,10 @@ export class ConnectorClient {
    */
   async paymentStatus(order: OrderReference): Promise<PaymentStatus> {
     const key = encodeURIComponent(order.order_key);
-    const answer = await this.#call(`${this.#payments}/${order.id}?order_key=${key}`, {
+    const response = await this.#call(`${this.#payments}/${order.id}?order_key=${key}`, {
       headers: { Accept: "application/json" },
     });
-    const parsed = statusAnswer.safeParse(answer);
+    const parsed = statusAnswer.safeParse(response);
     if (!parsed.success) throw new ConnectorUnavailable("The connector's status has not the agreed form.");
     return statusOf(parsed.data.status);
   }

@@ -77,13 +77,13 @@ export function addOrderRoutes(router: Router, { database, storeUrl, currency }:
   router.get(
     "/orders",
     route(async (request, response) => {
-      const asked = parameter.readParameters(listParameters, parametersOf(request));
-      const { page, per_page: perPage } = asked;
+      const query = parameter.readParameters(listParameters, parametersOf(request));
+      const { page, per_page: perPage } = query;
       const { orders, total } = await listOrders(database, {
-        include: asked.include,
-        modifiedAfter: asked.modified_after,
-        orderBy: asked.orderby,
-        direction: asked.order,
+        include: query.include,
+        modifiedAfter: query.modified_after,
+        orderBy: query.orderby,
+        direction: query.order,
         page,
         perPage,
       });

@@ -22,7 +22,7 @@ export const integer = (lowest = Number.MIN_SAFE_INTEGER, highest = Number.MAX_S
   );
 };
 
-const words = new Map<unknown, unknown>([
+const booleans = new Map<unknown, unknown>([
   ["true", true],
   ["1", true],
   ["false", false],
@@ -30,7 +30,7 @@ const words = new Map<unknown, unknown>([
 ]);
 
 /** A boolean, also as text. */
-export const boolean = z.preprocess((value) => words.get(value) ?? value, z.boolean(wrongType("boolean")));
+export const boolean = z.preprocess((value) => booleans.get(value) ?? value, z.boolean(wrongType("boolean")));
 
 /** One of a set of values. */
 export const oneOf = <const Word extends string>(known: readonly Word[]) =>

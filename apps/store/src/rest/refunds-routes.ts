@@ -66,10 +66,10 @@ export function addRefundRoutes(router: Router, { database, storeUrl }: RestCont
             throw plainError("woocommerce_rest_invalid_order_refund", message, 400);
           }
           const { reason, meta_data: metaData } = written;
-          const made = await refundOrder(transaction, order, { amount, reason, metaData });
+          const created = await refundOrder(transaction, order, { amount, reason, metaData });
           // No gateway of this shop can refund, so the transaction is rolled back.
           if (written.api_refund) throw cannotCreate(gatewayError(order));
-          return made;
+          return created;
         })
         .catch((error: unknown) => {
           throw error instanceof RefundRejected ? cannotCreate(error.message) : error;
@@ -83,7 +83,7 @@ export function addRefundRoutes(router: Router, { database, storeUrl }: RestCont
     route(async (request, response) => {
       const id = pathId(request, "id");
       const refunds = await listRefunds(database, [pathId(request, "order")]);
-      const refund = refunds.find((one) => one.id === id);
+      const refund = refunds.find((candidate) => candidate.id === id);
       if (!refund) throw new RestError("woocommerce_rest_shop_order_refund_invalid_id", "Invalid ID.", 404);
       await database.transaction((transaction) => deleteRefund(transaction, refund));
       response.json(refundView(refund));

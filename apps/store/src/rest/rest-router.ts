@@ -71,10 +71,10 @@ export function restRouter(context: RestContext, key: RestKey): Router {
 
   router.use((_request, _response, next) => next(noRoute()));
   router.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
-    const known = asRestError(error);
-    if (!known) logger.error({ err: error, path: request.path }, "a REST request failed");
-    const answer = known ?? new RestError("internal_server_error", "The shop could not do this.", 500);
-    response.status(answer.status).json(answer.body);
+    const restError = asRestError(error);
+    if (!restError) logger.error({ err: error, path: request.path }, "a REST request failed");
+    const reply = restError ?? new RestError("internal_server_error", "The shop could not do this.", 500);
+    response.status(reply.status).json(reply.body);
   });
   return router;
 }

@@ -36,7 +36,7 @@ const writable = {
   secret: parameter.text.optional(),
 };
 
-const refused = (what: string, message: string, status: number): RestError =>
+const webhookError = (what: string, message: string, status: number): RestError =>
   new RestError(`woocommerce_rest_shop_webhook_invalid_${what}`, message, status);
 
 export function addWebhookRoutes(router: Router, context: RestContext): void {
@@ -69,11 +69,11 @@ export function addWebhookRoutes(router: Router, context: RestContext): void {
         ["topic", "delivery_url"],
       );
       if (!topics.some((topic) => topic === written.topic)) {
-        throw refused("topic", "Webhook topic is required and must be valid.", 400);
+        throw webhookError("topic", "Webhook topic is required and must be valid.", 400);
       }
       if (parseWebAddress(written.delivery_url) === undefined) {
         const message = "Webhook delivery URL must be a valid URL starting with http:// or https://.";
-        throw refused("delivery_url", message, 400);
+        throw webhookError("delivery_url", message, 400);
       }
       const webhook = await oneRowOf(
         database,
@@ -97,7 +97,7 @@ export function addWebhookRoutes(router: Router, context: RestContext): void {
     "/webhooks/:id",
     route(async (request, response) => {
       const webhook = await findWebhook(database, pathId(request, "id"));
-      if (!webhook) throw refused("id", "ID is invalid.", 404);
+      if (!webhook) throw webhookError("id", "ID is invalid.", 404);
       response.json(webhookView(webhook));
     }),
   );
@@ -112,7 +112,7 @@ export function addWebhookRoutes(router: Router, context: RestContext): void {
         "UPDATE webhook SET status = coalesce($2, status), secret = coalesce($3, secret) WHERE id = $1 RETURNING *",
         [pathId(request, "id"), status, secret || undefined],
       );
-      if (!webhook) throw refused("id", "ID is invalid.", 400);
+      if (!webhook) throw webhookError("id", "ID is invalid.", 400);
       response.json(webhookView(webhook));
     }),
   );
@@ -126,7 +126,7 @@ export function addWebhookRoutes(router: Router, context: RestContext): void {
         "DELETE FROM webhook WHERE id = $1 RETURNING *",
         [pathId(request, "id")],
       );
-      if (!webhook) throw refused("id", "ID is invalid.", 404);
+      if (!webhook) throw webhookError("id", "ID is invalid.", 404);
       response.json(webhookView(webhook));
     }),
   );

@@ -92,14 +92,14 @@ function CartForm({ cart, currency, formToken }: Omit<CartPageProps, "notice">):
 }
 
 export function CartPage({ cart, currency, formToken, notice }: CartPageProps): ReactElement {
-  const shown = notice === undefined ? undefined : notices[notice];
+  const message = notice === undefined ? undefined : notices[notice];
   return (
     <Page title="Your cart" cartPieces={cart.pieces}>
       <div className="narrow wide">
         <h1>Your cart</h1>
-        {shown ? (
-          <p className={`notice ${shown.kind}`} role="status" data-testid="notice">
-            {shown.text}
+        {message ? (
+          <p className={`notice ${message.kind}`} role="status" data-testid="notice">
+            {message.text}
           </p>
         ) : null}
         {cart.lines.length === 0 ? (

@@ -70,8 +70,13 @@ export function addCatalogueRoutes(router: Router, context: ShopContext): void {
       const productId = idOf(formText(request, "product_id"));
       const quantity = piecesOf(formText(request, "quantity"));
       if (productId === undefined || !quantity) throw new PageNotFound();
-      const refusal = await setCartLine(database, visitor.cartId, productId, (before) => before + quantity);
-      response.redirect(303, `/cart?notice=${refusal ?? "added"}`);
+      const cartError = await setCartLine(
+        database,
+        visitor.cartId,
+        productId,
+        (current) => current + quantity,
+      );
+      response.redirect(303, `/cart?notice=${cartError ?? "added"}`);
     }),
   );
 

@@ -80,8 +80,8 @@ export function CheckoutPage(props: CheckoutPageProps): ReactElement {
   const field = (name: CheckoutField) => {
     const { label, longest, autoComplete, required } = checkoutFields[name];
     const type = name === "email" ? "email" : "text";
-    const given = { name, value: form[name], error: errors[name] };
-    return <TextField {...given} {...{ label, type, autoComplete, required }} maxLength={longest} />;
+    const fieldProps = { name, value: form[name], error: errors[name] };
+    return <TextField {...fieldProps} {...{ label, type, autoComplete, required }} maxLength={longest} />;
   };
   return (
     <Page title="Check out" cartPieces={cart.pieces} scripts={["script-runs.js", "checkout.js"]}>

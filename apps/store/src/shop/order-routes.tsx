@@ -88,8 +88,8 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
       if (isCancelled(order)) return response.redirect(303, "/cart?notice=cancelled");
       if (!needsPayment(order)) return response.redirect(303, orderAddress("order-received", order));
       const pieces = await cartPieces(context, request, response);
-      const looks = refreshCountOf(request);
-      if (looks > 0 && order.status === "failed") {
+      const refreshCount = refreshCountOf(request);
+      if (refreshCount > 0 && order.status === "failed") {
         return sendPage(response, <ExpiredPage order={order} cartPieces={pieces} />);
       }
       const payment = await requestPayment(order);
@@ -110,7 +110,8 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
         return sendPage(response, <ToPaymentPage order={order} payment={payment} cartPieces={pieces} />);
       }
       const address = staysHere ? payPageWithCode(order) : orderAddress("order-pay", order);
-      const refreshAddress = looks < MAX_PAY_REFRESHES ? `${address}&looks=${looks + 1}` : undefined;
+      const refreshAddress =
+        refreshCount < MAX_PAY_REFRESHES ? `${address}&looks=${refreshCount + 1}` : undefined;
       return sendPage(
         response,
         <OrderPayPage
@@ -131,10 +132,10 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
     page(async (request, response) => {
       const order = await byPath(request);
       // Some requests also ask the connector, so that a lost webhook does not keep the shopper waiting.
-      const asked = needsPayment(order) && queryText(request, "ask") === "1";
-      const known = asked ? await paymentStatus(order) : undefined;
-      const current = asked ? ((await findOrder(database, order.id)) ?? order) : order;
-      response.set("Cache-Control", "no-store").json(liveStatus(current, known));
+      const asksConnector = needsPayment(order) && queryText(request, "ask") === "1";
+      const paymentState = asksConnector ? await paymentStatus(order) : undefined;
+      const current = asksConnector ? ((await findOrder(database, order.id)) ?? order) : order;
+      response.set("Cache-Control", "no-store").json(liveStatus(current, paymentState));
     }),
   );
 
@@ -167,12 +168,14 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
   };
 
   const showChecking = async (request: Request, response: Response, order: Order): Promise<void> => {
-    const looks = refreshCountOf(request);
+    const refreshCount = refreshCountOf(request);
     const address = returnAddress(order);
     const page = (
       <CheckingPage
         order={order}
-        refreshAddress={looks < MAX_RETURN_REFRESHES ? `${address}&looks=${looks + 1}` : undefined}
+        refreshAddress={
+          refreshCount < MAX_RETURN_REFRESHES ? `${address}&looks=${refreshCount + 1}` : undefined
+        }
         retryAddress={address}
         cartPieces={await cartPieces(context, request, response)}
       />
@@ -200,15 +203,15 @@ function liveStatus(
   order: Order,
   known: PaymentStatus | undefined,
 ): { status: PaymentStatus; order_status: string; next: string | null } {
-  const answer = (status: PaymentStatus, next: string | null) => ({
+  const toStatus = (status: PaymentStatus, next: string | null) => ({
     status,
     order_status: order.status,
     next,
   });
-  if (isCancelled(order)) return answer("cancelled", "/cart?notice=cancelled");
-  if (!needsPayment(order)) return answer("paid", orderAddress("order-received", order));
-  if (known === "cancelled") return answer("cancelled", "/cart?notice=cancelled");
-  if (known === "paid") return answer("paid", returnAddress(order));
-  if (order.status === "failed" && known !== "payable") return answer("expired", null);
-  return answer(known ?? "payable", null);
+  if (isCancelled(order)) return toStatus("cancelled", "/cart?notice=cancelled");
+  if (!needsPayment(order)) return toStatus("paid", orderAddress("order-received", order));
+  if (known === "cancelled") return toStatus("cancelled", "/cart?notice=cancelled");
+  if (known === "paid") return toStatus("paid", returnAddress(order));
+  if (order.status === "failed" && known !== "payable") return toStatus("expired", null);
+  return toStatus(known ?? "payable", null);
 }

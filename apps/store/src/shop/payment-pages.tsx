@@ -50,7 +50,7 @@ export function OrderPayPage({
   cartPieces: number;
 }): ReactElement {
   const amount = priceOf(order.total, order.currency);
-  const lookAgain = <a href={orderAddress("order-pay", order)}>Refresh</a>;
+  const refreshLink = <a href={orderAddress("order-pay", order)}>Refresh</a>;
   // Without script or refresh the countdown would be wrong, so it is hidden until the script runs.
   const live = scripted || refreshAddress === undefined ? "with-script" : undefined;
   const drawing = qrSvg(payment.qrData, { title: `QR code: pay ${amount} for order ${order.id}` });
@@ -69,7 +69,7 @@ export function OrderPayPage({
       <li>Check the amount and approve it in your wallet.</li>
       <li>
         <span className={live}>This page updates automatically.</span>
-        {live && <span className="without-script">{lookAgain} when you have paid.</span>}
+        {live && <span className="without-script">{refreshLink} when you have paid.</span>}
       </li>
     </ol>
   );

@@ -20,9 +20,9 @@ import { CsrfError, PageNotFound, type ShopContext } from "./shop-context.js";
 function sameOriginForms(storeUrl: string): RequestHandler {
   return (request: Request, _response: Response, next: NextFunction) => {
     if (request.method !== "POST") return next();
-    const given = request.get("origin") ?? parseWebAddress(request.get("referer") ?? "")?.origin;
-    const own = [storeUrl, `${request.protocol}://${request.get("host") ?? ""}`];
-    if (given !== undefined && !own.includes(given)) return next(new CsrfError());
+    const origin = request.get("origin") ?? parseWebAddress(request.get("referer") ?? "")?.origin;
+    const ownOrigins = [storeUrl, `${request.protocol}://${request.get("host") ?? ""}`];
+    if (origin !== undefined && !ownOrigins.includes(origin)) return next(new CsrfError());
     if (request.get("sec-fetch-site") === "cross-site") return next(new CsrfError());
     return next();
   };

@@ -126,10 +126,10 @@ const VIEW_QUERIES = {
  * @returns undefined for an invalid query.
  */
 export function viewQuery(list: ViewedList, text: string): string | undefined {
-  const given = new URLSearchParams(text);
+  const params = new URLSearchParams(text);
   const names = Object.keys(VIEW_QUERIES[list].shape);
   const fields = Object.fromEntries(
-    names.map((name) => [name, given.get(name)?.trim() ?? ""]).filter(([, value]) => value !== ""),
+    names.map((name) => [name, params.get(name)?.trim() ?? ""]).filter(([, value]) => value !== ""),
   );
   const isRight = VIEW_QUERIES[list].safeParse(fields).success;
   return isRight ? new URLSearchParams(fields).toString() : undefined;

@@ -20,7 +20,7 @@ export type ConsoleMoney = z.infer<typeof consoleMoneySchema>;
 
 /** Longer than any id or statement cursor. */
 const MAX_PLACE = 100;
-const place = z
+const cursor = z
   .string({ error: "must be given once" })
   .refine((value) => value !== "" && value.length <= MAX_PLACE && isStorable(value), {
     error: INVALID_CURSOR_TEXT,
@@ -37,8 +37,8 @@ const decimal = z
 
 /** The query of every list: newest first by default; `before` takes the `next` of a page, `after` its `previous`. */
 export const consolePageSchema = z.object({
-  before: place,
-  after: place,
+  before: cursor,
+  after: cursor,
   per_page: pageFields.per_page,
 });
 

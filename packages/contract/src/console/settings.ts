@@ -7,7 +7,7 @@ import { MAX_LOGO_BYTES } from "../limits.js";
 const MAX_LOGO_CHARACTERS = Math.ceil(MAX_LOGO_BYTES / 3) * 4;
 const COLOUR = /^#[0-9a-f]{6}$/i;
 /** `#rrggbb` */
-const colour = text(7).refine((given) => COLOUR.test(given), {
+const colour = text(7).refine((value) => COLOUR.test(value), {
   error: "must be a colour written #rrggbb, such as #0b7a75",
 });
 

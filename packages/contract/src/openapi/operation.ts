@@ -167,8 +167,8 @@ const errorHeaders = (status: number): JsonObject =>
 
 /** The description of a status: the single cause, or a list of error texts with their causes. */
 const causes = (rows: ErrorExample[]): string => {
-  const [only, ...others] = rows;
-  if (only && others.length === 0) return only.cause;
+  const [first, ...others] = rows;
+  if (first && others.length === 0) return first.cause;
   return rows.map(({ summary, cause }) => `- **${summary}** ${cause}`).join("\n");
 };
 

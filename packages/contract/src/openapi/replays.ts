@@ -45,7 +45,7 @@ const TARGET_ERRORS: ErrorRow[] = [
   ErrorCode.ReceiverNotFound,
 ];
 
-const one = (summary: string, message: string, data: Json) => ({
+const example = (summary: string, message: string, data: Json) => ({
   one: { summary, value: succeeded(message, data) },
 });
 
@@ -68,7 +68,7 @@ const step = (
       response: {
         schema: "ReplayResponse",
         description: "The replay after the change.",
-        examples: one("The replay", response.message, response.data),
+        examples: example("The replay", response.message, response.data),
       },
       errors: [...BASIC_ERRORS, ErrorCode.ReplayNotFound, ErrorCode.ReplayOver, ...errors],
     },
@@ -96,7 +96,7 @@ export const REPLAY_PATHS: Path[] = [
         response: {
           schema: "ReplayPreviewResponse",
           description: "The events that the replay would send.",
-          examples: one("One event", "Replay previewed", {
+          examples: example("One event", "Replay previewed", {
             total: 1,
             more: false,
             by_event: [{ event: "pos.order.paid", count: 1 }],
@@ -145,7 +145,7 @@ export const REPLAY_PATHS: Path[] = [
         response: {
           schema: "ReplayResponse",
           description: "The replay.",
-          examples: one("Started", "Replay started", { ...RUNNING, sent: 0, cursor: null }),
+          examples: example("Started", "Replay started", { ...RUNNING, sent: 0, cursor: null }),
         },
         errors: [
           ...BASIC_ERRORS,
@@ -172,7 +172,7 @@ export const REPLAY_PATHS: Path[] = [
         response: {
           schema: "ReplayListResponse",
           description: "A page of replays.",
-          examples: one("One replay", "Replays retrieved", { replays: [RUNNING], next_cursor: null }),
+          examples: example("One replay", "Replays retrieved", { replays: [RUNNING], next_cursor: null }),
         },
         errors: [
           ...BASIC_ERRORS,
@@ -198,7 +198,7 @@ export const REPLAY_PATHS: Path[] = [
         response: {
           schema: "ReplayResponse",
           description: "The replay.",
-          examples: one("Running", "Replay retrieved", RUNNING),
+          examples: example("Running", "Replay retrieved", RUNNING),
         },
         errors: [...BASIC_ERRORS, ErrorCode.ReplayNotFound],
       },

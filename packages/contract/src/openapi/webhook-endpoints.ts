@@ -70,7 +70,7 @@ const DELIVERY_ID = pathParameter(
   "0c2b8a52-3e3c-4f77-8d0a-9b1a2c3d4e5f",
 );
 
-const one = (summary: string, message: string, data: Json) => ({
+const example = (summary: string, message: string, data: Json) => ({
   one: { summary, value: succeeded(message, data) },
 });
 
@@ -93,7 +93,7 @@ const step = (
       response: {
         schema: "secret" in response.data ? "WebhookEndpointSecretResponse" : "WebhookEndpointResponse",
         description: "The endpoint after the change.",
-        examples: one("The endpoint", response.message, response.data),
+        examples: example("The endpoint", response.message, response.data),
       },
       errors: [...BASIC_ERRORS, ErrorCode.ReceiverNotFound, ...errors],
     },
@@ -128,7 +128,7 @@ const ENDPOINT_PATHS: Path[] = [
         response: {
           schema: "WebhookEndpointSecretResponse",
           description: "The endpoint and its secret.",
-          examples: one("Created", "Endpoint created", SECRET),
+          examples: example("Created", "Endpoint created", SECRET),
         },
         errors: [
           ...BASIC_ERRORS,
@@ -149,7 +149,7 @@ const ENDPOINT_PATHS: Path[] = [
         response: {
           schema: "WebhookEndpointListResponse",
           description: "The endpoints.",
-          examples: one("One endpoint", "Endpoints retrieved", { endpoints: [ENDPOINT] }),
+          examples: example("One endpoint", "Endpoints retrieved", { endpoints: [ENDPOINT] }),
         },
         errors: BASIC_ERRORS,
       },
@@ -170,7 +170,7 @@ const ENDPOINT_PATHS: Path[] = [
         response: {
           schema: "WebhookEndpointResponse",
           description: "The endpoint.",
-          examples: one("The endpoint", "Endpoint retrieved", ENDPOINT),
+          examples: example("The endpoint", "Endpoint retrieved", ENDPOINT),
         },
         errors: [...BASIC_ERRORS, ErrorCode.ReceiverNotFound],
       },
@@ -189,7 +189,7 @@ const ENDPOINT_PATHS: Path[] = [
         response: {
           schema: "WebhookEndpointResponse",
           description: "The endpoint after the change.",
-          examples: one("Updated", "Endpoint changed", { ...ENDPOINT, events: ["pos.order.paid"] }),
+          examples: example("Updated", "Endpoint changed", { ...ENDPOINT, events: ["pos.order.paid"] }),
         },
         errors: [
           ...BASIC_ERRORS,
@@ -267,7 +267,7 @@ const ENDPOINT_PATHS: Path[] = [
         response: {
           schema: "WebhookTestResponse",
           description: "The result of the test. A failed test also returns 200.",
-          examples: one("Delivered", "Test event sent", {
+          examples: example("Delivered", "Test event sent", {
             delivered: true,
             http_status: 204,
             latency_ms: 84,
@@ -310,7 +310,7 @@ const DELIVERY_PATHS: Path[] = [
         response: {
           schema: "WebhookDeliveryListResponse",
           description: "A page of deliveries.",
-          examples: one("One delivery", "Deliveries retrieved", {
+          examples: example("One delivery", "Deliveries retrieved", {
             deliveries: [DELIVERY],
             next_cursor: null,
           }),
@@ -340,7 +340,7 @@ const DELIVERY_PATHS: Path[] = [
         response: {
           schema: "WebhookDeliveryResponse",
           description: "The delivery and its attempts.",
-          examples: one("Delivered on the first attempt", "Delivery retrieved", {
+          examples: example("Delivered on the first attempt", "Delivery retrieved", {
             ...DELIVERY,
             history: [ATTEMPT],
           }),
@@ -365,7 +365,7 @@ const DELIVERY_PATHS: Path[] = [
         response: {
           schema: "DeliveryResentResponse",
           description: "The delivery is queued.",
-          examples: one("Resent", "Delivery sent again", {
+          examples: example("Resent", "Delivery sent again", {
             delivery_id: "0c2b8a52-3e3c-4f77-8d0a-9b1a2c3d4e5f",
             already_waiting: false,
           }),

@@ -4,7 +4,7 @@ import { EmbeddedServerError } from "./errors.js";
 /** The operating-system account that PostgreSQL runs as; undefined means: as ourselves. */
 export type ServerAccount = { uid: number; gid: number };
 
-const nobody: ServerAccount = { uid: 65_534, gid: 65_534 };
+const NOBODY: ServerAccount = { uid: 65_534, gid: 65_534 };
 
 /**
  * Chooses the account for a data directory.
@@ -16,11 +16,11 @@ const nobody: ServerAccount = { uid: 65_534, gid: 65_534 };
  * @throws EmbeddedServerError when the directory belongs to another person and we are not root.
  */
 export async function chooseAccount(dataDirectory: string): Promise<ServerAccount | undefined> {
-  const own = process.getuid?.();
-  if (own === undefined) return undefined;
+  const currentUid = process.getuid?.();
+  if (currentUid === undefined) return undefined;
   const owner = await ownerOf(dataDirectory);
-  if (own !== 0) {
-    if (owner && owner.uid !== own) {
+  if (currentUid !== 0) {
+    if (owner && owner.uid !== currentUid) {
       throw new EmbeddedServerError(
         `The database in ${dataDirectory} belongs to another user (uid ${owner.uid}). ` +
           "Start as that user, or choose another folder with TILLGATE_DATA_DIR.",
@@ -29,7 +29,7 @@ export async function chooseAccount(dataDirectory: string): Promise<ServerAccoun
     return undefined;
   }
   if (owner && owner.uid !== 0) return owner;
-  return (await accountNamedNobody()) ?? nobody;
+  return (await accountNamedNobody()) ?? NOBODY;
 }
 
 /** Changes the owner of a file or directory to the account; does nothing without one. */

@@ -79,12 +79,12 @@ function isLink(value: unknown): value is { source: string; target: string } {
 }
 
 /** Whether every account can enter all folders on the way to the programs. */
-const others = { enter: 0o001, read: 0o004 };
+const OTHERS_MODE = { enter: 0o001, read: 0o004 };
 
 /** Whether any account may go into a folder, and into all above it. */
 export async function isTraversable(folder: string): Promise<boolean> {
   for (let at = folder; ; at = path.dirname(at)) {
-    if (((await stat(at)).mode & others.enter) === 0) return false;
+    if (((await stat(at)).mode & OTHERS_MODE.enter) === 0) return false;
     if (at === path.dirname(at)) return true;
   }
 }
@@ -92,7 +92,7 @@ export async function isTraversable(folder: string): Promise<boolean> {
 async function canBeReached(root: string): Promise<boolean> {
   if (!(await isTraversable(path.join(root, "bin")))) return false;
   const { mode } = await stat(path.join(root, "bin", program("postgres")));
-  return (mode & others.read) !== 0 && (mode & others.enter) !== 0;
+  return (mode & OTHERS_MODE.read) !== 0 && (mode & OTHERS_MODE.enter) !== 0;
 }
 
 /**
@@ -125,7 +125,7 @@ function sharedTemporaryFolder(): string {
 }
 
 async function isOurs(folder: string): Promise<boolean> {
-  const found = await lstat(folder).catch(() => undefined);
-  if (!found) return false;
-  return found.isDirectory() && found.uid === 0 && (found.mode & 0o022) === 0;
+  const stats = await lstat(folder).catch(() => undefined);
+  if (!stats) return false;
+  return stats.isDirectory() && stats.uid === 0 && (stats.mode & 0o022) === 0;
 }

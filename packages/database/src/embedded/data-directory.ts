@@ -48,8 +48,8 @@ export async function prepareDataDirectory(options: PrepareOptions): Promise<str
     );
   }
   const passwordFile = `${dataDirectory}-password`;
-  const kept = version === undefined ? undefined : await keptPassword(passwordFile);
-  if (kept !== undefined) return kept;
+  const stored = version === undefined ? undefined : await readPassword(passwordFile);
+  if (stored !== undefined) return stored;
 
   const password = randomBytes(24).toString("base64url");
   if (version === undefined) {
@@ -59,11 +59,11 @@ export async function prepareDataDirectory(options: PrepareOptions): Promise<str
     await chownTo(account, unfinished);
     await initialise(unfinished, binaries, account, fsync);
     await setPassword(unfinished, binaries, account, password);
-    await keepPassword(passwordFile, password);
+    await storePassword(passwordFile, password);
     await rename(unfinished, dataDirectory);
   } else {
     await setPassword(dataDirectory, binaries, account, password);
-    await keepPassword(passwordFile, password);
+    await storePassword(passwordFile, password);
   }
   return password;
 }
@@ -131,7 +131,7 @@ async function setPassword(
   });
 }
 
-async function keptPassword(file: string): Promise<string | undefined> {
+async function readPassword(file: string): Promise<string | undefined> {
   const text = await readFile(file, "utf8").catch((error: unknown) => {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
     throw error;
@@ -139,7 +139,7 @@ async function keptPassword(file: string): Promise<string | undefined> {
   return text.trim() === "" ? undefined : text.trim();
 }
 
-async function keepPassword(file: string, password: string): Promise<void> {
+async function storePassword(file: string, password: string): Promise<void> {
   const unfinished = `${file}.unfinished`;
   await rm(unfinished, { force: true });
   await writeFile(unfinished, `${password}\n`, { mode: 0o600 });

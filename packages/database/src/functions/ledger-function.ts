@@ -50,7 +50,7 @@ export const rowOnce = <Answer>(
 ): Answers<{ replayed: boolean; result: Answer }> => ({
   select: (call) =>
     `SELECT made.replayed, ${schema.columns.map((column) => `(made.result).${column}`).join(", ")} FROM ${call} AS made`,
-  parse: (found) => ({ ...replayedSchema.parse(found), result: schema.parse(found) }),
+  parse: (row) => ({ ...replayedSchema.parse(row), result: schema.parse(row) }),
 });
 const replayedSchema = z.object({ replayed: z.boolean() });
 
@@ -59,7 +59,7 @@ export const value = <Answer>(schema: z.ZodType<Answer>): Answers<Answer> => {
   const answered = z.object({ answer: schema });
   return {
     select: (call) => `SELECT ${call} AS answer`,
-    parse: (found) => answered.parse(found).answer,
+    parse: (row) => answered.parse(row).answer,
   };
 };
 
@@ -104,7 +104,7 @@ export function ledgerFunction<const Takes extends Record<string, ArgumentType>,
     name,
     takes,
     sql: answers.select(call),
-    values: (named) => names.map((one) => named[one]),
+    values: (named) => names.map((name) => named[name]),
     parse: answers.parse,
   };
 }
@@ -116,7 +116,7 @@ export function ledgerGroup<const Takes extends Record<string, ArgumentType>, An
   const called = ledgerFunction(definition);
   const names = Object.keys(definition.takes);
   const valuesOfGroup = (items: readonly Arguments<Takes>[]) =>
-    names.map((one) => items.map((item) => item[one]));
+    names.map((name) => items.map((item) => item[name]));
   return {
     ...called,
     values: (named) => valuesOfGroup([named]),
@@ -161,9 +161,9 @@ export async function callOne<Named extends Record<string, unknown>, Answer>(
   called: LedgerFunction<Named, Answer>,
   named: Named,
 ): Promise<Answer> {
-  const answers = await callRows(connection, called, named);
-  if (answers.length !== 1) throw new Error(`${called.name} answered ${answers.length} rows`);
-  return answers[0] as Answer;
+  const rows = await callRows(connection, called, named);
+  if (rows.length !== 1) throw new Error(`${called.name} answered ${rows.length} rows`);
+  return rows[0] as Answer;
 }
 
 /**
@@ -176,13 +176,13 @@ export function callEach<Named extends Record<string, unknown>, Answer>(
   named: readonly Named[],
 ): Promise<Answer[]> {
   const typed = Object.entries(called.takes).map(([one, type]) => [one, type.replace("?", "")] as const);
-  const given = typed.map(([one, type]) => `${parameterOf(one)} => each."${one}"::${type}`);
+  const parameters = typed.map(([name, type]) => `${parameterOf(name)} => each."${name}"::${type}`);
   // JSON is passed as text, as in a single call.
   const columns = typed.map(([one, type]) => `"${one}" ${type.startsWith("json") ? "text" : type}`);
   return rowsOf(
     connection,
     called,
-    `SELECT ${called.name}(${given.join(", ")}) AS answer FROM json_to_recordset($1) AS each (${columns.join(", ")})`,
+    `SELECT ${called.name}(${parameters.join(", ")}) AS answer FROM json_to_recordset($1) AS each (${columns.join(", ")})`,
     [JSON.stringify(named)],
   );
 }

@@ -25,7 +25,7 @@ export const columnsOf = <Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
 ): RowSchema<z.output<z.ZodObject<Shape>>> => ({
   columns: Object.keys(schema.shape),
-  parse: (found) => schema.parse(found),
+  parse: (row) => schema.parse(row),
 });
 
 /** A row as PostgreSQL answers it, read into the names that Prisma gives its columns. */

@@ -93,15 +93,15 @@ const seed = (
       const access = new Map<string, MerchantAccess & { id: string }>();
       for (const merchant of MERCHANTS) access.set(merchant.key, await createMerchant(tx, keyring, merchant));
       const merchant = access.get("merchant");
-      const other = access.get("other_merchant");
-      if (!merchant || !other) throw new Error("the seed names two merchants");
+      const otherMerchant = access.get("other_merchant");
+      if (!merchant || !otherMerchant) throw new Error("the seed names two merchants");
       await tx.embedOrigin.createMany({
         data: shopOrigins.map((origin) => ({ merchantId: merchant.id, mode: "sandbox", origin })),
       });
       const shoppers = [];
       for (const shopper of SHOPPERS) shoppers.push(await createShopper(tx, shopper));
       const { id: merchantId, ...merchantAccess } = merchant;
-      const { id: _otherId, ...otherAccess } = other;
+      const { id: _otherId, ...otherAccess } = otherMerchant;
       const administrator = await createConsoleUser(tx, ADMINISTRATOR_EMAIL, null);
       await createRates(tx);
       return {

@@ -61,7 +61,7 @@ export const either = (yes: string, no: string): Kind<boolean> => {
   const { limit, schema } = oneOf([yes, no]);
   return kind(
     limit,
-    schema.transform((word) => word === yes),
+    schema.transform((value) => value === yes),
   );
 };
 

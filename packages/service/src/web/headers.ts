@@ -64,8 +64,8 @@ export function setCookie(name: string, value: string, options: CookieOptions): 
 
 /** Adds cookies to a response, keeping those already set. */
 export function addCookies(response: ServerResponse, ...cookies: string[]): void {
-  const before = [response.getHeader("Set-Cookie") ?? []].flat().map(String);
-  response.setHeader("Set-Cookie", [...before, ...cookies]);
+  const existing = [response.getHeader("Set-Cookie") ?? []].flat().map(String);
+  response.setHeader("Set-Cookie", [...existing, ...cookies]);
 }
 
 const POLICY_HEADER = "Content-Security-Policy";

@@ -33,12 +33,12 @@ export default function TillPage({ till, away: unavailable, ...spoken }: Props):
 }
 
 /** Only without scripts; the script polls. */
-const again = { seconds: TILL_SECONDS, url: null, scripted: true };
+const refresh = { seconds: TILL_SECONDS, url: null, scripted: true };
 
 function WaitingPage({ till }: { till: CheckoutTill }): ReactNode {
   const { texts } = useLocalization();
   return (
-    <Frame title={till.merchant_name} sandbox={till.mode === "sandbox"} refresh={again} script>
+    <Frame title={till.merchant_name} sandbox={till.mode === "sandbox"} refresh={refresh} script>
       <main className="page settled" data-till="">
         <div className="card message">
           <WalletMark />
@@ -56,7 +56,7 @@ function UnavailablePage(): ReactNode {
   const address = useAddress();
   const { title, explanation } = texts.unavailable;
   return (
-    <Frame title={title} refresh={again} script>
+    <Frame title={title} refresh={refresh} script>
       <Message
         title={title}
         explanation={explanation}
@@ -74,18 +74,18 @@ export const getServerSideProps: GetServerSideProps<Props> = async ({
   resolvedUrl: address,
 }) => {
   setResponseHeaders(res, settings());
-  const spoken = readPageLocale({ req, res, address }, settings(), null);
+  const locale = readPageLocale({ req, res, address }, settings(), null);
   const token = paymentToken(params?.token);
   try {
     const till = token === null ? null : await readTill(token, identify(req, settings()).caller);
     if (till?.payment_url) return { redirect: { destination: till.payment_url, statusCode: 303 } };
     if (till === null) res.statusCode = 404;
-    return { props: { ...spoken, till, away: false } };
+    return { props: { ...locale, till, away: false } };
   } catch (error) {
     if (!(error instanceof ApiUnreachable)) throw error;
     logError("A till could not be read", { fault: error.message });
     res.statusCode = 503;
     res.setHeader("Retry-After", String(RETRY_SECONDS));
-    return { props: { ...spoken, till: null, away: true } };
+    return { props: { ...locale, till: null, away: true } };
   }
 };

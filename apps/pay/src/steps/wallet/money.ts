@@ -45,20 +45,20 @@ export const topUpPage: WalletPage = {
   async show(visit, common) {
     if (!isSandbox(visit)) return null;
     const order = await orderFromQuery(visit);
-    const asked = queryValue(visit.query, "amount") ?? "";
-    const wanted = {
+    const amount = queryValue(visit.query, "amount") ?? "";
+    const request = {
       currency:
         currencyCode(queryValue(visit.query, "currency")) ??
         order?.currency ??
         visit.view.wallets[0]?.currency ??
         "",
-      amount: AMOUNT.test(asked) ? asked : order === null ? "100" : bareAmount(order.amount),
+      amount: AMOUNT.test(amount) ? amount : order === null ? "100" : bareAmount(order.amount),
     };
     return {
       kind: "top_up",
       ...common,
       order,
-      wanted,
+      wanted: request,
       currencies: await currenciesFor(visit),
       topUpKey: randomUUID(),
     };
@@ -89,8 +89,9 @@ export const convertPage: WalletPage = {
     const id = queryValue(visit.query, "id");
     if (id === null) return { kind: "convert", ...common, currencies: await currenciesFor(visit) };
     const conversion = await unwrapRead(readConversion(visit.caller, id));
-    const { activity_id: made } = conversion;
-    if (made !== null) return { to: withQuery(`${WALLET_ACTIVITY}/${made}`, { done: "converted" }) };
+    const { activity_id: activityId } = conversion;
+    if (activityId !== null)
+      return { to: withQuery(`${WALLET_ACTIVITY}/${activityId}`, { done: "converted" }) };
     return { kind: "conversion", ...common, conversion };
   },
   take: (visit, form) => (form.get("step") === "confirm" ? confirm(visit, form) : quote(visit, form)),

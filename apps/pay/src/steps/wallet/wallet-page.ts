@@ -96,12 +96,12 @@ const PINS = ["pin", "new_pin"];
 
 /** The same for a schema error, with its fields. */
 export function schemaError(error: z.ZodError, identifier: string | null = null): FormResult {
-  const found = [...new Set(error.issues.map(({ path }) => String(path[0])))];
-  if (found.includes("form_token")) return validationError("form_rejected", identifier);
-  const code = found.every((field) => PINS.includes(field)) ? "invalid_pin" : "invalid_field";
+  const invalidFields = [...new Set(error.issues.map(({ path }) => String(path[0])))];
+  if (invalidFields.includes("form_token")) return validationError("form_rejected", identifier);
+  const code = invalidFields.every((field) => PINS.includes(field)) ? "invalid_pin" : "invalid_field";
   return {
     ...validationError(code, identifier),
-    wrong: found.map((field) => FORM_FIELD_NAMES[field] ?? field),
+    wrong: invalidFields.map((field) => FORM_FIELD_NAMES[field] ?? field),
   };
 }
 

@@ -12,39 +12,39 @@ export const titleOf = ({ texts, fill }: Localization, { kind, merchant_name }: 
 
 /** Entries, newest first, each linked to its receipt. */
 export function ActivityList({ activity }: { activity: readonly WalletActivity[] }): ReactNode {
-  const words = useLocalization();
+  const localization = useLocalization();
   if (activity.length === 0)
-    return <p data-testid="wallet-no-activity">{words.texts.account.activity.none}</p>;
+    return <p data-testid="wallet-no-activity">{localization.texts.account.activity.none}</p>;
   return (
     <ul className="activity" data-testid="wallet-activity">
-      {activity.map((one) => (
-        <li key={one.id}>
-          <a href={`${WALLET_ACTIVITY}/${one.id}`} data-kind={one.kind}>
+      {activity.map((item) => (
+        <li key={item.id}>
+          <a href={`${WALLET_ACTIVITY}/${item.id}`} data-kind={item.kind}>
             <span className="what">
-              <bdi>{titleOf(words, one)}</bdi>
-              {one.counter_amount === null ? null : (
+              <bdi>{titleOf(localization, item)}</bdi>
+              {item.counter_amount === null ? null : (
                 <small>
                   <NoWrapAmounts>
-                    {words.signed(one.counter_amount, one.direction === "in" ? "out" : "in")}
+                    {localization.signed(item.counter_amount, item.direction === "in" ? "out" : "in")}
                   </NoWrapAmounts>
                 </small>
               )}
-              {one.merchant_amount === null ? null : (
+              {item.merchant_amount === null ? null : (
                 <small>
-                  <NoWrapAmounts>{words.sum(one.merchant_amount)}</NoWrapAmounts>
+                  <NoWrapAmounts>{localization.sum(item.merchant_amount)}</NoWrapAmounts>
                 </small>
               )}
-              {one.description === null ? null : (
+              {item.description === null ? null : (
                 <small>
-                  <bdi>{one.description}</bdi>
+                  <bdi>{item.description}</bdi>
                 </small>
               )}
               <small>
-                <LocalTime time={one.created_at} />
+                <LocalTime time={item.created_at} />
               </small>
             </span>{" "}
-            <strong className={one.direction} data-amount={one.amount} data-direction={one.direction}>
-              <NoWrapAmounts>{words.signed(one.amount, one.direction)}</NoWrapAmounts>
+            <strong className={item.direction} data-amount={item.amount} data-direction={item.direction}>
+              <NoWrapAmounts>{localization.signed(item.amount, item.direction)}</NoWrapAmounts>
             </strong>
           </a>
         </li>

@@ -49,12 +49,13 @@ export function ConvertView(screen: ScreenOf<"convert">): ReactNode {
   const { texts } = useLocalization();
   const stateOf = useFieldStates(screen);
   const { view, currencies, typed } = screen;
-  const own = view.wallets.map(({ currency }) => currency);
-  const to = typed.to ?? own[1] ?? currencies.find((currency) => currency !== own[0]) ?? "";
+  const heldCurrencies = view.wallets.map(({ currency }) => currency);
+  const to =
+    typed.to ?? heldCurrencies[1] ?? currencies.find((currency) => currency !== heldCurrencies[0]) ?? "";
   return (
     <WalletFrame {...screen} title={texts.account.convert.title} here={WALLET_CONVERT}>
       <section className="card" aria-label={texts.account.convert.title}>
-        {own.length === 0 ? (
+        {heldCurrencies.length === 0 ? (
           <p>{texts.account.balances.none}</p>
         ) : (
           <WalletForm to={WALLET_CONVERT} view={view} className="fields">
@@ -62,8 +63,8 @@ export function ConvertView(screen: ScreenOf<"convert">): ReactNode {
               name="from"
               {...stateOf("from")}
               label={texts.account.convert.from}
-              value={typed.from ?? own[0] ?? ""}
-              currencies={own}
+              value={typed.from ?? heldCurrencies[0] ?? ""}
+              currencies={heldCurrencies}
             />
             <TextField
               name="amount"

@@ -9,11 +9,11 @@ import type { ScreenOf } from "./wallet-screen";
 
 /** Receipt of one entry, for a payment with its refunds. */
 export function ReceiptView(screen: ScreenOf<"receipt">): ReactNode {
-  const words = useLocalization();
-  const { texts, signed } = words;
+  const localization = useLocalization();
+  const { texts, signed } = localization;
   const { receipt, view } = screen;
   return (
-    <WalletFrame {...screen} title={titleOf(words, receipt)} here={WALLET_ACTIVITY}>
+    <WalletFrame {...screen} title={titleOf(localization, receipt)} here={WALLET_ACTIVITY}>
       <article className="card slip-card" data-testid="wallet-receipt" data-kind={receipt.kind}>
         <p className="line">
           <strong
@@ -63,11 +63,13 @@ export function ReceiptView(screen: ScreenOf<"receipt">): ReactNode {
 function Facts({ receipt }: { receipt: WalletReceipt }): ReactNode {
   const { texts, fill, sum, rate: sidesOf } = useLocalization();
   const { payment, refund, payout, conversion } = receipt;
-  const [, own = ""] = receipt.amount.split(" ");
-  const [, theirs = ""] = payment?.price.split(" ") ?? [];
+  const [, walletCurrency = ""] = receipt.amount.split(" ");
+  const [, merchantCurrency = ""] = payment?.price.split(" ") ?? [];
   const rate = payment?.rate ?? conversion?.rate ?? null;
   const [given, received] =
-    conversion === null ? [own, theirs] : [conversion.from_currency, conversion.to_currency];
+    conversion === null
+      ? [walletCurrency, merchantCurrency]
+      : [conversion.from_currency, conversion.to_currency];
   const facts: { name: string; value: ReactNode }[] = [
     { name: texts.account.receipt.reference, value: payment?.reference },
     { name: texts.receipt.time, value: <LocalTime time={receipt.created_at} testId="wallet-receipt-time" /> },
@@ -114,8 +116,8 @@ function Facts({ receipt }: { receipt: WalletReceipt }): ReactNode {
 }
 
 function Refunds({ refunds }: Pick<NonNullable<WalletReceipt["payment"]>, "refunds">): ReactNode {
-  const words = useLocalization();
-  const { texts, fill } = words;
+  const localization = useLocalization();
+  const { texts, fill } = localization;
   if (refunds.length === 0) return null;
   return (
     <section className="refunds" aria-labelledby="refunds-title">
@@ -125,7 +127,7 @@ function Refunds({ refunds }: Pick<NonNullable<WalletReceipt["payment"]>, "refun
           <li key={refund.refund_id} data-testid="wallet-refund" data-status={refund.status}>
             <Phrase
               text={fill(texts.account.receipt[refund.status], {
-                amount: refundText(words, refund),
+                amount: refundText(localization, refund),
                 time: "{time}",
               })}
               place="time"

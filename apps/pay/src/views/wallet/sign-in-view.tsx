@@ -14,7 +14,7 @@ export function SignInView(screen: ScreenOf<"sign_in">): ReactNode {
   const { texts } = useLocalization();
   const { view, notice, mode, next } = screen;
   const title = texts.account.signIn.title;
-  const other = mode === "live" ? "sandbox" : "live";
+  const otherMode = mode === "live" ? "sandbox" : "live";
   return (
     <Frame title={`${title} · Tillgate`} sandbox={mode === "sandbox"} wallet>
       <main className="page settled">
@@ -35,8 +35,8 @@ export function SignInView(screen: ScreenOf<"sign_in">): ReactNode {
         <p className="rest">
           <a href={withQuery(WALLET_FORGOT_PIN, { mode })}>{texts.account.forgot.title}</a>
           <a href={withQuery(WALLET_NEW, { mode })}>{texts.account.create.none}</a>
-          <a href={withQuery(WALLET_SIGN_IN, { mode: other, next })} data-testid="wallet-other-mode">
-            {texts.account.signIn[other]}
+          <a href={withQuery(WALLET_SIGN_IN, { mode: otherMode, next })} data-testid="wallet-other-mode">
+            {texts.account.signIn[otherMode]}
           </a>
         </p>
       </main>

@@ -1,5 +1,5 @@
 /**
- * Prints the SQL between an earlier text of schema.prisma, on standard input, and the present one:
+ * Prints the SQL that migrates an earlier version of schema.prisma, from standard input, to the current one:
  * `git show HEAD:./prisma/schema.prisma | DATABASE_URL=… node scripts/print-migration.mjs`
  */
 import { text } from "node:stream/consumers";

@@ -6,7 +6,7 @@ import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-util
 const require = createRequire(import.meta.url);
 const schemaFile = new URL("../prisma/schema.prisma", import.meta.url);
 
-/** Prisma's schema engine as WebAssembly from npm: the program of the same name would have to be downloaded. */
+/** Prisma's schema engine as WebAssembly from npm; the native engine would have to be downloaded. */
 async function loadEngine() {
   globalThis.PRISMA_WASM_PANIC_REGISTRY = { set_message: (message) => console.error(message) };
   const glue = await import("@prisma/schema-engine-wasm/schema_engine_bg");
@@ -23,8 +23,8 @@ async function loadEngine() {
 const datamodel = (content) => ({ tag: "schemaDatamodel", files: [{ path: "schema.prisma", content }] });
 
 /**
- * The SQL that makes the tables of schema.prisma, from nothing or from those of an earlier text of it.
- * @param databaseUrl any PostgreSQL: the engine asks for its version and writes nothing.
+ * The SQL that creates the tables of schema.prisma, or migrates them from an earlier version of it.
+ * @param databaseUrl any PostgreSQL; the engine only reads its version.
  */
 export async function schemaScript(databaseUrl, earlier) {
   const SchemaEngine = await loadEngine();

@@ -35,10 +35,10 @@ const OBJECTS = `
       AND NOT EXISTS (SELECT FROM pg_depend e WHERE e.objid = p.oid AND e.deptype = 'e')
   UNION ALL
   SELECT format('trigger %s.%s', tgrelid::regclass, tgname),
-      pg_get_triggerdef(oid) || CASE tgenabled WHEN 'O' THEN '' WHEN 'D' THEN ' switched off' ELSE ' fires as ' || tgenabled::text END
+      pg_get_triggerdef(oid) || CASE tgenabled WHEN 'O' THEN '' WHEN 'D' THEN ' disabled' ELSE ' fires as ' || tgenabled::text END
     FROM pg_trigger WHERE NOT tgisinternal AND (SELECT relnamespace FROM pg_class WHERE oid = tgrelid) = 'public'::regnamespace
   UNION ALL
-  SELECT 'key triggers of ' || c.relname, 'switched off' FROM pg_class c
+  SELECT 'key triggers of ' || c.relname, 'disabled' FROM pg_class c
     WHERE c.relnamespace = 'public'::regnamespace AND EXISTS (SELECT FROM pg_trigger WHERE tgrelid = c.oid AND tgisinternal AND tgenabled <> 'O')
   UNION ALL
   SELECT format('grant on %s to %s', name, grantee), string_agg(privilege_type, ', ' ORDER BY privilege_type) FROM (
@@ -64,23 +64,25 @@ export async function readCatalogue(databaseUrl: string): Promise<Catalogue> {
   });
 }
 
-/** @returns one line for each object that is missing, extra or different; empty when both are alike. */
+/** @returns one line per missing, extra or different object; empty if both are equal. */
 export function compareCatalogues(wanted: Catalogue, found: Catalogue): string[] {
   const differences: string[] = [];
   for (const [object, definition] of wanted) {
     const counterpart = found.get(object);
     if (counterpart === undefined) differences.push(`${object} is missing`);
     else if (counterpart !== definition)
-      differences.push(`${object} is another one: ${firstDifference(definition, counterpart)}`);
+      differences.push(`${object} differs: ${firstDifference(definition, counterpart)}`);
   }
   for (const object of found.keys())
     if (!wanted.has(object))
-      differences.push(`${object} is in no file: ${found.get(object)?.split("\n")[0]}`);
+      differences.push(`${object} is not defined in any file: ${found.get(object)?.split("\n")[0]}`);
   return differences.sort();
 }
 
 function firstDifference(wanted: string, found: string): string {
-  const [ours, theirs] = [wanted.split("\n"), found.split("\n")];
-  const line = theirs.findIndex((text, at) => text !== ours[at]);
-  return line === -1 ? "it ends early" : `"${theirs[line]?.trim()}" instead of "${ours[line]?.trim() ?? ""}"`;
+  const [expected, actual] = [wanted.split("\n"), found.split("\n")];
+  const line = actual.findIndex((text, at) => text !== expected[at]);
+  return line === -1
+    ? "it ends early"
+    : `"${actual[line]?.trim()}" instead of "${expected[line]?.trim() ?? ""}"`;
 }

@@ -12,11 +12,11 @@ export type DatabaseOptions = {
    * because a client's settings do not reach the pooler's connections.
    */
   directUrl?: string | undefined;
-  /** The most connections this process opens. */
+  /** Maximum number of connections of this process. */
   maxConnections: number;
-  /** How long a query may wait for a free connection, in milliseconds. */
+  /** Maximum wait for a free connection, in milliseconds. */
   connectTimeoutMs: number;
-  /** How long one statement may run, in milliseconds. */
+  /** Statement timeout in milliseconds. */
   statementTimeoutMs: number;
   /** Whether to use named prepared statements (the default); off for poolers without support. */
   namedStatements?: boolean;
@@ -32,10 +32,10 @@ export type Database = {
 };
 
 const INT8_OID = 20;
-/** Idle limit of a transaction in milliseconds: a forgotten one holds locks and stalls every list of events. */
+/** Idle timeout of a transaction in milliseconds: a forgotten one keeps its locks and stalls the event lists. */
 const IDLE_IN_TRANSACTION_MS = 60_000;
 /** Client-side margin over the server's statement timeout, in milliseconds. */
-const ANSWER_MARGIN_MS = 5_000;
+const RESPONSE_MARGIN_MS = 5_000;
 
 /** `bigint` columns arrive as `bigint`: money never passes through a float. Prisma brings its own parsers. */
 const exactIntegers: pg.CustomTypesConfig = {
@@ -62,11 +62,11 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionTimeoutMillis: options.connectTimeoutMs,
     ...(directUrl === undefined ? limits : {}),
     // A frozen or unreachable server does not enforce its own timeout.
-    query_timeout: options.statementTimeoutMs + ANSWER_MARGIN_MS,
+    query_timeout: options.statementTimeoutMs + RESPONSE_MARGIN_MS,
     keepAlive: true,
     types: exactIntegers,
     application_name: "tillgate",
-    // Prisma's adapter drops the offset of a time: on a server whose zone is not UTC, times would be shifted.
+    // Prisma's adapter drops the UTC offset, which would shift times on servers in another time zone.
     onConnect: async (client) => {
       await limited();
       await client.query("SET TIME ZONE 'UTC'");

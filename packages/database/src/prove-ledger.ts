@@ -18,9 +18,9 @@ const MAX_APART_SECONDS = 600;
 const areApart = (one: string, other: string): string =>
   `abs(extract(epoch FROM ${one} - ${other})) > ${MAX_APART_SECONDS}`;
 
-/** Whether an event's body contradicts its subject's text. Earlier versions wrote null for none, and not every key. */
-const tellsOther = (text: string, key: string): string =>
-  `(coalesce(told.body ->> '${key}', '') <> coalesce(${text}, '') AND told.body -> '${key}' IS NOT NULL)`;
+/** Whether a field of an event's body contradicts its subject. Earlier versions wrote null for empty texts, and not every key. */
+const differs = (text: string, key: string): string =>
+  `(coalesce(parsed.body ->> '${key}', '') <> coalesce(${text}, '') AND parsed.body -> '${key}' IS NOT NULL)`;
 
 /** Every rule is checked over the whole database. */
 const RULES: Rule[] = [
@@ -35,20 +35,20 @@ const RULES: Rule[] = [
       WHERE NOT EXISTS (SELECT FROM entries e WHERE e.transfer_id = t.id)`,
   },
   {
-    rule: "2. Entries and transfers are never changed: the triggers that guard the books are in place",
-    violations: `SELECT format('trigger %s is missing or switched off', wanted)
+    rule: "2. Entries and transfers are immutable: all guarding triggers are enabled",
+    violations: `SELECT format('trigger %s is missing or disabled', wanted)
       FROM unnest(ARRAY[${GUARDING_TRIGGERS.map((name) => `'${name}'`).join(", ")}]) AS wanted
       WHERE NOT EXISTS (SELECT FROM pg_trigger WHERE tgenabled IN ('O', 'A')
         AND tgrelid = split_part(wanted, '.', 1)::regclass AND tgname = split_part(wanted, '.', 2))`,
   },
   {
-    rule: "2. Numbers of entries and events rise with their times",
+    rule: "2. Numbers of entries and events increase with their times",
     violations: `SELECT format('%s %s is of %s, after one of %s', kind, number, created_at, latest) FROM (
         SELECT 'entry' AS kind, e.id AS number, t.created_at, max(t.created_at) OVER (ORDER BY e.id) AS latest FROM entries e JOIN transfers t ON t.id = e.transfer_id
         UNION ALL SELECT 'event', number, created_at, max(created_at) OVER (ORDER BY number) FROM events) AS numbered WHERE ${areApart("created_at", "latest")}`,
   },
   {
-    rule: "2. What moved money, and its event, are dated as the transfer",
+    rule: "2. Records of money movements and their events have the transfer's date",
     violations: `SELECT format('%s %s is of %s, its %s of %s', kind, id, at, other, theirs) FROM (
         SELECT 'order' AS kind, o.id, o.paid_at AS at, 'payment' AS other, t.created_at AS theirs FROM orders o JOIN transfers t ON t.id = o.transfer_id
         UNION ALL SELECT 'payout', p.id, p.created_at, 'first transfer', t.created_at FROM payouts p JOIN transfers t ON t.id = coalesce(p.hold_transfer_id, p.transfer_id)
@@ -61,27 +61,27 @@ const RULES: Rule[] = [
       WHERE ${areApart("at", "theirs")}`,
   },
   {
-    rule: "3. A correction names an earlier transfer of its mode",
+    rule: "3. A correction references an earlier transfer of its mode",
     violations: `SELECT format('transfer %s corrects a later one', t.id) FROM transfers t JOIN transfers c ON c.id = t.corrects
       WHERE c.created_at > t.created_at OR c.id = t.id`,
   },
   {
-    rule: "3. A transfer is corrected once",
+    rule: "3. A transfer is corrected at most once",
     violations: `SELECT format('transfer %s is corrected %s times', corrects, count(*)) FROM transfers
       WHERE corrects IS NOT NULL GROUP BY corrects HAVING count(*) > 1`,
   },
   {
-    rule: "4. No wallet is below zero",
-    violations: `SELECT format('account %s holds %s', id, balance) FROM accounts WHERE balance < 0`,
+    rule: "4. No wallet has a negative balance",
+    violations: `SELECT format('account %s has balance %s', id, balance) FROM accounts WHERE balance < 0`,
   },
   {
     rule: "5. A wallet's balance is the sum of its entries",
-    violations: `SELECT format('account %s holds %s, its entries sum to %s', a.id, a.balance, coalesce(s.amount, 0)) FROM accounts a
+    violations: `SELECT format('account %s has balance %s, its entries sum to %s', a.id, a.balance, coalesce(s.amount, 0)) FROM accounts a
       LEFT JOIN (SELECT account_id, sum(amount) AS amount FROM entries GROUP BY account_id) s ON s.account_id = a.id
       WHERE a.balance IS NOT NULL AND a.balance <> coalesce(s.amount, 0)`,
   },
   {
-    rule: "6. Refunds stay within the payment, and an order's sums are those of its refunds",
+    rule: "6. Refunds do not exceed the payment, and an order's totals match its refunds",
     violations: `SELECT format('order %s: refunded %s (%s by its refunds), pending %s (%s), paid %s', o.id, o.refunded,
         coalesce(r.completed, 0), o.refund_pending, coalesce(r.pending, 0), o.amount) FROM orders o
       LEFT JOIN (SELECT order_id, sum(amount) FILTER (WHERE status = 'completed') AS completed,
@@ -90,21 +90,21 @@ const RULES: Rule[] = [
         OR o.refund_pending <> coalesce(r.pending, 0)`,
   },
   {
-    rule: "6. The refunds of a payment give back the payer's share: all of it when all is refunded",
-    violations: `SELECT format('order %s: refunds gave back %s, not %s', o.id, r.given_back, div(o.payer_amount::numeric * o.refunded, o.amount))
+    rule: "6. The refunds of a payment return the payer's share, and all of it on a full refund",
+    violations: `SELECT format('order %s: refunds returned %s, not %s', o.id, r.given_back, div(o.payer_amount::numeric * o.refunded, o.amount))
       FROM orders o JOIN (SELECT order_id, sum(payer_amount) AS given_back FROM refunds WHERE status = 'completed' GROUP BY order_id) r ON r.order_id = o.id
       WHERE r.given_back <> div(o.payer_amount::numeric * o.refunded, o.amount)`,
   },
   {
-    rule: "7. A merchant's hold holds what waits: pending payouts with their fees, and pending refunds",
-    violations: `SELECT format('hold %s holds %s, %s wait', a.id, a.balance, waiting.amount) FROM accounts a CROSS JOIN LATERAL (
+    rule: "7. A merchant's hold equals its pending payouts with fees and its pending refunds",
+    violations: `SELECT format('hold %s has balance %s, %s are pending', a.id, a.balance, waiting.amount) FROM accounts a CROSS JOIN LATERAL (
         SELECT coalesce(sum(amount), 0) AS amount FROM (
           SELECT p.amount + p.fee AS amount FROM payouts p WHERE p.status = 'pending' AND p.merchant_id = a.merchant_id AND p.mode = a.mode AND p.sender_currency = a.currency
           UNION ALL SELECT r.amount FROM refunds r WHERE r.status = 'pending' AND r.merchant_id = a.merchant_id AND r.mode = a.mode AND r.currency = a.currency) AS both_kinds) AS waiting
       WHERE a.kind = 'hold' AND a.balance <> waiting.amount`,
   },
   {
-    rule: "7. What was held was taken once, and settled or returned once",
+    rule: "7. Held funds were held once, and settled or returned once",
     violations: `SELECT format('transfer %s (%s) belongs to %s payouts and refunds', t.id, t.kind, count(held.id)) FROM transfers t
       LEFT JOIN (SELECT id, hold_transfer_id AS transfer_id, 'hold' AS kind FROM payouts UNION ALL SELECT id, hold_transfer_id, 'hold' FROM refunds
         UNION ALL SELECT id, transfer_id, 'hold_return' FROM payouts WHERE status = 'failed'
@@ -113,7 +113,7 @@ const RULES: Rule[] = [
       WHERE t.kind IN ('hold', 'hold_return') GROUP BY t.id, t.kind HAVING count(held.id) <> 1`,
   },
   {
-    rule: "8. A quote is used by exactly the payout that carries it, on its terms",
+    rule: "8. A used quote has exactly one payout, on its terms",
     violations: `SELECT format('quote %s, used at %s, has %s payouts on its terms', q.id, q.used_at, count(p.id)) FROM quotes q
       LEFT JOIN payouts p ON p.quote_id = q.id AND p.merchant_id = q.merchant_id AND p.mode = q.mode AND p.amount = q.amount AND p.fee = q.fee
         AND p.rate = q.rate AND p.receiver_amount = q.receiver_amount AND p.wallet_user_id = q.wallet_user_id
@@ -121,21 +121,21 @@ const RULES: Rule[] = [
       GROUP BY q.id HAVING count(p.id) <> (q.used_at IS NOT NULL)::int`,
   },
   {
-    rule: "8. A shopper's quote is used by exactly the order that carries it, on its terms",
+    rule: "8. A shopper's used quote has exactly one order, on its terms",
     violations: `SELECT format('quote %s, used at %s, has %s orders on its terms', q.id, q.used_at, count(o.id)) FROM shopper_quotes q
       LEFT JOIN orders o ON o.quote_id = q.id AND o.id = q.order_id AND o.mode = q.mode AND o.payer_account_id = q.account_id
         AND o.payer_currency = q.payer_currency AND o.payer_amount = q.payer_amount
       GROUP BY q.id HAVING count(o.id) <> (q.used_at IS NOT NULL)::int`,
   },
   {
-    rule: "8. A shopper's quote is what its rate makes of the order's amount, rounded up",
-    violations: `SELECT format('quote %s asks %s', q.id, q.payer_amount) FROM shopper_quotes q JOIN orders o ON o.id = q.order_id
+    rule: "8. A shopper's quote is the order's amount at its rate, rounded up",
+    violations: `SELECT format('quote %s debits %s', q.id, q.payer_amount) FROM shopper_quotes q JOIN orders o ON o.id = q.order_id
       JOIN currencies own ON own.code = o.currency JOIN currencies payers ON payers.code = q.payer_currency
       CROSS JOIN LATERAL (SELECT o.amount * power(10::numeric, payers.digits) AS asked, q.rate * power(10::numeric, own.digits) AS unit_worth) AS exact
       WHERE q.payer_amount * exact.unit_worth < exact.asked OR (q.payer_amount - 1) * exact.unit_worth >= exact.asked`,
   },
   {
-    rule: "9. A completed payout has its transfer: amount and fee from the merchant, the fee to the house, the rest to the recipient",
+    rule: "9. A completed payout has its transfer: amount and fee from the merchant, fee to the house, amount to the recipient",
     violations: `SELECT format('payout %s: its transfer %s', p.id, coalesce(transfer_fault(t), 'is a ' || t.kind)) FROM payouts p
       LEFT JOIN transfers t ON t.id = p.transfer_id
       WHERE p.status = 'completed' AND (t.kind IS DISTINCT FROM 'payout' OR transfer_fault(t) IS NOT NULL)`,
@@ -146,8 +146,8 @@ const RULES: Rule[] = [
       LEFT JOIN payouts p ON p.transfer_id = t.id AND p.status = 'completed' WHERE t.kind = 'payout' GROUP BY t.id HAVING count(p.id) <> 1`,
   },
   {
-    rule: "9. Every settled payout has its one event, and every event its payout",
-    violations: `SELECT format('payout %s is %s and has %s events of that', coalesce(p.id, v.payout_id), coalesce(p.status::text, 'unknown'), count(v.name))
+    rule: "9. Every completed or failed payout has one event, and every event its payout",
+    violations: `SELECT format('payout %s is %s and has %s matching events', coalesce(p.id, v.payout_id), coalesce(p.status::text, 'unknown'), count(v.name))
       FROM (SELECT * FROM payouts WHERE status <> 'pending') p
       FULL JOIN (SELECT merchant_id, name, payout_id FROM events WHERE name LIKE 'payout.%') v
         ON v.payout_id = p.id AND v.merchant_id = p.merchant_id AND v.name = 'payout.' || p.status
@@ -155,7 +155,7 @@ const RULES: Rule[] = [
       HAVING p.id IS NULL OR count(v.name) > 1 OR (count(v.name) = 0 AND NOT ${mayBePruned("p.processed_at")})`,
   },
   {
-    rule: "What counts against payout limits are the completed and pending payouts",
+    rule: "Consumed payout limits equal the completed and pending payouts",
     violations: `SELECT format('%s %s %s %s: stored %s, paid out %s', merchant_id, currency, period, starts_on, stored, paid_out) FROM (
         SELECT merchant_id, mode, currency, period, starts_on, sum(stored) AS stored, sum(paid_out) AS paid_out FROM (
           SELECT merchant_id, mode, currency, period, starts_on, amount AS stored, 0 AS paid_out FROM payout_usage
@@ -164,7 +164,7 @@ const RULES: Rule[] = [
         GROUP BY merchant_id, mode, currency, period, starts_on) AS compared WHERE stored <> paid_out`,
   },
   {
-    rule: "9. A paid order has its payment: the payer's debit, the merchant's credit, a conversion between two currencies, and nothing else",
+    rule: "9. A paid order has its payment: the payer's debit, the merchant's credit, any conversion, and nothing else",
     violations: `SELECT format('order %s is PAID without its payment: it %s', o.id, coalesce(transfer_fault(t), 'is a ' || t.kind)) FROM orders o
       LEFT JOIN transfers t ON t.id = o.transfer_id
       WHERE o.status = 'PAID' AND (t.kind IS DISTINCT FROM 'payment' OR transfer_fault(t) IS NOT NULL)`,
@@ -181,12 +181,12 @@ const RULES: Rule[] = [
       WHERE r.status = 'completed' AND (t.kind IS DISTINCT FROM 'refund' OR transfer_fault(t) IS NOT NULL)`,
   },
   {
-    rule: "9. Every hold, return, deposit, withdrawal and top-up is, line by line, what it is for",
+    rule: "9. Every hold, return, deposit, withdrawal and top-up has exactly the expected entries",
     violations: `SELECT format('%s %s %s', t.kind, t.id, transfer_fault(t)) FROM transfers t
       WHERE t.kind IN ('hold', 'hold_return', 'deposit', 'withdrawal', 'top_up') AND transfer_fault(t) IS NOT NULL`,
   },
   {
-    rule: "9. What waits is held, and what was rejected was returned, by a transfer of that kind",
+    rule: "9. Pending funds were held, and rejected ones returned, by transfers of that kind",
     violations: `SELECT format('%s: %s is a %s', w.id, t.id, t.kind) FROM (
         SELECT id, hold_transfer_id AS transfer_id, 'hold' AS kind FROM payouts UNION ALL SELECT id, hold_transfer_id, 'hold' FROM refunds
         UNION ALL SELECT id, transfer_id, 'hold_return' FROM payouts WHERE status = 'failed'
@@ -194,14 +194,14 @@ const RULES: Rule[] = [
       JOIN transfers t ON t.id = w.transfer_id WHERE t.kind::text <> w.kind`,
   },
   {
-    rule: "8. A conversion gives what its rate makes of its amount, rounded down",
-    violations: `SELECT format('conversion %s gives %s', c.id, c.to_amount) FROM conversions c
+    rule: "8. A conversion credits its amount at its rate, rounded down",
+    violations: `SELECT format('conversion %s credits %s', c.id, c.to_amount) FROM conversions c
       JOIN currencies given ON given.code = c.from_currency JOIN currencies received ON received.code = c.to_currency
       CROSS JOIN LATERAL (SELECT c.from_amount * c.rate * power(10::numeric, received.digits) AS worth, power(10::numeric, given.digits) AS unit) AS exact
       WHERE c.to_amount * exact.unit > exact.worth OR (c.to_amount + 1) * exact.unit <= exact.worth`,
   },
   {
-    rule: "9. A conversion that was used has its transfer, between two wallets of its shopper, at a rate that was in effect",
+    rule: "9. A used conversion has its transfer between two wallets of its shopper, at an effective rate",
     violations: `SELECT format('conversion %s: its transfer %s', c.id, coalesce(transfer_fault(t), 'is a ' || t.kind)) FROM conversions c
       LEFT JOIN transfers t ON t.id = c.transfer_id
       WHERE c.used_at IS NOT NULL AND (t.kind IS DISTINCT FROM 'conversion' OR transfer_fault(t) IS NOT NULL)`,
@@ -217,7 +217,7 @@ const RULES: Rule[] = [
       LEFT JOIN refunds r ON r.transfer_id = t.id AND r.status = 'completed' WHERE t.kind = 'refund' GROUP BY t.id HAVING count(r.id) <> 1`,
   },
   {
-    rule: "9. Every change of an order has its one event, and every event its change",
+    rule: "9. Every change of an order has one event, and every event its change",
     violations: `SELECT format('order %s is %s and has %s events %s', o.id, o.state, count(v.id), wanted.name) FROM orders o
       CROSS JOIN LATERAL (VALUES ('pos.order.paid', o.status = 'PAID', o.paid_at), ('pos.order.expired', o.status = 'EXPIRED', o.created_at),
         ('pos.order.cancelled', o.status = 'CANCELLED', o.created_at), ('pos.order.refunded', o.state = 'REFUNDED',
@@ -227,8 +227,8 @@ const RULES: Rule[] = [
       HAVING count(v.id) <> wanted.happened::int AND NOT (count(v.id) = 0 AND ${mayBePruned("wanted.earliest")})`,
   },
   {
-    rule: "9. Every settled refund has its one event, and every event its refund",
-    violations: `SELECT format('refund %s is %s and has %s events of that', coalesce(r.id, v.refund_id), coalesce(r.status::text, 'unknown'), count(v.name))
+    rule: "9. Every completed or failed refund has one event, and every event its refund",
+    violations: `SELECT format('refund %s is %s and has %s matching events', coalesce(r.id, v.refund_id), coalesce(r.status::text, 'unknown'), count(v.name))
       FROM (SELECT * FROM refunds WHERE status <> 'pending') r
       FULL JOIN (SELECT order_id, name, refund_id FROM events WHERE name LIKE 'refund.%') v
         ON v.refund_id = r.id AND v.order_id = r.order_id AND v.name = 'refund.' || r.status
@@ -236,8 +236,8 @@ const RULES: Rule[] = [
       HAVING r.id IS NULL OR count(v.name) > 1 OR (count(v.name) = 0 AND NOT ${mayBePruned("r.settled_at")})`,
   },
   {
-    rule: "9. Every event tells of its own merchant what its order, refund or payout says",
-    violations: `SELECT format('event %s tells another story than its %s', v.id, split_part(v.name, '.', 1)) FROM events v
+    rule: "9. Every event matches its order, refund or payout, and its merchant",
+    violations: `SELECT format('event %s contradicts its %s', v.id, split_part(v.name, '.', 1)) FROM events v
       LEFT JOIN orders o ON o.id = v.order_id AND o.merchant_id = v.merchant_id AND o.mode = v.mode
       LEFT JOIN refunds r ON r.id = v.refund_id AND r.order_id = v.order_id
       LEFT JOIN payouts p ON p.id = v.payout_id AND p.merchant_id = v.merchant_id AND p.mode = v.mode
@@ -252,68 +252,68 @@ const RULES: Rule[] = [
           IS DISTINCT FROM (o.id, wire_amount(o.amount, c.digits), o.currency::text, o.trx_id) END`,
   },
   {
-    rule: "Limits of one administrator are those that the records end with",
-    violations: `SELECT format('%s: one administrator may move %s, on record is %s', c.code, c.single_administrator_limit, coalesce(last.agreed, '0')) FROM currencies c
+    rule: "Single-administrator limits match the latest audit records",
+    violations: `SELECT format('%s: the single-administrator limit is %s, the latest record has %s', c.code, c.single_administrator_limit, coalesce(last.agreed, '0')) FROM currencies c
       LEFT JOIN LATERAL (SELECT details::json ->> 'after_minor' AS agreed FROM audit_records
         WHERE subject = c.code AND merchant_id IS NULL AND action IN ('currency.single_limit', 'currency.single_limit.approve') ORDER BY number DESC LIMIT 1) last ON true
       WHERE c.single_administrator_limit::text <> coalesce(last.agreed, '0')`,
   },
   {
-    rule: "What two administrators agree to is on record: who asked, who decided, and what",
+    rule: "Decisions by two administrators are audited: requester, approver and content",
     violations: `SELECT format('request %s %s', r.id, approval_fault(r)) FROM approval_requests r WHERE approval_fault(r) IS NOT NULL
       UNION ALL SELECT format('request %s %s', r.id, administrator_request_fault(r)) FROM administrator_requests r
         WHERE administrator_request_fault(r) IS NOT NULL`,
   },
   {
-    rule: "Every payout or refund that waited was decided on record",
-    violations: `SELECT format('payout %s is %s, and nobody on record decided that', p.id, p.status) FROM payouts p
+    rule: "Every decision on a pending payout or refund is audited",
+    violations: `SELECT format('payout %s is %s without an audited decision', p.id, p.status) FROM payouts p
       WHERE p.hold_transfer_id IS NOT NULL AND p.status <> 'pending'
         AND NOT hold_decision_is_recorded('payout', p.id, p.merchant_id, p.mode, p.status = 'completed', p.amount, p.transfer_id)
-      UNION ALL SELECT format('refund %s is %s, and nobody on record decided that', r.id, r.status) FROM refunds r
+      UNION ALL SELECT format('refund %s is %s without an audited decision', r.id, r.status) FROM refunds r
       WHERE r.hold_transfer_id IS NOT NULL AND r.status <> 'pending'
         AND NOT hold_decision_is_recorded('refund', r.id, r.merchant_id, r.mode, r.status = 'completed', r.amount, r.transfer_id)`,
   },
   {
-    rule: "A used quote was used before its end",
-    violations: `SELECT format('quote %s was used at %s, its end was %s', id, used_at, expires_at) FROM (
+    rule: "A used quote was used before it expired",
+    violations: `SELECT format('quote %s was used at %s, it expired at %s', id, used_at, expires_at) FROM (
         SELECT id, used_at, expires_at FROM quotes UNION ALL SELECT id, used_at, expires_at FROM shopper_quotes UNION ALL SELECT id, used_at, expires_at FROM conversions) q WHERE used_at > expires_at`,
   },
   {
-    rule: "9. Every event of an order with a callback_url has one delivery there",
+    rule: "9. Every event of an order with a callback_url has one delivery to it",
     violations: `SELECT format('event %s has %s deliveries to its order''s callback_url', v.id, count(d.id)) FROM events v
       JOIN orders o ON o.id = v.order_id AND o.callback_url IS NOT NULL
       LEFT JOIN deliveries d ON d.event_id = v.id AND d.receiver_id IS NULL GROUP BY v.id HAVING count(d.id) <> 1`,
   },
   {
-    rule: "Events tell the reference, reason and metadata that their order, refund or payout has",
-    violations: `SELECT format('event %s tells other texts than its %s', v.id, split_part(v.name, '.', 1)) FROM events v
+    rule: "Events have the reference, reason and metadata of their order, refund or payout",
+    violations: `SELECT format('event %s has other texts than its %s', v.id, split_part(v.name, '.', 1)) FROM events v
       LEFT JOIN orders o ON o.id = v.order_id LEFT JOIN refunds r ON r.id = v.refund_id LEFT JOIN payouts p ON p.id = v.payout_id
-      CROSS JOIN LATERAL (SELECT coalesce(v.body::json -> 'data', v.body::json) AS body) AS told
-      WHERE CASE WHEN v.refund_id IS NOT NULL THEN ${tellsOther("r.reason", "reason")} OR ${tellsOther("r.reference", "reference")} OR ${tellsOther("r.metadata", "metadata")}
-        WHEN v.payout_id IS NOT NULL THEN ${tellsOther("p.metadata", "metadata")}
-        ELSE ${tellsOther("o.reference", "reference")} OR ${tellsOther("o.terminal_id", "terminal_id")} OR ${tellsOther("o.order_number", "order_number")}
-          OR ${tellsOther("o.custom", "custom")} OR ${tellsOther("o.metadata", "metadata")} END`,
+      CROSS JOIN LATERAL (SELECT coalesce(v.body::json -> 'data', v.body::json) AS body) AS parsed
+      WHERE CASE WHEN v.refund_id IS NOT NULL THEN ${differs("r.reason", "reason")} OR ${differs("r.reference", "reference")} OR ${differs("r.metadata", "metadata")}
+        WHEN v.payout_id IS NOT NULL THEN ${differs("p.metadata", "metadata")}
+        ELSE ${differs("o.reference", "reference")} OR ${differs("o.terminal_id", "terminal_id")} OR ${differs("o.order_number", "order_number")}
+          OR ${differs("o.custom", "custom")} OR ${differs("o.metadata", "metadata")} END`,
   },
   {
-    rule: "Evidence of a payment is by its payer's passkey",
+    rule: "Payment evidence is signed by the payer's passkey",
     violations: `SELECT format('the confirmation of order %s %s', c.order_id, confirmation_fault(c)) FROM payment_confirmations c WHERE confirmation_fault(c) IS NOT NULL`,
   },
   {
-    rule: "A paid line of a bulk payout file has the payout of its reference and amount",
-    violations: `SELECT format('line %s of file %s has payout %s', l.number, l.batch_id, l.payout_id) FROM payout_batch_lines l JOIN payouts p ON p.id = l.payout_id
+    rule: "A paid line of a bulk payout has the payout with its reference and amount",
+    violations: `SELECT format('line %s of bulk payout %s has payout %s', l.number, l.batch_id, l.payout_id) FROM payout_batch_lines l JOIN payouts p ON p.id = l.payout_id
       WHERE (p.merchant_id, p.mode, p.reference, p.amount, p.sender_currency, p.receiver_currency)
         <> (l.merchant_id, l.mode, l.reference, l.amount, l.sender_currency, l.receiver_currency)`,
   },
   {
-    rule: "Every idempotency key names an order, refund or payout of its own merchant",
-    violations: `SELECT format('key %s of %s names %s', k.key, k.merchant_id, k.resource_id) FROM idempotency_keys k
+    rule: "Every idempotency key references a resource of its own merchant",
+    violations: `SELECT format('key %s of %s references %s', k.key, k.merchant_id, k.resource_id) FROM idempotency_keys k
       LEFT JOIN orders o ON o.id = k.order_id AND o.merchant_id = k.merchant_id AND o.mode = k.mode
       LEFT JOIN refunds r ON r.id = k.refund_id AND r.merchant_id = k.merchant_id AND r.mode = k.mode
       LEFT JOIN payouts p ON p.id = k.payout_id AND p.merchant_id = k.merchant_id AND p.mode = k.mode
       WHERE num_nonnulls(o.id, r.id, p.id) <> 1`,
   },
   {
-    rule: "Every delivery is of its own merchant's event, to its own endpoint or with its own key",
+    rule: "Every delivery has its own merchant's event and endpoint or key",
     violations: `SELECT format('delivery %s of %s is of another merchant', d.id, d.merchant_id) FROM deliveries d JOIN events v ON v.id = d.event_id
       LEFT JOIN receivers r ON r.id = d.receiver_id LEFT JOIN credentials c ON c.id = d.credential_id
       WHERE (v.merchant_id, v.mode) <> (d.merchant_id, d.mode) OR (coalesce(r.merchant_id, c.merchant_id), coalesce(r.mode, c.mode)) IS DISTINCT FROM (d.merchant_id, d.mode)`,
@@ -325,7 +325,7 @@ const RULES: Rule[] = [
       WHERE a.mode <> t.mode OR a.currency <> e.currency`,
   },
   {
-    rule: "Totals of the lists are those of the rows",
+    rule: "List totals match the rows",
     violations: `SELECT format('%s %s %s %s: counted %s, stored %s', merchant_id, kind, day, status, rows, stored) FROM (
         SELECT merchant_id, mode, kind, day, status, sum(rows) AS rows, sum(stored) AS stored FROM (
           SELECT merchant_id, mode, 'order'::counted_kind AS kind, (created_at AT TIME ZONE 'UTC')::date AS day, state::text AS status, 1 AS rows, 0 AS stored FROM orders
@@ -336,7 +336,7 @@ const RULES: Rule[] = [
         GROUP BY merchant_id, mode, kind, day, status) AS compared WHERE rows <> stored`,
   },
   {
-    rule: "Sums of a day are those of the rows",
+    rule: "Daily sums match the rows",
     violations: `SELECT format('%s %s %s %s %s: summed %s, stored %s', merchant_id, kind, day, status, currency, rows, stored) FROM (
         SELECT merchant_id, mode, kind, day, status, currency, sum(rows) AS rows, sum(stored) AS stored FROM (
           SELECT merchant_id, mode, 'order'::counted_kind AS kind, (created_at AT TIME ZONE 'UTC')::date AS day, state::text AS status, currency, amount AS rows, 0 AS stored FROM orders
@@ -347,7 +347,7 @@ const RULES: Rule[] = [
         GROUP BY merchant_id, mode, kind, day, status, currency) AS compared WHERE rows <> stored`,
   },
   {
-    rule: "Totals of the lists by ten minutes are those of the rows",
+    rule: "Ten-minute list totals match the rows",
     violations: `SELECT format('%s %s %s %s: counted %s, stored %s', merchant_id, kind, starts_at, status, rows, stored) FROM (
         SELECT merchant_id, mode, kind, starts_at, status, sum(rows) AS rows, sum(stored) AS stored FROM (
           SELECT merchant_id, mode, 'order'::counted_kind AS kind, span_of(created_at) AS starts_at, state::text AS status, 1 AS rows, 0 AS stored FROM orders
@@ -358,7 +358,7 @@ const RULES: Rule[] = [
         GROUP BY merchant_id, mode, kind, starts_at, status) AS compared WHERE rows <> stored`,
   },
   {
-    rule: "Counts and sums of a quarter of an hour are those of the rows",
+    rule: "Quarter-hour counts and sums match the rows",
     violations: `SELECT format('%s %s %s %s %s: counted %s, stored %s; summed %s, stored %s', merchant_id, kind, starts_at, status, currency, rows, stored, summed, kept) FROM (
         SELECT merchant_id, mode, kind, starts_at, status, currency, sum(rows) AS rows, sum(stored) AS stored, sum(summed) AS summed, sum(kept) AS kept FROM (
           SELECT merchant_id, mode, 'order'::counted_kind AS kind, quarter_hour_of(created_at) AS starts_at, state::text AS status, currency,
@@ -376,7 +376,7 @@ const POSITIONS = `SELECT a.mode, a.currency, a.kind, coalesce(sum(e.amount), 0)
   JOIN currencies c ON c.code = a.currency LEFT JOIN entries e ON e.account_id = a.id
   WHERE a.balance IS NULL GROUP BY a.mode, a.currency, a.kind, c.digits ORDER BY a.mode, a.currency, a.kind`;
 
-const MAX_VIOLATIONS_A_RULE = 20;
+const MAX_VIOLATIONS_PER_RULE = 20;
 
 const violationSchema = z.object({ violation: z.string() });
 const positionSchema = z.object({
@@ -395,8 +395,8 @@ export type LedgerProof = {
 };
 
 /**
- * Checks every ledger rule over the whole database, in one snapshot, so that it may run beside live traffic.
- * @returns which rules hold, the first violations of those that do not, and the house's positions in minor units.
+ * Checks every ledger rule over the whole database, in one snapshot, so it can run under live traffic.
+ * @returns the rules with their first violations, and the house's positions in minor units.
  */
 export async function proveLedger(databaseUrl: string): Promise<LedgerProof> {
   return await withConnection(
@@ -408,11 +408,11 @@ export async function proveLedger(databaseUrl: string): Promise<LedgerProof> {
   );
 }
 
-/** The same in a transaction that the caller has begun: what it wrote and has not committed counts too. */
+/** Like {@link proveLedger}, in the caller's open transaction and including its uncommitted writes. */
 export async function proveLedgerIn(client: ClientBase): Promise<LedgerProof> {
   const rules: LedgerProof["rules"] = [];
   for (const { rule, violations } of RULES) {
-    const query = `SELECT * FROM (${violations} LIMIT ${MAX_VIOLATIONS_A_RULE}) AS found (violation)`;
+    const query = `SELECT * FROM (${violations} LIMIT ${MAX_VIOLATIONS_PER_RULE}) AS found (violation)`;
     const rows = await rowsOf(client, violationSchema, query);
     rules.push({ rule, violations: rows.map(({ violation }) => violation) });
   }

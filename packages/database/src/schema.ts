@@ -13,7 +13,7 @@ export const definitions = {
   folders: ["functions", "checks"],
 } satisfies DefinitionsOptions;
 
-/** Ids and times that order the ledger, which the api's role cannot set. */
+/** IDs and times that define the ledger's order. The api's role cannot set them. */
 const filled = {
   audit_records: ["id"],
   entries: ["id"],
@@ -23,11 +23,11 @@ const filled = {
 };
 
 /**
- * Brings the api's database up to date, from nothing or from any release.
- * @param databaseUrl address as the owner of the tables, which migrates and does nothing else.
- * @param worker the login role that the api works as; it owns nothing.
- * @returns what was applied, in order; empty when nothing was missing.
- * @throws MigrationError as `migrate` does.
+ * Migrates the api's database, from an empty one or from any release.
+ * @param databaseUrl with the owner of the tables, which is used only for migrations.
+ * @param worker the api's login role, which owns nothing.
+ * @returns the applied migrations and definitions, in order; empty if the database was up to date.
+ * @throws MigrationError as `migrate`.
  */
 export function migrateDatabase(databaseUrl: string, worker: string): Promise<string[]> {
   return migrate(databaseUrl, migrations, { definitions, worker, filled });

@@ -8,13 +8,13 @@ const SECRET_BYTES = 32;
 const ENCODED_KEY = /^[A-Za-z0-9+/]{43}=$/;
 
 /**
- * Keys for secrets that are stored encrypted (client secrets, webhook secrets). The first one encrypts, all decrypt.
+ * Keys for encrypted secrets (client secrets, webhook secrets). The first key encrypts, all decrypt.
  */
 export type Keyring = { current: string; keys: ReadonlyMap<string, Buffer> };
 
 /**
- * Reads `<key id>:<base64 of 32 bytes>[,…]`, the current key first.
- * @throws Error with one clear sentence, never with key material.
+ * Parses `<key id>:<base64 of 32 bytes>[,…]`, the current key first.
+ * @throws Error whose message never contains key material.
  */
 export function parseKeyring(text: string): Keyring {
   const keys = new Map<string, Buffer>();
@@ -22,11 +22,11 @@ export function parseKeyring(text: string): Keyring {
     const [id, encoded, ...rest] = part.trim().split(":");
     if (!id || !ENCODED_KEY.test(encoded ?? "") || rest.length > 0)
       throw new Error("each encryption key must be <key id>:<base64 of 32 bytes>, separated by commas");
-    if (keys.has(id)) throw new Error(`encryption key id ${id} is given twice`);
+    if (keys.has(id)) throw new Error(`encryption key id ${id} is duplicated`);
     keys.set(id, Buffer.from(encoded ?? "", "base64"));
   }
   const [current] = keys.keys();
-  if (current === undefined) throw new Error("at least one encryption key is needed");
+  if (current === undefined) throw new Error("at least one encryption key is required");
   return { current, keys };
 }
 
@@ -49,7 +49,7 @@ export function seal(keyring: Keyring, rowId: string, plaintext: string): Sealed
   return { ciphertext: new Uint8Array(sealed), keyId: keyring.current };
 }
 
-/** Decrypts the result of {@link seal}. @throws Error when the key is gone or the ciphertext was changed or moved. */
+/** Decrypts the result of {@link seal}. @throws Error if the key is missing, or the ciphertext was changed or moved. */
 export function unseal(
   keyring: Keyring,
   rowId: string,
@@ -58,7 +58,7 @@ export function unseal(
   const key = keyring.keys.get(sealed.keyId);
   if (!key) throw new Error(`encryption key ${sealed.keyId} is not configured`);
   const bytes = Buffer.from(sealed.ciphertext);
-  if (bytes.length < NONCE_BYTES + TAG_BYTES) throw new Error("the ciphertext is cut short");
+  if (bytes.length < NONCE_BYTES + TAG_BYTES) throw new Error("the ciphertext is truncated");
   const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, NONCE_BYTES), {
     authTagLength: TAG_BYTES,
   });
@@ -70,24 +70,24 @@ export function unseal(
   ]).toString("utf8");
 }
 
-/** The stored hash of a secret of 256 random bits: high entropy needs no slow hash. */
+/** The stored hash of a secret of 256 random bits, which does not need a slow hash. */
 export const hashSecret = (secret: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(createHash("sha256").update(secret).digest());
 
-/** A new secret of 256 random bits behind a prefix that secret scanners recognise. */
+/** A new secret of 256 random bits, with a prefix for secret scanners. */
 export const newSecret = (prefix: string): string =>
   `${prefix}${randomBytes(SECRET_BYTES).toString("base64url")}`;
 
-/** OWASP's first choice for argon2id: 19 MiB, two passes, one lane. */
+/** OWASP's recommendation for argon2id: 19 MiB, two passes, one lane. */
 const SLOW_HASH = { type: argon2.argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /** Hashes PINs and passwords with argon2id. */
 export const hashPassword = (secret: string): Promise<string> => argon2.hash(secret, SLOW_HASH);
 
-/** Whether a PIN or password is the one that was hashed. */
+/** Whether a PIN or password matches its hash. */
 export const verifyPassword = (hash: string, secret: string): Promise<boolean> => argon2.verify(hash, secret);
 
-/** Whether a PIN is easy to guess: one digit repeated, a run up or down, a pair or triple repeated. */
+/** Whether a PIN is easy to guess: a repeated digit, an ascending or descending sequence, a repeated pair or triple. */
 export function isTrivialPin(pin: string): boolean {
   const digits = [...pin].map(Number);
   const steps = new Set(digits.slice(1).map((digit, i) => (digit - (digits[i] ?? 0) + 10) % 10));
@@ -98,7 +98,7 @@ export function isTrivialPin(pin: string): boolean {
   );
 }
 
-/** A random PIN of 6 digits that is not trivial. */
+/** A random, nontrivial PIN of 6 digits. */
 export function newPin(): string {
   for (;;) {
     const pin = String(randomInt(1_000_000)).padStart(6, "0");

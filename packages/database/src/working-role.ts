@@ -5,11 +5,11 @@ const EXCESS = `
   SELECT array_remove(ARRAY[
     CASE WHEN rolsuper THEN 'is a superuser' END,
     CASE WHEN EXISTS (SELECT FROM pg_class WHERE relnamespace = 'public'::regnamespace
-        AND pg_has_role(current_user, relowner, 'USAGE')) THEN 'owns tables, or may act as the role that does' END,
+        AND pg_has_role(current_user, relowner, 'USAGE')) THEN 'owns tables, or may act as their owner' END,
     CASE WHEN has_schema_privilege('public', 'CREATE') OR has_database_privilege(current_database(), 'CREATE')
-      THEN 'may make tables and functions' END,
+      THEN 'may create tables and functions' END,
     CASE WHEN has_database_privilege(current_database(), 'TEMPORARY')
-      THEN 'may make temporary tables, which are found before the books'' own' END], NULL) AS excess
+      THEN 'may create temporary tables, which take precedence over the ledger''s tables' END], NULL) AS excess
   FROM pg_roles WHERE rolname = current_user`;
 
 const excessSchema = z.object({ excess: z.array(z.string()) });

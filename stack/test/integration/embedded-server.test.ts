@@ -95,7 +95,7 @@ describe("the embedded PostgreSQL", () => {
   it("refuses a second server on the same data", async () => {
     const { pid } = await start();
     await expect(startEmbeddedServer({ dataDirectory })).rejects.toThrow(
-      `A PostgreSQL (process ${pid}) already serves ${dataDirectory}.`,
+      `PostgreSQL (process ${pid}) is already running on ${dataDirectory}.`,
     );
   });
 

@@ -1,7 +1,7 @@
 import { chown, readFile, stat } from "node:fs/promises";
 import { EmbeddedServerError } from "./errors.js";
 
-/** The operating-system account that PostgreSQL runs as; undefined means: as ourselves. */
+/** The operating-system account of PostgreSQL; undefined: that of this process. */
 export type ServerAccount = { uid: number; gid: number };
 
 const NOBODY: ServerAccount = { uid: 65_534, gid: 65_534 };
@@ -9,11 +9,11 @@ const NOBODY: ServerAccount = { uid: 65_534, gid: 65_534 };
 /**
  * Chooses the account for a data directory.
  *
- * PostgreSQL refuses to run as root, so root hands it to the owner of the data directory when there is one
- * (a directory made earlier must stay usable), else to `nobody`. initdb insists on a name for its account,
- * hence an account of /etc/passwd and not a number of our own.
+ * PostgreSQL does not run as root. Under root, it runs as the owner of an existing data directory
+ * (which must stay usable), else as `nobody`. initdb requires an account with a name, hence one from
+ * /etc/passwd rather than an arbitrary UID.
  *
- * @throws EmbeddedServerError when the directory belongs to another person and we are not root.
+ * @throws EmbeddedServerError if another user owns the directory and this process is not root.
  */
 export async function chooseAccount(dataDirectory: string): Promise<ServerAccount | undefined> {
   const currentUid = process.getuid?.();
@@ -37,10 +37,10 @@ export async function chownTo(account: ServerAccount | undefined, path: string):
   if (account) await chown(path, account.uid, account.gid);
 }
 
-/** Environment variables passed to PostgreSQL's programs; others hold secrets. */
+/** Environment variables passed to PostgreSQL's programs; others may contain secrets. */
 const PASSED_ON = ["PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "TMPDIR"] as const;
 
-/** Options for `spawn` of PostgreSQL's programs: as the account where there is one, and with a named environment. */
+/** `spawn` options of PostgreSQL's programs: the account, if any, and a minimal environment. */
 export function spawnAs(account: ServerAccount | undefined): {
   uid?: number;
   gid?: number;

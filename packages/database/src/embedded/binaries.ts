@@ -8,15 +8,15 @@ import { EmbeddedServerError } from "./errors.js";
 export type ServerBinaries = {
   initdb: string;
   postgres: string;
-  /** Major version of PostgreSQL, as it stands in a data directory's PG_VERSION. */
+  /** Major version of PostgreSQL, as in a data directory's PG_VERSION. */
   majorVersion: string;
 };
 
 const MAJOR_VERSION = "18";
 
 /**
- * Finds PostgreSQL's programs in the npm package of this platform, in a place the account can read.
- * @throws EmbeddedServerError when npm has installed none for this machine.
+ * Finds PostgreSQL's programs in the npm package of this platform, and makes them readable for the account.
+ * @throws EmbeddedServerError if npm has installed none for this platform.
  */
 export async function findBinaries(account: ServerAccount | undefined): Promise<ServerBinaries> {
   const root = await installedRoot();
@@ -42,7 +42,7 @@ async function installedRoot(): Promise<string> {
     return path.join(path.dirname(fromPackage.resolve(name)), "..", "native");
   } catch (cause) {
     throw new EmbeddedServerError(
-      `There is no PostgreSQL from npm for this machine (${name}). ` +
+      `No PostgreSQL from npm is installed for this platform (${name}). ` +
         "Run npm ci without --ignore-scripts and --omit=optional, or set DATABASE_URL to a PostgreSQL of your own.",
       { cause },
     );
@@ -50,8 +50,8 @@ async function installedRoot(): Promise<string> {
 }
 
 /**
- * The package cannot carry symbolic links, so its install script makes them. We make what is missing, so that
- * an install with scripts turned off works too.
+ * Creates missing symbolic links. npm packages cannot contain them, so the package's install script creates them;
+ * this makes an install without scripts work too.
  */
 async function restoreLinks(root: string): Promise<void> {
   const list = await readFile(path.join(root, "pg-symlinks.json"), "utf8").catch(() => "[]");
@@ -81,7 +81,7 @@ function isLink(value: unknown): value is { source: string; target: string } {
 /** Whether every account can enter all folders on the way to the programs. */
 const OTHERS_MODE = { enter: 0o001, read: 0o004 };
 
-/** Whether any account may go into a folder, and into all above it. */
+/** Whether every account can enter a folder and all its parents. */
 export async function isTraversable(folder: string): Promise<boolean> {
   for (let at = folder; ; at = path.dirname(at)) {
     if (((await stat(at)).mode & OTHERS_MODE.enter) === 0) return false;
@@ -96,8 +96,8 @@ async function canBeReached(root: string): Promise<boolean> {
 }
 
 /**
- * Copies the programs to a folder that every account can read, once per version of them.
- * The folder is used only when root owns it: its name can be guessed, and nobody else may have put it there.
+ * Copies the programs to a folder that every account can read, once per version.
+ * The folder is used only if root owns it: its name is predictable, so another user could have created it.
  */
 async function readableCopy(root: string): Promise<string> {
   const { size, mtimeMs } = await stat(path.join(root, "bin", program("postgres")));
@@ -113,13 +113,13 @@ async function readableCopy(root: string): Promise<string> {
     await rename(unfinished, copy);
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
-    // Another start was faster: its copy is as good as ours.
+    // A concurrent start was faster, and its copy is identical.
     if (!(await isOurs(copy))) throw error;
   }
   return copy;
 }
 
-/** TMPDIR may be private to root; /tmp and /var/tmp are for all. */
+/** TMPDIR may be private to root; /tmp and /var/tmp are shared. */
 function sharedTemporaryFolder(): string {
   return process.platform === "win32" ? tmpdir() : "/var/tmp";
 }

@@ -1,4 +1,4 @@
-/** Why the embedded PostgreSQL cannot serve. The message is one plain sentence (or two) for a person. */
+/** Why the embedded PostgreSQL cannot run. The message is for operators. */
 export class EmbeddedServerError extends Error {
   override readonly name = "EmbeddedServerError";
 }

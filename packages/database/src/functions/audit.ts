@@ -7,7 +7,7 @@ export const recordChange = ledgerFunction({
   answers: nothing,
 });
 
-/** Records what a call of the API changed; called last in its transaction. `details` is JSON text with the mode in it. */
+/** Records a change by an API call; called last in its transaction. `details` is JSON text that includes the mode. */
 export const recordCall = ledgerFunction({
   name: "record_call",
   takes: { merchantId: "uuid?", credentialId: "uuid", action: "text", subject: "text", details: "json" },

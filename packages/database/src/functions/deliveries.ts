@@ -37,21 +37,21 @@ export const claimDeliveries = ledgerFunction({
   ),
 });
 
-/** Applies a receiver's state to up to `limit` of its deliveries; returns how many, or null if no receiver needs it. */
+/** Applies an endpoint's state to up to `limit` of its deliveries; returns how many, or null if no endpoint needs it. */
 export const followReceiverState = ledgerFunction({
   name: "follow_receiver_state",
   takes: { limit: "int" },
   answers: value(z.int().nullable()),
 });
 
-/** Holds a leased delivery whose receiver is paused; returns false if it was resumed meanwhile. */
+/** Holds a leased delivery whose endpoint is paused; returns false if it was resumed in the meantime. */
 export const holdDelivery = ledgerFunction({
   name: "hold_delivery",
   takes: { delivery: "uuid" },
   answers: value(z.boolean()),
 });
 
-/** Records an attempt and settles its delivery; returns false if another worker already settled it. */
+/** Records an attempt and its outcome for the delivery; returns false if another worker already did. */
 export const settleAttempt = ledgerFunction({
   name: "settle_attempt",
   takes: {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ledgerFunction, nothing, row, value } from "./ledger-function.js";
 import { columnsOf } from "./rows.js";
 
-/** The turn below which every event is decided; `process` is the server process that delays it, if any. */
+/** The turn below which every event is committed or rolled back; `process` is the server process that delays it, if any. */
 export const eventHorizon = ledgerFunction({
   name: "event_horizon",
   takes: {},

@@ -20,7 +20,7 @@ export const decideRequest = ledgerFunction({
   ),
 });
 
-/** Moves money between a wallet and the outside, or requests a second administrator. */
+/** Posts a deposit or withdrawal, or requests a second administrator's approval. */
 export const moveFunds = ledgerFunction({
   name: "move_funds",
   takes: {
@@ -39,7 +39,7 @@ export const moveFunds = ledgerFunction({
   ),
 });
 
-/** Sets the limit up to which one administrator alone moves live funds of a currency, in minor units. */
+/** Sets the limit up to which a single administrator can move live funds of a currency, in minor units. */
 export const setSingleLimit = ledgerFunction({
   name: "set_single_limit",
   takes: { currency: "text", limit: "bigint", requestId: "uuid", administratorId: "uuid" },
@@ -47,7 +47,7 @@ export const setSingleLimit = ledgerFunction({
   answers: row(columnsOf(z.object({ outcome: z.enum(["set", "requested"]), id: z.string().nullable() }))),
 });
 
-/** A shopper of the sandbox gets money, once a key and amount; answers the transfer, also at a repeat. */
+/** Tops up a sandbox shopper, once per key and amount; returns the transfer, also on a repeat. */
 export const topUpShopper = ledgerFunction({
   name: "top_up_shopper",
   takes: {

@@ -49,7 +49,7 @@ export const rowOnce = <Answer>(
   schema: RowSchema<Answer>,
 ): Answers<{ replayed: boolean; result: Answer }> => ({
   select: (call) =>
-    `SELECT made.replayed, ${schema.columns.map((column) => `(made.result).${column}`).join(", ")} FROM ${call} AS made`,
+    `SELECT created.replayed, ${schema.columns.map((column) => `(created.result).${column}`).join(", ")} FROM ${call} AS created`,
   parse: (row) => ({ ...replayedSchema.parse(row), result: schema.parse(row) }),
 });
 const replayedSchema = z.object({ replayed: z.boolean() });
@@ -109,7 +109,7 @@ export function ledgerFunction<const Takes extends Record<string, ArgumentType>,
   };
 }
 
-/** The same for a function with array arguments, one element per item of a group. */
+/** Defines a SQL function with array arguments, one element per item of a group. */
 export function ledgerGroup<const Takes extends Record<string, ArgumentType>, Answer>(
   definition: Definition<Takes, Answer>,
 ): LedgerGroup<Arguments<Takes>, Answer> {
@@ -155,20 +155,20 @@ export const callGroup = <Named extends Record<string, unknown>, Answer>(
   items: readonly Named[],
 ): Promise<Answer[]> => rowsOf(connection, called, statement(called, called.valuesOfGroup(items)));
 
-/** The same for a function that returns one row. */
+/** Calls a function that returns one row. */
 export async function callOne<Named extends Record<string, unknown>, Answer>(
   connection: Queryable,
   called: LedgerFunction<Named, Answer>,
   named: Named,
 ): Promise<Answer> {
   const rows = await callRows(connection, called, named);
-  if (rows.length !== 1) throw new Error(`${called.name} answered ${rows.length} rows`);
+  if (rows.length !== 1) throw new Error(`${called.name} returned ${rows.length} rows`);
   return rows[0] as Answer;
 }
 
 /**
  * Calls a function with one result for each element of a list, in order, in one statement.
- * @param named arguments that JSON can hold.
+ * @param named arguments that JSON can represent.
  */
 export function callEach<Named extends Record<string, unknown>, Answer>(
   connection: Queryable,

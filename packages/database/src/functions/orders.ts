@@ -62,7 +62,7 @@ export const expireOrder = ledgerFunction({
   answers: value(z.boolean()),
 });
 
-/** Backs off an order that failed to expire; returns its number of failures. */
+/** Schedules a retry for an order that failed to expire; returns its number of failures. */
 export const recordExpiryFailure = ledgerFunction({
   name: "record_expiry_failure",
   takes: { orderId: "text", error: "text" },

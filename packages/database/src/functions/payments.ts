@@ -16,9 +16,9 @@ export type PasskeyConfirmation = {
 };
 
 /**
- * Shoppers pay orders: from a wallet in the order's currency (`payerAccountId`), or from one in another currency exactly as
- * quoted (`quoteId`, by its shopper `walletUserId`). A top-up fills the wallet first, for the sandbox's test shopper. A
- * confirmation by passkey ({@link PasskeyConfirmation}, as JSON) is stored as evidence.
+ * Pays orders from wallets in the order's currency (`payerAccountId`), or in another currency exactly as
+ * quoted (`quoteId`, by its shopper `walletUserId`). For the sandbox's test shopper, a top-up fills the wallet first. A
+ * passkey confirmation ({@link PasskeyConfirmation}, as JSON) is stored as evidence.
  */
 export const payOrders = ledgerGroup({
   name: "pay_orders",

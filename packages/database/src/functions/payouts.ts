@@ -30,7 +30,7 @@ export const decideTestPayout = ledgerFunction({
   answers: row(payoutRow),
 });
 
-/** Executes payouts, or holds their money until an administrator decides. `rate` is decimal text. */
+/** Executes payouts, or holds their funds until an administrator decides. `rate` is a decimal string. */
 export const executePayouts = ledgerGroup({
   name: "execute_payouts",
   takes: {

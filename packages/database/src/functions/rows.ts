@@ -17,10 +17,10 @@ type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}
 const camelCase = (name: string): string =>
   name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** How a row of a table is read, and which columns that takes. */
+/** A row's parser and the columns it requires. */
 export type RowSchema<Row> = RowReader<Row> & { columns: readonly string[] };
 
-/** A row that is read by the names of its columns. */
+/** A row parsed by its column names. */
 export const columnsOf = <Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
 ): RowSchema<z.output<z.ZodObject<Shape>>> => ({
@@ -28,7 +28,7 @@ export const columnsOf = <Shape extends z.ZodRawShape>(
   parse: (row) => schema.parse(row),
 });
 
-/** A row as PostgreSQL answers it, read into the names that Prisma gives its columns. */
+/** A row of PostgreSQL, parsed into Prisma's property names. */
 function table<Shape extends z.ZodRawShape>(shape: Shape) {
   const schema = z.object(shape);
   const columns = Object.keys(shape);
@@ -46,7 +46,7 @@ const text = z.string();
 const maybe = text.nullable();
 const when = z.date();
 
-/** A row of `orders`, so that the code knows one shape of an order. */
+/** A row of `orders`, in the same type as Prisma's. */
 export const orderRow: RowSchema<OrderModel> = table({
   id: text,
   mode: z.enum(Mode),

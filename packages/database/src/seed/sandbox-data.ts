@@ -1,4 +1,4 @@
-/** What a fresh sandbox holds. Amounts are minor units. Secrets, PINs and passwords are random, never written here. */
+/** Contents of a new sandbox. Amounts are minor units. Secrets, PINs and passwords are random and not defined here. */
 
 export const CURRENCIES = [
   { code: "EUR", digits: 2, name: "Euro", symbol: "€" },
@@ -15,7 +15,7 @@ type SeededMerchant = {
   name: string;
   /** Colour of the payment page's buttons and links. */
   accent: string;
-  /** Has a logo too; the other shows how a page looks without one. */
+  /** Only one merchant has a logo, so that both variants of the page can be seen. */
   logo: boolean;
   wallets: Balance[];
 };
@@ -50,7 +50,7 @@ export type SeededShopper = {
   phone: string;
   email: string;
   active: boolean;
-  /** Anybody may sign in as this one without a PIN. */
+  /** The shared shopper, who signs in without a PIN. */
   open?: true;
   wallets: Balance[];
 };
@@ -91,7 +91,7 @@ export const SHOPPERS: SeededShopper[] = [
 ];
 
 export const ADMINISTRATOR_EMAIL = "administrator@example.com";
-/** One administrator asks, the other approves. */
+/** Approves the first administrator's requests. */
 export const SECOND_ADMINISTRATOR_EMAIL = "second.administrator@example.com";
 export const MERCHANT_USER_EMAIL = "owner@example.com";
 

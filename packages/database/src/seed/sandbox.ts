@@ -21,7 +21,7 @@ type Transaction = Prisma.TransactionClient;
 
 export type MerchantAccess = { name: string; client_id: string; client_secret: string; api_token: string };
 
-/** What the seed made, secrets included: shown once, never stored in clear by the database. */
+/** The created sandbox, including secrets: returned once, never stored in plain text in the database. */
 export type SandboxDescription = {
   merchant: MerchantAccess;
   other_merchant: MerchantAccess;
@@ -41,22 +41,22 @@ export type SandboxDescription = {
 export type SeedOptions = {
   databaseUrl: string;
   keyring: Keyring;
-  /** Of the first merchant's demo shop: its pages may show payments of the sandbox. */
+  /** Origins of the demo shop that may embed the first merchant's sandbox payments. */
   shopOrigins?: readonly string[];
 };
 
 const SEED_TIMEOUT_MS = 60_000;
-/** Two processes that start together seed once. */
+/** Serializes concurrent starts, so that only one seeds. */
 const SEED_LOCK = 7_265_843;
 
 /**
- * Fills an empty database with the sandbox: currencies, house accounts, two merchants with funded wallets, shoppers,
- * console users. One transaction: an interrupted seed leaves nothing behind.
- * @returns what was made, or null when the database is seeded already.
+ * Seeds an empty database with the sandbox: currencies, house accounts, two merchants with funded wallets, shoppers and
+ * console users. Runs in one transaction, so an interrupted seed leaves no rows.
+ * @returns the created sandbox, or null if the database was already seeded.
  */
 export async function seedSandbox(options: SeedOptions): Promise<SandboxDescription | null> {
-  // The pool replaces a connection that breaks while it is idle. It matters only if the seed fails as well, and is reported
-  // then. Thrown here, in a listener, it would end the process.
+  // The pool replaces idle connections that break. They are reported only if the seed fails too. Throwing in the
+  // listener would crash the process.
   const broken: Error[] = [];
   const database = openDatabase({
     url: options.databaseUrl,
@@ -94,7 +94,7 @@ const seed = (
       for (const merchant of MERCHANTS) access.set(merchant.key, await createMerchant(tx, keyring, merchant));
       const merchant = access.get("merchant");
       const otherMerchant = access.get("other_merchant");
-      if (!merchant || !otherMerchant) throw new Error("the seed names two merchants");
+      if (!merchant || !otherMerchant) throw new Error("the seed must define two merchants");
       await tx.embedOrigin.createMany({
         data: shopOrigins.map((origin) => ({ merchantId: merchant.id, mode: "sandbox", origin })),
       });
@@ -113,7 +113,7 @@ const seed = (
         merchant_user: await createConsoleUser(tx, MERCHANT_USER_EMAIL, merchantId),
       };
     },
-    // A busy machine opens the connection late: that is no reason to fail.
+    // Tolerates a slow connection on a busy machine.
     { maxWait: SEED_TIMEOUT_MS, timeout: SEED_TIMEOUT_MS },
   );
 
@@ -150,7 +150,7 @@ async function createRates(tx: Transaction): Promise<void> {
 
 type Owner = { merchantId: string; kind: "merchant" } | { walletUserId: string; kind: "shopper" };
 
-/** Opens a sandbox wallet and fills it from the issuing account. `minor` in the currency's minor units. */
+/** Opens a sandbox wallet and funds it from the issuing account. `minor` is in minor units. */
 async function openWallet(tx: Transaction, owner: Owner, currency: string, minor: bigint): Promise<void> {
   const wallet = await tx.account.create({ data: { ...owner, mode: "sandbox", currency, balance: 0n } });
   if (minor === 0n) return;

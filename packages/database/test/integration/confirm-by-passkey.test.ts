@@ -133,14 +133,14 @@ describe("pay_orders with a passkey confirmation", () => {
   const expire = "UPDATE payment_challenges SET expires_at = clock_timestamp() WHERE id = $1";
   it.each<[string, () => Promise<PasskeyConfirmation>]>([
     [
-      "that was made for another order",
+      "with a challenge for another order",
       async () => signed(await draw({ of: (await createOrder(database)).id })),
     ],
-    ["that was made for another wallet", async () => signed(await draw({ wallet: francs }))],
-    ["that was made for another shopper", async () => signed(await draw({ shopper: amelie }))],
-    ["that nobody made", async () => signed(randomUUID())],
+    ["with a challenge for another wallet", async () => signed(await draw({ wallet: francs }))],
+    ["with a challenge for another shopper", async () => signed(await draw({ shopper: amelie }))],
+    ["with an unknown challenge", async () => signed(randomUUID())],
     [
-      "whose time is over",
+      "with an expired challenge",
       async () => {
         const id = await draw();
         await one(expire, [id]);
@@ -148,7 +148,7 @@ describe("pay_orders with a passkey confirmation", () => {
       },
     ],
     [
-      "that was used",
+      "with a used challenge",
       async () => {
         const id = await draw();
         await one("UPDATE payment_challenges SET used_at = clock_timestamp() WHERE id = $1", [id]);
@@ -159,9 +159,9 @@ describe("pay_orders with a passkey confirmation", () => {
       "by another shopper's passkey",
       async () => signed(await draw(), { passkey_id: await addPasskey(amelie) }),
     ],
-    ["by a passkey whose counter another signature moved", async () => signed(await draw(), { counter: 6 })],
+    ["by a passkey whose counter has advanced", async () => signed(await draw(), { counter: 6 })],
     [
-      "by a passkey that was revoked meanwhile",
+      "by a passkey revoked in the meantime",
       async () => {
         await one("UPDATE wallet_passkeys SET revoked_at = clock_timestamp() WHERE id = $1", [passkey]);
         return signed(await draw());

@@ -39,5 +39,5 @@ it.each(some)("the ledger proof reports exactly the missing triggers: %s and oth
     }
   });
   const violations = rules.flatMap((rule) => rule.violations);
-  expect(violations.sort()).toEqual(names.map((name) => `trigger ${name} is missing or switched off`).sort());
+  expect(violations.sort()).toEqual(names.map((name) => `trigger ${name} is missing or disabled`).sort());
 });

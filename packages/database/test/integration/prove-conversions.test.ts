@@ -49,29 +49,29 @@ describe("proveLedger on conversions", () => {
 
   const damages: Damage[] = [
     [
-      "a quote that says it was used, and was not",
-      [/^8\. A shopper's quote is used by exactly/],
+      "a quote marked as used without a payment",
+      [/^8\. A shopper's used/],
       (client) => client.query("UPDATE shopper_quotes SET used_at = now() WHERE used_at IS NULL"),
     ],
     [
-      "a quote that was used, and says it was not",
-      [/^8\. A shopper's quote is used by exactly/, /^9\. A paid order has its payment/],
+      "a used quote marked as unused",
+      [/^8\. A shopper's used/, /^9\. A paid order has its payment/],
       (client) => client.query("UPDATE shopper_quotes SET used_at = NULL"),
     ],
     [
-      "a quote that asks more than its rate",
-      [/^8\. A shopper's quote is what its rate/],
+      "a quote above its rate",
+      [/^8\. A shopper's quote/],
       (client) =>
         client.query("UPDATE shopper_quotes SET payer_amount = payer_amount + 1 WHERE used_at IS NULL"),
     ],
     [
-      "a quote that asks less than its rate",
-      [/^8\. A shopper's quote is what its rate/],
+      "a quote below its rate",
+      [/^8\. A shopper's quote/],
       (client) =>
         client.query("UPDATE shopper_quotes SET payer_amount = payer_amount - 1 WHERE used_at IS NULL"),
     ],
     [
-      "a payment whose conversion has a line too many, though it balances",
+      "a payment whose conversion has an extra, balanced line",
       [/^9\. A paid order has its payment/],
       (client) =>
         client.query(
@@ -82,40 +82,40 @@ describe("proveLedger on conversions", () => {
         ),
     ],
     [
-      "a refund that gave back less than it says",
-      [/^6\. The refunds of a payment give back/, /^9\. A completed refund has its transfer/],
+      "a refund whose transfer is below its amount",
+      [/^6\. The refunds of/, /^9\. A completed refund has its transfer/],
       (client) => client.query("UPDATE refunds SET payer_amount = payer_amount - 1"),
     ],
     [
-      "a conversion that gave more than its rate makes",
-      [/^8\. A conversion gives what its rate/, /^9\. A conversion that was used has its transfer/],
+      "a conversion that credited more than its rate",
+      [/^8\. A conversion credits/, /^9\. A used conversion/],
       (client) => client.query("UPDATE conversions SET to_amount = to_amount + 1 WHERE used_at IS NOT NULL"),
     ],
     [
-      "a conversion that is gone",
+      "a missing conversion",
       [/^9\. A conversion transfer belongs to exactly one/],
       (client) => client.query("DELETE FROM conversions"),
     ],
     [
-      "a conversion at a rate that was not in effect",
-      [/^9\. A conversion that was used has its transfer/],
+      "a conversion at a rate that was not effective",
+      [/^9\. A used conversion/],
       (client) => client.query("UPDATE conversions SET rate = rate * 1.00001 WHERE used_at IS NOT NULL"),
     ],
     [
-      "a conversion used after its end",
-      [/^9\. A conversion that was used has its transfer/, /^A used quote was used before its end/],
+      "a conversion used after its expiry",
+      [/^9\. A used conversion/, /^A used quote was/],
       (client) =>
         client.query(
           "UPDATE conversions SET expires_at = used_at - interval '1 second' WHERE used_at IS NOT NULL",
         ),
     ],
     [
-      "a conversion guarded no longer",
+      "a missing trigger on conversions",
       [/^2\. /],
       (client) => client.query("ALTER TABLE conversions DISABLE TRIGGER conversions_are_guarded"),
     ],
     [
-      "a quote guarded no longer",
+      "a missing trigger on quotes",
       [/^2\. /],
       (client) => client.query("ALTER TABLE shopper_quotes DISABLE TRIGGER shopper_quotes_are_guarded"),
     ],

@@ -44,9 +44,7 @@ describe("parseKeyring", () => {
   });
 
   it("rejects a duplicate key id", () => {
-    expect(() => parseKeyring(`k1:${newKey()},k1:${newKey()}`)).toThrow(
-      "encryption key id k1 is given twice",
-    );
+    expect(() => parseKeyring(`k1:${newKey()},k1:${newKey()}`)).toThrow("encryption key id k1 is duplicated");
   });
 });
 

@@ -119,7 +119,7 @@ it.each([
   [
     "TILLGATE_ENCRYPTION_KEYS",
     `k1:${SECRETS.encryption},k1:${SECRETS.encryption}`,
-    "encryption key id k1 is given twice",
+    "encryption key id k1 is duplicated",
   ],
   ["TILLGATE_TRUSTED_PROXIES", "everybody", networks],
   ["TILLGATE_TRUSTED_PROXIES", "10.0.0.0/33", networks],

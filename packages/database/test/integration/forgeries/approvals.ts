@@ -91,7 +91,7 @@ async function approved(
 }
 
 export const HONEST_APPROVAL: [what: string, work: Forgery[2]] = [
-  "a live deposit that two administrators approved",
+  "a live deposit approved by two administrators",
   (f, s) => approved(f, s),
 ];
 
@@ -132,7 +132,7 @@ const decided = (
 
 export const APPROVALS: Forgery[] = [
   [
-    "a live deposit of 1,000,000.00 on a request inserted as approved",
+    "a live deposit of 1,000,000.00 with a request inserted as approved",
     TERMS,
     async (f, s) => {
       const r = requestOf(s);
@@ -150,27 +150,39 @@ export const APPROVALS: Forgery[] = [
       );
     },
   ],
-  ["a request that nobody on record made", RECORD, (f, s) => ask(f, s, requestOf(s))],
-  ["an approval without any record", RECORD, (f, s) => approved(f, s, { request: false, decision: false })],
-  ["an approval without the record of the request", RECORD, (f, s) => approved(f, s, { request: false })],
-  ["an approval without the record of the decision", RECORD, (f, s) => approved(f, s, { decision: false })],
+  ["a request without an audited requester", RECORD, (f, s) => ask(f, s, requestOf(s))],
   [
-    "an approval whose records name another request",
+    "an approval without audit records",
+    RECORD,
+    (f, s) => approved(f, s, { request: false, decision: false }),
+  ],
+  [
+    "an approval without the audit record of the request",
+    RECORD,
+    (f, s) => approved(f, s, { request: false }),
+  ],
+  [
+    "an approval without the audit record of the decision",
+    RECORD,
+    (f, s) => approved(f, s, { decision: false }),
+  ],
+  [
+    "an approval whose audit records reference another request",
     RECORD,
     (f, s) => approved(f, s, { recorded: { id: randomUUID() } }),
   ],
   [
-    "an approval whose records name another amount",
+    "an approval whose audit records have another amount",
     RECORD,
     (f, s) => approved(f, s, { recorded: { amount: 5 } }),
   ],
   [
-    "an approval whose records are of one administrator",
+    "an approval with audit records of a single administrator",
     RECORD,
     (f, s) => approved(f, s, { recorded: { decides: s.administrators[0] ?? "" } }),
   ],
   [
-    "an approval of a request by an administrator who is disabled",
+    "an approval of a disabled administrator's request",
     RECORD,
     async (f, s) => {
       await approved(f, s);
@@ -178,7 +190,7 @@ export const APPROVALS: Forgery[] = [
     },
   ],
   [
-    "an approval by an administrator who is disabled",
+    "an approval by a disabled administrator",
     RECORD,
     async (f, s) => {
       await approved(f, s);
@@ -186,7 +198,7 @@ export const APPROVALS: Forgery[] = [
     },
   ],
   [
-    "a rejection dated last week",
+    "a rejection backdated by a week",
     TERMS,
     async (f, s) => {
       const r = requestOf(s);
@@ -199,12 +211,12 @@ export const APPROVALS: Forgery[] = [
     },
   ],
   [
-    "a live deposit that its requester approved",
+    "a live deposit approved by its requester",
     ["23514"],
     (f, s) => approved(f, s, { of: { decides: s.administrators[0] ?? "" } }),
   ],
   [
-    "a live deposit that was approved for another amount",
+    "a live deposit approved for another amount",
     ["TG097", "TG098"],
     async (f, s) => {
       const r = requestOf(s, { amount: 5 });
@@ -215,7 +227,7 @@ export const APPROVALS: Forgery[] = [
     },
   ],
   [
-    "an approval that names another deposit",
+    "an approval that references another deposit",
     ["TG097", "TG098"],
     async (f, s) => {
       const r = requestOf(s, { amount: 5 });
@@ -232,7 +244,7 @@ export const APPROVALS: Forgery[] = [
     },
   ],
   [
-    "a rejection without its record",
+    "a rejection without its audit record",
     RECORD,
     async (f, s) => {
       const r = requestOf(s);
@@ -246,7 +258,7 @@ export const APPROVALS: Forgery[] = [
     },
   ],
   [
-    "an administrator on a request inserted as approved",
+    "an administrator with a request inserted as approved",
     TERMS,
     async (f, s) => {
       await f.query(
@@ -260,7 +272,7 @@ export const APPROVALS: Forgery[] = [
     },
   ],
   [
-    "an administrator whom nobody on record approved",
+    "an administrator without an audited approval",
     RECORD,
     async (f, s) => {
       const id = randomUUID();
@@ -279,27 +291,27 @@ export const APPROVALS: Forgery[] = [
       );
     },
   ],
-  ["a held payout that nobody approved", RECORD, (f, s) => decided(f, s, "payout", "completed", null)],
-  ["a held payout that nobody rejected", RECORD, (f, s) => decided(f, s, "payout", "failed", null)],
-  ["a held refund that nobody approved", RECORD, (f, s) => decided(f, s, "refund", "completed", null)],
-  ["a held refund that nobody rejected", RECORD, (f, s) => decided(f, s, "refund", "failed", null)],
+  ["a held payout completed without approval", RECORD, (f, s) => decided(f, s, "payout", "completed", null)],
+  ["a held payout failed without rejection", RECORD, (f, s) => decided(f, s, "payout", "failed", null)],
+  ["a held refund completed without approval", RECORD, (f, s) => decided(f, s, "refund", "completed", null)],
+  ["a held refund failed without rejection", RECORD, (f, s) => decided(f, s, "refund", "failed", null)],
   [
-    "a held payout that is approved on the record of its rejection",
+    "a held payout completed with the audit record of a rejection",
     RECORD,
     (f, s) => decided(f, s, "payout", "completed", { action: "payout.reject" }),
   ],
   [
-    "a held refund that is approved on the record of another",
+    "a held refund completed with the audit record of another one",
     RECORD,
     (f, s) => decided(f, s, "refund", "completed", { subject: "RF-20261121-AAAAAA" }),
   ],
   [
-    "a held payout that is approved on the record of another amount",
+    "a held payout completed with the audit record of another amount",
     RECORD,
     (f, s) => decided(f, s, "payout", "completed", { amount: "5" }),
   ],
   [
-    "a held refund that is approved in another merchant's chain",
+    "a held refund approved in another merchant's audit chain",
     RECORD,
     (f, s) => decided(f, s, "refund", "completed", { merchant: s.other }),
   ],

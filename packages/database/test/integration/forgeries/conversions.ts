@@ -65,32 +65,32 @@ export const HONEST_CONVERSION: [what: string, work: Forgery[2]] = ["a conversio
 
 export const SHOPPERS_CONVERSIONS: Forgery[] = [
   [
-    "a conversion that nobody asked for",
+    "a conversion without a quote",
     LINES,
     async (f, s) => f.transfer("conversion", linesOf(s, (await terms(s)).francs)),
   ],
   [
-    "a conversion of another shopper's money",
+    "a conversion of another shopper's funds",
     LINES,
     (f, s) => convert(f, s, (francs) => [[s.amelie, -100], ...linesOf(s, francs).slice(1)]),
   ],
   [
-    "a conversion that gives one minor unit more",
+    "a conversion that credits one minor unit more",
     LINES,
     (f, s) => convert(f, s, (francs) => linesOf(s, francs + 1n)),
   ],
   [
-    "a conversion that takes one minor unit less",
+    "a conversion that debits one minor unit less",
     LINES,
     (f, s) => convert(f, s, (francs) => [[s.samuel, -99], [s.fx, 99], ...linesOf(s, francs).slice(2)]),
   ],
   [
-    "a conversion out of the house's fees",
+    "a conversion from the house's fee account",
     LINES,
     (f, s) => convert(f, s, (francs) => [[s.samuel, -100], [s.fees, 100], ...linesOf(s, francs).slice(2)]),
   ],
   [
-    "a conversion into a merchant's wallet",
+    "a conversion to a merchant's wallet",
     LINES,
     (f, s) =>
       convert(f, s, () => [
@@ -99,24 +99,24 @@ export const SHOPPERS_CONVERSIONS: Forgery[] = [
       ]),
   ],
   [
-    "a conversion at a rate that never was",
+    "a conversion at a rate that never existed",
     LINES,
     (f, s) => convert(f, s, undefined, { rate: "900", gets: 900n }),
   ],
   [
-    "a held price of more than its rate makes",
+    "a conversion quote above its rate",
     TERMS,
     async (f, s) => hold(f, s, { gets: (await terms(s)).francs + 1n }),
   ],
   [
-    "a held price of less than its rate makes",
+    "a conversion quote below its rate",
     TERMS,
     async (f, s) => hold(f, s, { gets: (await terms(s)).francs - 1n }),
   ],
-  ["a price that is held for a year", TERMS, (f, s) => hold(f, s, { seconds: 31_536_000 })],
-  ["a conversion in live", ["23514", "23503"], (f, s) => hold(f, s, { mode: "live" })],
+  ["a conversion quote valid for a year", TERMS, (f, s) => hold(f, s, { seconds: 31_536_000 })],
+  ["a conversion in live mode", ["23514", "23503"], (f, s) => hold(f, s, { mode: "live" })],
   [
-    "a conversion made by a deposit",
+    "a conversion with a deposit as its transfer",
     ["TG096"],
     async (f, s) => {
       const { id } = await hold(f, s);
@@ -124,7 +124,7 @@ export const SHOPPERS_CONVERSIONS: Forgery[] = [
     },
   ],
   [
-    "a conversion that is made twice",
+    "a conversion executed twice",
     TERMS,
     async (f, s) => {
       const { id, francs } = await hold(f, s);
@@ -133,7 +133,7 @@ export const SHOPPERS_CONVERSIONS: Forgery[] = [
     },
   ],
   [
-    "a conversion made after its end",
+    "a conversion executed after its expiry",
     TERMS,
     async (f, s) => {
       const { id, francs } = await hold(f, s);
@@ -145,7 +145,7 @@ export const SHOPPERS_CONVERSIONS: Forgery[] = [
     },
   ],
   [
-    "a conversion that is changed afterwards",
+    "a conversion changed after execution",
     TERMS,
     async (f, s) => {
       await convert(f, s);
@@ -153,7 +153,7 @@ export const SHOPPERS_CONVERSIONS: Forgery[] = [
     },
   ],
   [
-    "a conversion that is taken away",
+    "a deleted conversion",
     ["TG090"],
     async (f, s) => {
       await convert(f, s);

@@ -48,7 +48,7 @@ const newOrder = (f: Forger, s: Scene, createdAt: string) =>
 
 export const DATES: Forgery[] = [
   [
-    "an entry with a number before all others",
+    "an entry numbered before all others",
     [NOT_ALLOWED],
     (f, s) =>
       f.query(
@@ -59,7 +59,7 @@ export const DATES: Forgery[] = [
       ),
   ],
   [
-    "entries that override their numbers",
+    "entries with explicit numbers",
     [NOT_ALLOWED],
     (f, s) =>
       f.query(
@@ -69,7 +69,7 @@ export const DATES: Forgery[] = [
       ),
   ],
   [
-    "a transfer of last week",
+    "a transfer backdated by a week",
     [NOT_ALLOWED],
     (f) =>
       f.query(
@@ -78,9 +78,9 @@ export const DATES: Forgery[] = [
       ),
   ],
   ...[
-    ["an event of a year ago, to be deleted as if pruned", "created_at", "now() - interval '1 year'"],
-    ["an event that is told before those that readers have", "turn", "1"],
-    ["an event with a number before all others", "number", "-1"],
+    ["an event backdated by a year, so that it would be pruned", "created_at", "now() - interval '1 year'"],
+    ["an event positioned before those already read", "turn", "1"],
+    ["an event numbered before all others", "number", "-1"],
   ].map(
     ([what = "", column = "", value = ""]): Forgery => [
       what,
@@ -104,7 +104,7 @@ export const DATES: Forgery[] = [
     ],
   ),
   [
-    "a record of what was done with a number before all others",
+    "an audit record numbered before all others",
     [NOT_ALLOWED],
     (f, s) =>
       f.query(
@@ -112,12 +112,16 @@ export const DATES: Forgery[] = [
         s.administrators[0],
       ),
   ],
-  ["an order of yesterday", DATED, (f, s) => newOrder(f, s, "now() - interval '1 day'")],
-  ["an order of tomorrow", DATED, (f, s) => newOrder(f, s, "now() + interval '1 day'")],
+  ["an order backdated to yesterday", DATED, (f, s) => newOrder(f, s, "now() - interval '1 day'")],
+  ["an order dated tomorrow", DATED, (f, s) => newOrder(f, s, "now() + interval '1 day'")],
   ["an order paid yesterday", DATED, (f, s) => pay(f, s, yesterday())],
   ["an order paid tomorrow", DATED, (f, s) => pay(f, s, tomorrow())],
-  ["a payout of yesterday, whose limit is free", DATED, (f, s) => payOut(f, s, { createdAt: yesterday() })],
-  ["a payout that is processed tomorrow", DATED, (f, s) => payOut(f, s, { processedAt: tomorrow() })],
+  [
+    "a payout backdated to yesterday, whose limit is unused",
+    DATED,
+    (f, s) => payOut(f, s, { createdAt: yesterday() }),
+  ],
+  ["a payout processed tomorrow", DATED, (f, s) => payOut(f, s, { processedAt: tomorrow() })],
   [
     "a held payout decided yesterday",
     DATED,
@@ -129,8 +133,8 @@ export const DATES: Forgery[] = [
         yesterday(),
       ),
   ],
-  ["a refund of yesterday", REFUND_DATED, (f, s) => refund(f, s, { createdAt: yesterday() })],
-  ["a refund that is settled tomorrow", REFUND_DATED, (f, s) => refund(f, s, { settledAt: tomorrow() })],
+  ["a refund backdated to yesterday", REFUND_DATED, (f, s) => refund(f, s, { createdAt: yesterday() })],
+  ["a refund settled tomorrow", REFUND_DATED, (f, s) => refund(f, s, { settledAt: tomorrow() })],
   [
     "a held refund decided yesterday",
     REFUND_DATED,

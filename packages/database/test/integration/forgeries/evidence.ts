@@ -70,7 +70,7 @@ async function payConfirmed(f: Forger, s: Scene, of: Confirmed = {}) {
 }
 
 export const HONEST_CONFIRMATION: [what: string, work: Forgery[2]] = [
-  "a payment that a passkey confirms",
+  "a payment confirmed by a passkey",
   (f, s) => payConfirmed(f, s),
 ];
 
@@ -109,7 +109,7 @@ async function paidLine(f: Forger, s: Scene, reference: string = s.payout.refere
 
 export const EVIDENCES: Forgery[] = [
   [
-    "evidence for an order that was paid before",
+    "evidence for an order that was already paid",
     EVIDENCE,
     async (f, s) => {
       await use(f, await challenge(f, s.paid.id, s.testShopper));
@@ -117,7 +117,7 @@ export const EVIDENCES: Forgery[] = [
     },
   ],
   [
-    "evidence for an order that is not paid",
+    "evidence for an unpaid order",
     EVIDENCE,
     async (f, s) => {
       await use(f, await challenge(f, s.pending.id, s.amelie));
@@ -125,12 +125,16 @@ export const EVIDENCES: Forgery[] = [
     },
   ],
   ["evidence by the passkey of another shopper", EVIDENCE, (f, s) => payConfirmed(f, s, { by: s.samuel })],
-  ["evidence by a challenge that is not used up", EVIDENCE, (f, s) => payConfirmed(f, s, { used: false })],
-  ["evidence of a text that was not asked for", EVIDENCE, (f, s) => payConfirmed(f, s, { text: "another" })],
-  ["evidence by a revoked passkey", EVIDENCE, (f, s) => payConfirmed(f, s, { revoked: true })],
-  ["evidence by a key that is not the passkey's", EVIDENCE, (f, s) => payConfirmed(f, s, { key: "x" })],
+  ["evidence with an unconsumed challenge", EVIDENCE, (f, s) => payConfirmed(f, s, { used: false })],
   [
-    "a challenge that is used again",
+    "evidence with a text that was not requested",
+    EVIDENCE,
+    (f, s) => payConfirmed(f, s, { text: "another" }),
+  ],
+  ["evidence by a revoked passkey", EVIDENCE, (f, s) => payConfirmed(f, s, { revoked: true })],
+  ["evidence by a key other than the passkey's", EVIDENCE, (f, s) => payConfirmed(f, s, { key: "x" })],
+  [
+    "a reused challenge",
     TERMS,
     async (f, s) => {
       const asked = await challenge(f, s.pending.id, s.amelie);
@@ -139,7 +143,7 @@ export const EVIDENCES: Forgery[] = [
     },
   ],
   [
-    "a challenge whose text changes",
+    "a challenge whose text is changed",
     TERMS,
     async (f, s) =>
       f.query(
@@ -150,16 +154,16 @@ export const EVIDENCES: Forgery[] = [
   ofPasskey("a passkey whose counter falls", "counter = 6"),
   ofPasskey("a passkey with another key", "public_key = 'x'"),
   ofPasskey(
-    "a passkey of another shopper afterwards",
+    "a passkey reassigned to another shopper",
     "wallet_user_id = (SELECT id FROM wallet_users WHERE name LIKE 'Samuel%')",
   ),
   [
-    "a revoked passkey that works again",
+    "a revoked passkey reactivated",
     PASSKEY,
     async (f, s) => change(f, await addPasskey(f, s.amelie, true), "revoked_at = NULL"),
   ],
   [
-    "a passkey that is taken away",
+    "a deleted passkey",
     ["TG090"],
     async (f, s) => f.query("DELETE FROM wallet_passkeys WHERE id = $1", await addPasskey(f, s.amelie)),
   ],
@@ -171,7 +175,7 @@ export const EVIDENCES: Forgery[] = [
     ],
   ),
   [
-    "a paid order whose metadata changes",
+    "a paid order with changed metadata",
     TERMS,
     (f, s) => f.query("UPDATE orders SET metadata = '{}' WHERE id = $1", s.paid.id),
   ],
@@ -183,22 +187,18 @@ export const EVIDENCES: Forgery[] = [
     ],
   ),
   [
-    "a refund whose metadata changes",
+    "a refund with changed metadata",
     REFUND_TERMS,
     (f, s) => f.query("UPDATE refunds SET metadata = '{}' WHERE id = $1", s.heldRefund.id),
   ],
   [
-    "a payout whose metadata changes",
+    "a payout with changed metadata",
     TERMS,
     (f, s) => f.query("UPDATE payouts SET metadata = '{}' WHERE id = $1", s.heldPayout.id),
   ],
+  ["a bulk payout line paid by a payout with another reference", TERMS, (f, s) => paidLine(f, s, "another")],
   [
-    "a line of a file that is paid by the payout of another reference",
-    TERMS,
-    (f, s) => paidLine(f, s, "another"),
-  ],
-  [
-    "a paid line of a file that loses its payout",
+    "a paid bulk payout line without its payout",
     TERMS,
     async (f, s) =>
       f.query(
@@ -207,7 +207,7 @@ export const EVIDENCES: Forgery[] = [
       ),
   ],
   [
-    "a line of a file of another amount",
+    "a bulk payout line with another amount",
     TERMS,
     async (f, s) =>
       f.query("UPDATE payout_batch_lines SET amount = amount + 1 WHERE batch_id = $1", await paidLine(f, s)),

@@ -27,18 +27,18 @@ import { EVENTS, FUNDS, HOUSE, KEYS_AND_LIMITS } from "./the-rest.js";
 const FORGERIES_AT_LEAST = 60;
 const GROUPS: [group: string, forgeries: Forgery[]][] = [
   ["payments", PAYMENTS],
-  ["payments in other money", CONVERSIONS],
-  ["conversions of shoppers", SHOPPERS_CONVERSIONS],
+  ["converted payments", CONVERSIONS],
+  ["shoppers' conversions", SHOPPERS_CONVERSIONS],
   ["refunds", REFUNDS],
   ["payouts", PAYOUTS],
   ["movements of funds and holds", FUNDS],
   ["approvals", APPROVALS],
   ["dates and numbers", DATES],
   ["events", EVENTS],
-  ["keys, limits and the books themselves", KEYS_AND_LIMITS],
+  ["keys, limits and the schema", KEYS_AND_LIMITS],
   ["keys, deliveries and replays of another merchant", OWNERS],
-  ["evidence, and what was told", EVIDENCES],
-  ["walls of the house", HOUSE],
+  ["evidence and events", EVIDENCES],
+  ["separation of merchants", HOUSE],
 ];
 
 let scene: Scene;

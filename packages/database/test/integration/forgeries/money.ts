@@ -51,7 +51,7 @@ export const PAYMENTS: Forgery[] = [
       ]),
   ],
   [
-    "a payment that moves money of others beside",
+    "a payment that also moves other funds",
     LINES,
     (f, s) =>
       f.pay([
@@ -80,7 +80,7 @@ export const PAYMENTS: Forgery[] = [
       ]),
   ],
   [
-    "a payment in two lines that are one too many",
+    "a payment with a duplicated line",
     LINES,
     (f, s) =>
       f.pay([
@@ -91,7 +91,7 @@ export const PAYMENTS: Forgery[] = [
       ]),
   ],
   [
-    "a payment out of another merchant's wallet",
+    "a payment from another merchant's wallet",
     LINES,
     (f, s) =>
       f.pay(
@@ -103,7 +103,7 @@ export const PAYMENTS: Forgery[] = [
       ),
   ],
   [
-    "a payment out of a hold",
+    "a payment from a hold",
     LINES,
     (f, s) =>
       f.pay(
@@ -115,7 +115,7 @@ export const PAYMENTS: Forgery[] = [
       ),
   ],
   [
-    "a payment out of nothing",
+    "a payment without a debit",
     LINES,
     (f, s) =>
       f.pay(
@@ -127,7 +127,7 @@ export const PAYMENTS: Forgery[] = [
       ),
   ],
   [
-    "a payment that no order names",
+    "a payment without an order",
     LINES,
     (f, s) =>
       f.transfer("payment", [
@@ -135,10 +135,10 @@ export const PAYMENTS: Forgery[] = [
         [s.wallet, 40],
       ]),
   ],
-  ["an order paid by a deposit", REPORT, (f, s) => f.pay(s.deposit)],
+  ["an order with a deposit as its payment", REPORT, (f, s) => f.pay(s.deposit)],
   ["an order paid by another order's payment", ["23505"], (f, s) => f.pay(String(s.paid.transfer_id))],
   [
-    "an order paid in other money without a quote",
+    "an order paid in another currency without a quote",
     ["23514", "23503"],
     (f, s) =>
       f.pay(
@@ -159,7 +159,7 @@ export const PAYMENTS: Forgery[] = [
       ),
   ],
   [
-    "an order of another amount after its payment",
+    "an order whose amount changes after payment",
     ["TG094"],
     (f, s) => f.query("UPDATE orders SET amount = 1 WHERE id = $1", s.paid.id),
   ],
@@ -211,17 +211,13 @@ async function forgeRate(f: Forger, recorded: Record<string, string> | null): Pr
 }
 
 export const CONVERSIONS: Forgery[] = [
-  ["a converted payment by a quote that nobody used", LINES, (f, s) => converted(f, s, { quote: false })],
-  ["a converted payment of more than its quote", LINES, (f, s) => converted(f, s, { more: 1n })],
+  ["a converted payment with an unused quote", LINES, (f, s) => converted(f, s, { quote: false })],
+  ["a converted payment above its quote", LINES, (f, s) => converted(f, s, { more: 1n })],
   ["a converted payment without the conversion", ["TG091"], (f, s) => converted(f, s, { legs: false })],
   ["a converted payment to another merchant", LINES, (f, s) => converted(f, s, { to: s.otherWallet })],
+  ["a shopper's quote that does not match its rate", ["TG094"], (f) => f.quoteInFrancs("0.0015", 1n)],
   [
-    "a shopper's quote of another amount than its rate makes",
-    ["TG094"],
-    (f) => f.quoteInFrancs("0.0015", 1n),
-  ],
-  [
-    "a shopper's quote that lasts a year",
+    "a shopper's quote valid for a year",
     ["TG094"],
     (f) =>
       f
@@ -231,7 +227,7 @@ export const CONVERSIONS: Forgery[] = [
         ),
   ],
   [
-    "a shopper's quote used after its end",
+    "a shopper's quote used after its expiry",
     ["TG094"],
     async (f) => {
       const { id } = await f.quoteInFrancs("0.0015");
@@ -243,7 +239,7 @@ export const CONVERSIONS: Forgery[] = [
     },
   ],
   [
-    "a shopper's quote used yesterday",
+    "a shopper's quote with its use backdated to yesterday",
     ["TG094"],
     (f) =>
       f
@@ -252,17 +248,17 @@ export const CONVERSIONS: Forgery[] = [
           f.query("UPDATE shopper_quotes SET used_at = now() - interval '1 day' WHERE id = $1", id),
         ),
   ],
-  ["a rate of 900,000 that nobody on record set", RECORD, (f) => forgeRate(f, null)],
-  ["a rate on the record of another rate", RECORD, (f) => forgeRate(f, { rate: "650" })],
-  ["a rate on the record of another spread", RECORD, (f) => forgeRate(f, { spread_percent: "1" })],
-  ["a rate on the record of the other mode", RECORD, (f) => forgeRate(f, { mode: "live" })],
+  ["a rate of 900,000 without an audit record", RECORD, (f) => forgeRate(f, null)],
+  ["a rate with the audit record of another rate", RECORD, (f) => forgeRate(f, { rate: "650" })],
+  ["a rate with the audit record of another spread", RECORD, (f) => forgeRate(f, { spread_percent: "1" })],
+  ["a rate with an audit record of the other mode", RECORD, (f) => forgeRate(f, { mode: "live" })],
   [
-    "a rate on the record of another time",
+    "a rate with an audit record of another time",
     RECORD,
     (f) => forgeRate(f, { effective_from: "2100-01-02T00:00:00Z" }),
   ],
   [
-    "a rate on the record of an import of other rates",
+    "a rate with the audit record of another import",
     RECORD,
     async (f) => {
       await forgeRate(f, null);
@@ -273,7 +269,7 @@ export const CONVERSIONS: Forgery[] = [
     },
   ],
   [
-    "a rate on the record of a rate that was set before",
+    "a rate with the audit record of an earlier rate",
     RECORD,
     async (f) => {
       await forgeRate(f, {});
@@ -283,11 +279,11 @@ export const CONVERSIONS: Forgery[] = [
     },
   ],
   [
-    "a rate that is changed afterwards",
+    "a rate changed after it was set",
     ["TG090"],
     (f) => f.query("UPDATE exchange_rates SET rate = rate * 100"),
   ],
-  ["a rate that is taken away", ["TG090"], (f) => f.query("DELETE FROM exchange_rates WHERE base = 'EUR'")],
+  ["a deleted rate", ["TG090"], (f) => f.query("DELETE FROM exchange_rates WHERE base = 'EUR'")],
 ];
 
 export const REFUNDS: Forgery[] = [
@@ -301,7 +297,7 @@ export const REFUNDS: Forgery[] = [
       ]),
   ],
   [
-    "a refund that debits a hold where nothing was held",
+    "a refund that debits a hold although nothing was held",
     LINES,
     (f, s) =>
       f.refund([
@@ -328,7 +324,7 @@ export const REFUNDS: Forgery[] = [
       ]),
   ],
   [
-    "a refund out of the house's fees",
+    "a refund from the house's fee account",
     LINES,
     (f, s) =>
       f.refund([
@@ -337,7 +333,7 @@ export const REFUNDS: Forgery[] = [
       ]),
   ],
   [
-    "a refund that moves more than it says",
+    "a refund whose transfer exceeds its amount",
     LINES,
     (f, s) =>
       f.refund([
@@ -346,7 +342,7 @@ export const REFUNDS: Forgery[] = [
       ]),
   ],
   [
-    "a refund that moves less than it says",
+    "a refund whose transfer is below its amount",
     LINES,
     (f, s) =>
       f.refund([
@@ -355,7 +351,7 @@ export const REFUNDS: Forgery[] = [
       ]),
   ],
   [
-    "a refund with a line for somebody else",
+    "a refund with a line for a third party",
     LINES,
     (f, s) =>
       f.refund([
@@ -365,7 +361,7 @@ export const REFUNDS: Forgery[] = [
       ]),
   ],
   [
-    "a refund that gives back another share",
+    "a refund with a wrong payer's share",
     ["TG096", "TG097"],
     (f, s) =>
       f.refund(
@@ -377,7 +373,7 @@ export const REFUNDS: Forgery[] = [
       ),
   ],
   [
-    "a refund beyond the payment",
+    "a refund that exceeds the payment",
     ["23514"],
     (f, s) =>
       f.refund(
@@ -412,10 +408,10 @@ export const REFUNDS: Forgery[] = [
         { event: false },
       ),
   ],
-  ["a refund by a deposit", REPORT, (f, s) => f.refund(s.deposit)],
-  ["a refund by the payment itself", REPORT, (f, s) => f.refund(String(s.paid.transfer_id))],
+  ["a refund with a deposit as its transfer", REPORT, (f, s) => f.refund(s.deposit)],
+  ["a refund with the payment as its transfer", REPORT, (f, s) => f.refund(String(s.paid.transfer_id))],
   [
-    "a refund transfer that no refund names",
+    "a refund transfer without a refund",
     LINES,
     (f, s) =>
       f.transfer("refund", [
@@ -424,7 +420,7 @@ export const REFUNDS: Forgery[] = [
       ]),
   ],
   [
-    "a waiting refund that holds another merchant's money",
+    "a pending refund that holds another merchant's funds",
     LINES,
     (f, s) =>
       f.holdRefund([
@@ -433,7 +429,7 @@ export const REFUNDS: Forgery[] = [
       ]),
   ],
   [
-    "a waiting refund held by another merchant",
+    "a pending refund held by another merchant",
     LINES,
     (f, s) =>
       f.holdRefund([
@@ -442,7 +438,7 @@ export const REFUNDS: Forgery[] = [
       ]),
   ],
   [
-    "a waiting refund that holds less",
+    "a pending refund that holds less than its amount",
     LINES,
     (f, s) =>
       f.holdRefund([
@@ -450,14 +446,14 @@ export const REFUNDS: Forgery[] = [
         [s.hold, 99],
       ]),
   ],
-  ["a waiting refund held by a deposit", REPORT, (f, s) => f.holdRefund(s.deposit)],
+  ["a pending refund with a deposit as its hold", REPORT, (f, s) => f.holdRefund(s.deposit)],
   [
-    "a waiting refund that shares a payout's hold",
+    "a pending refund that shares a payout's hold",
     REPORT,
     (f, s) => f.holdRefund(String(s.heldPayout.hold_transfer_id)),
   ],
   [
-    "an approved refund paid from the wallet, the hold kept",
+    "an approved refund debited from the wallet instead of the hold",
     LINES,
     (f, s) =>
       f.decideRefund("completed", [
@@ -466,7 +462,7 @@ export const REFUNDS: Forgery[] = [
       ]),
   ],
   [
-    "an approved refund to somebody else",
+    "an approved refund to a third party",
     LINES,
     (f, s) =>
       f.decideRefund("completed", [
@@ -484,7 +480,7 @@ export const REFUNDS: Forgery[] = [
       ]),
   ],
   [
-    "a rejected refund of which a part is returned",
+    "a rejected refund that is only partly returned",
     LINES,
     (f, s) =>
       f.decideRefund("failed", [
@@ -493,7 +489,7 @@ export const REFUNDS: Forgery[] = [
       ]),
   ],
   [
-    "a refund that names another hold afterwards",
+    "a refund whose hold is replaced",
     ["TG095"],
     (f, s) => f.query("UPDATE refunds SET hold_transfer_id = $2 WHERE id = $1", s.heldRefund.id, s.deposit),
   ],
@@ -513,7 +509,7 @@ const francs = (s: Scene, receives: number): [string, number, string?][] => [
 ];
 export const PAYOUTS: Forgery[] = [
   [
-    "a payout diverted to somebody else",
+    "a payout diverted to a third party",
     LINES,
     (f, s) =>
       f.payOut([
@@ -549,7 +545,7 @@ export const PAYOUTS: Forgery[] = [
       ),
   ],
   [
-    "a payout with a line for somebody else",
+    "a payout with a line for a third party",
     LINES,
     (f, s) => f.payOut([...HONEST_PAYOUT(s), [s.wallet, -5], [s.amelie, 5]]),
   ],
@@ -564,7 +560,7 @@ export const PAYOUTS: Forgery[] = [
       ]),
   ],
   [
-    "a payout whose fee the house does not get",
+    "a payout without the house's fee",
     LINES,
     (f, s) =>
       f.payOut([
@@ -574,7 +570,7 @@ export const PAYOUTS: Forgery[] = [
       ]),
   ],
   [
-    "a payout whose fee the recipient gets",
+    "a payout with the fee credited to the recipient",
     LINES,
     (f, s) =>
       f.payOut([
@@ -583,7 +579,7 @@ export const PAYOUTS: Forgery[] = [
       ]),
   ],
   [
-    "a payout that credits more of one currency",
+    "a payout that credits more than it debits",
     ["23514"],
     (f, s) => f.payOut(HONEST_PAYOUT(s), { receives: 1_001 }),
   ],
@@ -599,7 +595,7 @@ export const PAYOUTS: Forgery[] = [
       }),
   ],
   [
-    "a payout of more than its rate makes",
+    "a payout that credits more than its rate",
     LINES,
     async (f, s) =>
       f.payOut(francs(s, 9_999), {
@@ -610,7 +606,7 @@ export const PAYOUTS: Forgery[] = [
       }),
   ],
   [
-    "a payout of another amount than its quote",
+    "a payout with another amount than its quote",
     LINES,
     (f, s) =>
       f.payOut(
@@ -623,7 +619,7 @@ export const PAYOUTS: Forgery[] = [
       ),
   ],
   [
-    "a payout of another fee than its quote",
+    "a payout with another fee than its quote",
     LINES,
     (f, s) =>
       f.payOut(
@@ -635,7 +631,7 @@ export const PAYOUTS: Forgery[] = [
       ),
   ],
   [
-    "a payout of other money than its quote",
+    "a payout in other currencies than its quote",
     LINES,
     async (f, s) =>
       f.payOut(francs(s, 1_000), {
@@ -647,7 +643,7 @@ export const PAYOUTS: Forgery[] = [
       }),
   ],
   [
-    "a quote used after its end",
+    "a quote used after its expiry",
     ["TG094"],
     async (f, s) => {
       await f.query(
@@ -658,12 +654,12 @@ export const PAYOUTS: Forgery[] = [
     },
   ],
   [
-    "a quote whose end is put off",
+    "a quote with an extended expiry",
     ["TG094"],
     (f, s) => f.query("UPDATE quotes SET expires_at = expires_at + interval '1 day' WHERE id = $1", s.quote),
   ],
   [
-    "a quote that began last week",
+    "a quote backdated by a week",
     ["TG094"],
     (f) =>
       f.query(
@@ -671,10 +667,10 @@ export const PAYOUTS: Forgery[] = [
       ),
   ],
   ["a payout without its event", REPORT, (f, s) => f.payOut(HONEST_PAYOUT(s), { event: false })],
-  ["a payout by a deposit", REPORT, (f, s) => f.payOut(s.deposit)],
-  ["a payout transfer that no payout names", LINES, (f, s) => f.transfer("payout", HONEST_PAYOUT(s))],
+  ["a payout with a deposit as its transfer", REPORT, (f, s) => f.payOut(s.deposit)],
+  ["a payout transfer without a payout", LINES, (f, s) => f.transfer("payout", HONEST_PAYOUT(s))],
   [
-    "a waiting payout that holds another merchant's money",
+    "a pending payout that holds another merchant's funds",
     LINES,
     (f, s) =>
       f.payOut(
@@ -686,7 +682,7 @@ export const PAYOUTS: Forgery[] = [
       ),
   ],
   [
-    "a waiting payout that holds no fee",
+    "a pending payout that does not hold the fee",
     LINES,
     (f, s) =>
       f.payOut(
@@ -697,9 +693,9 @@ export const PAYOUTS: Forgery[] = [
         { hold: true },
       ),
   ],
-  ["a waiting payout held by a deposit", REPORT, (f, s) => f.payOut(s.deposit, { hold: true })],
+  ["a pending payout with a deposit as its hold", REPORT, (f, s) => f.payOut(s.deposit, { hold: true })],
   [
-    "a waiting payout that shares a refund's hold",
+    "a pending payout that shares a refund's hold",
     REPORT,
     (f, s) =>
       f.payOut(String((s.heldRefund as unknown as { hold_transfer_id: string }).hold_transfer_id), {
@@ -707,12 +703,12 @@ export const PAYOUTS: Forgery[] = [
       }),
   ],
   [
-    "an approved payout paid from the wallet, the hold kept",
+    "an approved payout debited from the wallet instead of the hold",
     LINES,
     (f, s) => f.decidePayout("completed", HONEST_PAYOUT(s)),
   ],
   [
-    "an approved payout to somebody else",
+    "an approved payout to a third party",
     LINES,
     (f, s) =>
       f.decidePayout("completed", [
@@ -731,7 +727,7 @@ export const PAYOUTS: Forgery[] = [
       ]),
   ],
   [
-    "a rejected payout whose fee is kept",
+    "a rejected payout whose fee is not returned",
     LINES,
     (f, s) =>
       f.decidePayout("failed", [
@@ -741,7 +737,7 @@ export const PAYOUTS: Forgery[] = [
       ]),
   ],
   [
-    "a settled payout that is changed",
+    "a change of a settled payout",
     ["TG094"],
     (f, s) => f.query("UPDATE payouts SET amount = 1, receiver_amount = 1 WHERE id = $1", s.payout.id),
   ],
@@ -759,7 +755,7 @@ export const HONEST: [what: string, work: Forgery[2]][] = [
       ]),
   ],
   [
-    "a refund that waits",
+    "a pending refund",
     (f, s) =>
       f.holdRefund([
         [s.wallet, -100],
@@ -768,7 +764,7 @@ export const HONEST: [what: string, work: Forgery[2]][] = [
   ],
   ["a payout", (f, s) => f.payOut(HONEST_PAYOUT(s))],
   [
-    "a payout that waits",
+    "a pending payout",
     (f, s) =>
       f.payOut(
         [

@@ -34,22 +34,22 @@ const replay = (f: Forger, s: Scene, of: { endpoint?: string; credential?: strin
 
 export const OWNERS: Forgery[] = [
   [
-    "a key of another merchant that answers this one's payout",
+    "a key of another merchant with this one's payout",
     NAMED,
     (f, s) => key(f, s.other, "execute_payout", s.payout.id),
   ],
   [
-    "a key of another merchant that answers this one's order",
+    "a key of another merchant with this one's order",
     NAMED,
     (f, s) => key(f, s.other, "create_order", s.paid.id),
   ],
   [
-    "a key of another merchant that answers this one's refund",
+    "a key of another merchant with this one's refund",
     NAMED,
     (f, s) => key(f, s.other, "refund_payment", s.heldRefund.id),
   ],
-  ["a key that names nothing", NAMED, (f, s) => key(f, s.merchant, "execute_payout", "POAAAAAAAA")],
-  ["a key of a payout that names an order", NAMED, (f, s) => key(f, s.merchant, "execute_payout", s.paid.id)],
+  ["a key without a resource", NAMED, (f, s) => key(f, s.merchant, "execute_payout", "POAAAAAAAA")],
+  ["a payout key that references an order", NAMED, (f, s) => key(f, s.merchant, "execute_payout", s.paid.id)],
   ["a key of an unknown operation", ["23514"], (f, s) => key(f, s.merchant, "forged", s.paid.id)],
   [
     "a delivery of an event to another merchant's endpoint",
@@ -62,12 +62,12 @@ export const OWNERS: Forgery[] = [
     (f, s) => delivery(f, s, { credential: s.otherCredential }),
   ],
   [
-    "a delivery that moves to another merchant",
+    "a delivery reassigned to another merchant",
     NAMED,
     (f, s) => f.query("UPDATE deliveries SET merchant_id = $2 WHERE id = $1", s.otherDelivery, s.merchant),
   ],
   [
-    "a delivery that moves to another merchant's event",
+    "a delivery reassigned to another merchant's event",
     NAMED,
     (f, s) =>
       f.query(
@@ -83,12 +83,12 @@ export const OWNERS: Forgery[] = [
     (f, s) => replay(f, s, { credential: s.otherCredential }),
   ],
   [
-    "a replay that follows another merchant's delivery",
+    "a replay of another merchant's delivery",
     NAMED,
     (f, s) => replay(f, s, { credential: s.credential, delivery: s.otherDelivery }),
   ],
   [
-    "an entry of the timeline about another merchant's endpoint",
+    "a timeline entry about another merchant's endpoint",
     NAMED,
     (f, s) =>
       f.query(

@@ -43,7 +43,7 @@ export const FUNDS: Forgery[] = [
       ),
   ],
   [
-    "a payout that takes the reference of a deposit to come",
+    "a payout that takes a future deposit's reference",
     ["23514"],
     async (f, s) =>
       f.payOut(
@@ -59,7 +59,7 @@ export const FUNDS: Forgery[] = [
       ),
   ],
   [
-    "a payment that says it corrects another merchant's transfer",
+    "a payment marked as a correction of another merchant's transfer",
     ["23514"],
     async (f, s) =>
       f.pay(
@@ -74,7 +74,7 @@ export const FUNDS: Forgery[] = [
       ),
   ],
   [
-    "a deposit that is corrected twice",
+    "a deposit corrected twice",
     ["23505"],
     async (f, s) => {
       const mistake = await f.transfer("deposit", inflow(s));
@@ -87,7 +87,7 @@ export const FUNDS: Forgery[] = [
     },
   ],
   [
-    "a correction out of another merchant's wallet",
+    "a correction from another merchant's wallet",
     LINES,
     async (f, s) => {
       const mistake = await f.transfer("deposit", inflow(s));
@@ -130,9 +130,9 @@ export const FUNDS: Forgery[] = [
     [s.otherWallet, -5],
     [s.wallet, 5],
   ]),
-  ["a live deposit of 1,000,000.00 that nobody approved", LINES, (f, s) => liveDeposit(f, s, "forged")],
+  ["a live deposit of 1,000,000.00 without approval", LINES, (f, s) => liveDeposit(f, s, "forged")],
   [
-    "a live deposit above the limit that one administrator made alone",
+    "a live deposit above the limit by a single administrator",
     LINES,
     async (f, s) => {
       const id = await liveDeposit(f, s, "alone");
@@ -159,7 +159,7 @@ export const FUNDS: Forgery[] = [
       ),
   ],
   [
-    "a top-up of a shopper for no order",
+    "a top-up of a shopper without an order",
     LINES,
     (f, s) =>
       f.transfer(
@@ -172,7 +172,7 @@ export const FUNDS: Forgery[] = [
       ),
   ],
   [
-    "a top-up of the test shopper for an order that is not paid",
+    "a top-up of the test shopper for an unpaid order",
     LINES,
     (f, s) =>
       f.transfer(
@@ -209,22 +209,18 @@ export const FUNDS: Forgery[] = [
 
 export const EVENTS: Forgery[] = [
   [
-    "an event in another merchant's list",
+    "an event with another merchant's ID",
     ["TG096"],
     (f, s) => f.event("pos.order.paid", { order: s.paid.id, merchant: s.other }),
   ],
+  ["an event without its payment", ["TG096"], (f, s) => f.event("pos.order.paid", { order: s.pending.id })],
   [
-    "an event of a payment that did not happen",
-    ["TG096"],
-    (f, s) => f.event("pos.order.paid", { order: s.pending.id }),
-  ],
-  [
-    "an event of a whole refund of a part",
+    "a full-refund event for a partial refund",
     ["TG096"],
     (f, s) => f.event("pos.order.refunded", { order: s.paid.id }),
   ],
   [
-    "an event of a refund that waits",
+    "an event of a pending refund",
     ["TG096"],
     (f, s) => f.event("refund.completed", { order: s.heldRefund.order_id, refund: s.heldRefund.id }),
   ],
@@ -234,18 +230,18 @@ export const EVENTS: Forgery[] = [
     (f, s) => f.event("refund.completed", { order: s.paid.id, refund: s.heldRefund.id }),
   ],
   [
-    "an event of a payout that waits",
+    "an event of a pending payout",
     ["TG096"],
     (f, s) => f.event("payout.completed", { payout: s.heldPayout.id }),
   ],
   [
-    "an event of a payout in another merchant's list",
+    "a payout event with another merchant's ID",
     ["TG096"],
     (f, s) => f.event("payout.completed", { payout: s.payout.id, merchant: s.other }),
   ],
-  ["a payment told twice", ["23505"], (f, s) => f.event("pos.order.paid", { order: s.paid.id })],
+  ["a payment with two events", ["23505"], (f, s) => f.event("pos.order.paid", { order: s.paid.id })],
   [
-    "an event of nothing",
+    "an event without a subject",
     ["TG096", "23514"],
     (f, s) =>
       f.query(
@@ -254,18 +250,18 @@ export const EVENTS: Forgery[] = [
       ),
   ],
   [
-    "an event that tells another amount afterwards",
+    "an event whose amount is changed",
     ["TG090"],
     (f, s) =>
       f.query("UPDATE events SET body = replace(body, '10.00', '99.00') WHERE order_id = $1", s.paid.id),
   ],
   [
-    "an event that moves to another merchant",
+    "an event reassigned to another merchant",
     ["TG090"],
     (f, s) => f.query("UPDATE events SET merchant_id = $2 WHERE order_id = $1", s.paid.id, s.other),
   ],
   [
-    "a floor of events that falls, so that one appears where readers have been",
+    "an event floor lowered below positions already read",
     ["TG090"],
     async (f) => {
       await f.query("SELECT raise_event_floor((SELECT turn FROM event_floor))");
@@ -273,13 +269,13 @@ export const EVENTS: Forgery[] = [
     },
   ],
   [
-    "a floor of events above all transactions",
+    "an event floor above all transactions",
     ["TG090"],
     (f) => f.query("UPDATE event_floor SET turn = turn + 1000000000"),
   ],
-  ["a floor of events that is taken away", ["TG090"], (f) => f.query("DELETE FROM event_floor")],
+  ["a deleted event floor", ["TG090"], (f) => f.query("DELETE FROM event_floor")],
   [
-    "an event that is taken away",
+    "a deleted event",
     ["TG090", "23503"],
     (f, s) => f.query("DELETE FROM events WHERE order_id = $1", s.paid.id),
   ],
@@ -287,12 +283,12 @@ export const EVENTS: Forgery[] = [
 
 export const KEYS_AND_LIMITS: Forgery[] = [
   [
-    "a key of money that is deleted",
+    "a deleted idempotency key of a payment",
     ["TG090"],
     (f, s) => f.query("DELETE FROM idempotency_keys WHERE merchant_id = $1", s.merchant),
   ],
   [
-    "a key of money that names another order",
+    "an idempotency key reassigned to another order",
     ["TG090"],
     (f, s) =>
       f.query(
@@ -302,18 +298,18 @@ export const KEYS_AND_LIMITS: Forgery[] = [
       ),
   ],
   [
-    "a key of money that names another request",
+    "an idempotency key with another request hash",
     ["TG090"],
     (f, s) => f.query("UPDATE idempotency_keys SET request_hash = 'x' WHERE merchant_id = $1", s.merchant),
   ],
-  ["all keys of money truncated", [NOT_ALLOWED], (f) => f.query("TRUNCATE idempotency_keys")],
+  ["truncated idempotency keys", [NOT_ALLOWED], (f) => f.query("TRUNCATE idempotency_keys")],
   [
-    "a limit raised by hand",
+    "a limit raised with SQL",
     ["TG098"],
     (f) => f.query("UPDATE currencies SET single_administrator_limit = 1000000000 WHERE code = 'EUR'"),
   ],
   [
-    "a limit raised with a record, without a second administrator",
+    "a limit raised with an audit record but without a second administrator",
     ["TG098"],
     async (f, s) => {
       await f.query("UPDATE currencies SET single_administrator_limit = 500 WHERE code = 'EUR'");
@@ -324,7 +320,7 @@ export const KEYS_AND_LIMITS: Forgery[] = [
     },
   ],
   [
-    "a currency that begins with a limit",
+    "a currency inserted with a limit",
     ["TG098"],
     (f) =>
       f.query(
@@ -332,23 +328,23 @@ export const KEYS_AND_LIMITS: Forgery[] = [
       ),
   ],
   [
-    "a balance written by hand",
+    "a balance changed with SQL",
     ["TG092"],
     (f, s) => f.query("UPDATE accounts SET balance = balance + 1 WHERE id = $1", s.wallet),
   ],
   [
-    "a credential with another secret",
+    "a credential with a replaced secret",
     ["TG092"],
     (f, s) => f.query("UPDATE credentials SET secret_hash = 'x' WHERE merchant_id = $1", s.merchant),
   ],
   [
-    "a credential that only reads made to write",
+    "a read-only credential given write access",
     ["TG092"],
     (f, s) => f.query("UPDATE credentials SET read_only = NOT read_only WHERE merchant_id = $1", s.merchant),
   ],
-  ["an entry changed", ["TG090"], (f) => f.query("UPDATE entries SET amount = amount * 2")],
+  ["a changed entry", ["TG090"], (f) => f.query("UPDATE entries SET amount = amount * 2")],
   [
-    "an entry added to an old transfer",
+    "an entry added to an earlier transfer",
     ["TG091"],
     (f, s) =>
       f.query(
@@ -358,13 +354,9 @@ export const KEYS_AND_LIMITS: Forgery[] = [
         s.wallet,
       ),
   ],
+  ["a changed audit record", ["TG090"], (f) => f.query("UPDATE audit_records SET details = '{}'")],
   [
-    "a record of what was done, changed",
-    ["TG090"],
-    (f) => f.query("UPDATE audit_records SET details = '{}'"),
-  ],
-  [
-    "an order made for another merchant's key",
+    "an order created with another merchant's key",
     ["23503"],
     (f, s) =>
       f.query(
@@ -379,34 +371,28 @@ export const KEYS_AND_LIMITS: Forgery[] = [
 /** What nobody with the api's password may do to the house that holds the books. */
 export const HOUSE: Forgery[] = (
   [
-    ["a guard switched off", "ALTER TABLE entries DISABLE TRIGGER entries_are_booked"],
-    ["all guards of a table switched off", "ALTER TABLE accounts DISABLE TRIGGER ALL"],
-    ["a guard taken away", "DROP TRIGGER entries_are_final ON entries"],
+    ["a disabled guarding trigger", "ALTER TABLE entries DISABLE TRIGGER entries_are_booked"],
+    ["all triggers of a table disabled", "ALTER TABLE accounts DISABLE TRIGGER ALL"],
+    ["a dropped guarding trigger", "DROP TRIGGER entries_are_final ON entries"],
+    ["an additional trigger", "CREATE TRIGGER own BEFORE INSERT ON entries EXECUTE FUNCTION refuse_change()"],
+    ["all triggers disabled in a session", "SET session_replication_role = replica"],
     [
-      "a trigger of one's own",
-      "CREATE TRIGGER own BEFORE INSERT ON entries EXECUTE FUNCTION refuse_change()",
-    ],
-    ["all guards of a session switched off", "SET session_replication_role = replica"],
-    [
-      "a function in another's place",
+      "a replaced function",
       "CREATE OR REPLACE FUNCTION public.refuse_change() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'",
     ],
-    ["a function with its owner's rights", "ALTER FUNCTION public.refuse_change() SECURITY DEFINER"],
-    ["a function taken away", "DROP FUNCTION public.refuse_change() CASCADE"],
-    ["a check taken away", "ALTER TABLE accounts DROP CONSTRAINT accounts_never_below_zero"],
-    ["a column of another type", "ALTER TABLE entries ALTER COLUMN amount TYPE numeric"],
-    ["a table taken away", "DROP TABLE entries CASCADE"],
-    [
-      "a rule that turns a statement into another",
-      "CREATE RULE own AS ON INSERT TO entries DO INSTEAD NOTHING",
-    ],
-    ["a table found before the books' own", "CREATE TEMPORARY TABLE entries (LIKE public.entries)"],
-    ["a table beside the books", "CREATE TABLE public.own (id int)"],
-    ["a schema of one's own, to be looked into first", "CREATE SCHEMA own"],
-    ["the books emptied", "TRUNCATE entries CASCADE"],
-    ["a text of the house said to be in force", "UPDATE _definitions SET checksum = 'x'"],
-    ["a step of the house said to be done", "DELETE FROM _prisma_migrations"],
-    ["the owner's rights given to oneself", "GRANT tillgate TO tillgate_api"],
-    ["an owner made of oneself", "ALTER TABLE entries OWNER TO CURRENT_USER"],
+    ["a SECURITY DEFINER function", "ALTER FUNCTION public.refuse_change() SECURITY DEFINER"],
+    ["a dropped function", "DROP FUNCTION public.refuse_change() CASCADE"],
+    ["a dropped check", "ALTER TABLE accounts DROP CONSTRAINT accounts_never_below_zero"],
+    ["a column with a changed type", "ALTER TABLE entries ALTER COLUMN amount TYPE numeric"],
+    ["a dropped table", "DROP TABLE entries CASCADE"],
+    ["a rewrite rule", "CREATE RULE own AS ON INSERT TO entries DO INSTEAD NOTHING"],
+    ["a temporary table that shadows a ledger table", "CREATE TEMPORARY TABLE entries (LIKE public.entries)"],
+    ["an additional table", "CREATE TABLE public.own (id int)"],
+    ["an additional schema in the search path", "CREATE SCHEMA own"],
+    ["truncated ledger tables", "TRUNCATE entries CASCADE"],
+    ["a definition recorded as applied", "UPDATE _definitions SET checksum = 'x'"],
+    ["a migration recorded as applied", "DELETE FROM _prisma_migrations"],
+    ["the owner's privileges granted to the role", "GRANT tillgate TO tillgate_api"],
+    ["the owner role assumed", "ALTER TABLE entries OWNER TO CURRENT_USER"],
   ] as const
 ).map(([what, sql]) => [what, [NOT_ALLOWED], (forger) => forger.query(sql)]);

@@ -33,7 +33,7 @@ describe("rule 5: a wallet's balance is the sum of its entries", () => {
   });
 
   it.each([
-    ["a balance written by hand", "UPDATE accounts SET balance = balance + 1 WHERE id = $1"],
+    ["a balance changed with SQL", "UPDATE accounts SET balance = balance + 1 WHERE id = $1"],
     ["a balance taken away", "UPDATE accounts SET balance = 0 WHERE id = $1"],
     ["a balance removed", "UPDATE accounts SET balance = NULL WHERE id = $1"],
     ["another currency", "UPDATE accounts SET currency = 'USD' WHERE id = $1"],

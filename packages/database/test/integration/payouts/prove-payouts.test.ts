@@ -52,18 +52,18 @@ describe("proveLedger on payouts, quotes and holds", () => {
   });
 
   /** Payouts are counted for their list. */
-  const COUNTED = [/^Totals of the lists are/, /^Totals of the lists by ten minutes/];
+  const COUNTED = [/^List totals match the/, /^Ten-minute list totals match/];
   const damages: Damage[] = [
     [
-      "a waiting payout that says it was decided",
+      "a pending payout marked as decided",
       [
         /^7\. A merchant's hold/,
         /^9\. A completed payout/,
-        /^9\. Every settled payout/,
-        /^Every payout or refund that waited/,
+        /^9\. Every completed or failed payout/,
+        /^Every decision on a/,
         ...COUNTED,
-        /^Sums of a day/,
-        /^Counts and sums of a quarter/,
+        /^Daily sums match the/,
+        /^Quarter-hour counts and sums/,
       ],
       (client) =>
         client.query(
@@ -72,13 +72,13 @@ describe("proveLedger on payouts, quotes and holds", () => {
         ),
     ],
     [
-      "a rejected payout whose return belongs to nobody",
-      [/^7\. What was held/, /^9\. Every hold/, /^Every payout or refund that waited/],
+      "a rejected payout without its return transfer",
+      [/^7\. Held funds were/, /^9\. Every hold/, /^Every decision on a/],
       (client) => client.query("UPDATE payouts SET transfer_id = gen_random_uuid() WHERE status = 'failed'"),
     ],
     [
-      "a line of a bulk payout file that names another payout",
-      [/^A paid line of a bulk payout file/],
+      "a bulk payout line that references another payout",
+      [/^A paid line of/],
       (client) =>
         client.query(
           `INSERT INTO payout_batch_lines (batch_id, number, merchant_id, mode, recipient, amount, sender_currency, receiver_currency, reference, status, payout_id)
@@ -87,12 +87,12 @@ describe("proveLedger on payouts, quotes and holds", () => {
         ),
     ],
     [
-      "a decision on a held payout that is not on record",
-      [/^Every payout or refund that waited/],
+      "a decision on a held payout without an audit record",
+      [/^Every decision on a/],
       (client) => client.query("DELETE FROM audit_records WHERE action = 'payout.approve'"),
     ],
     [
-      "a quote that is marked used by no payout",
+      "a used quote without a payout",
       [/^8\. /],
       (client) =>
         client.query(
@@ -100,7 +100,7 @@ describe("proveLedger on payouts, quotes and holds", () => {
         ),
     ],
     [
-      "a quote that two payouts used",
+      "a quote used by two payouts",
       [/^8\. /],
       async (client) => {
         await client.query("DROP INDEX payouts_quote_id_mode_key");
@@ -108,23 +108,23 @@ describe("proveLedger on payouts, quotes and holds", () => {
       },
     ],
     [
-      "a payout on other terms than its quote's",
+      "a payout whose terms differ from its quote",
       [/^8\. /, /^9\. A completed payout/],
       (client) => client.query("UPDATE quotes SET rate = 1.5 WHERE id = $1", [quoteId]),
     ],
     [
-      "a used quote that says it was not",
+      "a used quote marked as unused",
       [/^8\. /, /^9\. A completed payout/],
       (client) => client.query("UPDATE quotes SET used_at = NULL WHERE id = $1", [quoteId]),
     ],
     [
-      "a payout that was changed after its settlement",
+      "a payout changed after settlement",
       [
         /^9\. A completed payout has its transfer/,
-        /^What counts against payout limits/,
-        /^9\. Every event tells/,
-        /^Sums of a day/,
-        /^Counts and sums of a quarter/,
+        /^Consumed payout limits equal/,
+        /^9\. Every event matches/,
+        /^Daily sums match the/,
+        /^Quarter-hour counts and sums/,
       ],
       (client) =>
         client.query(
@@ -133,7 +133,7 @@ describe("proveLedger on payouts, quotes and holds", () => {
         ),
     ],
     [
-      "a payout that credited somebody else",
+      "a payout credited to a third party",
       [/^9\. A completed payout has its transfer/],
       (client) =>
         client.query("UPDATE payouts SET recipient_account_id = $2 WHERE id = $1", [
@@ -142,7 +142,7 @@ describe("proveLedger on payouts, quotes and holds", () => {
         ]),
     ],
     [
-      "a fee that the house did not get",
+      "a fee not credited to the house",
       [/^9\. A completed payout has its transfer/],
       (client) =>
         client.query(`UPDATE entries SET account_id = $2 WHERE transfer_id = $1 AND account_id = $3`, [
@@ -155,24 +155,24 @@ describe("proveLedger on payouts, quotes and holds", () => {
       "a payout transfer without its payout",
       [
         /^9\. A payout transfer belongs/,
-        /^9\. Every settled payout/,
-        /^What counts/,
-        /^9\. Every event tells/,
-        /^Every idempotency key names/,
+        /^9\. Every completed or failed payout/,
+        /^Consumed payout limits equal/,
+        /^9\. Every event matches/,
+        /^Every idempotency key references/,
         ...COUNTED,
-        /^Sums of a day/,
-        /^Counts and sums of a quarter/,
+        /^Daily sums match the/,
+        /^Quarter-hour counts and sums/,
       ],
       (client) => client.query("DELETE FROM payouts WHERE id = $1", [direct.id]),
     ],
     [
       "a settled payout without its event",
-      [/^9\. Every settled payout/],
+      [/^9\. Every completed or failed payout/],
       (client) => client.query("DELETE FROM events WHERE name = 'payout.failed'"),
     ],
     [
-      "a payout told twice",
-      [/^9\. Every settled payout/],
+      "a payout with two events",
+      [/^9\. Every completed or failed payout/],
       (client) =>
         client.query(
           `DROP INDEX events_payout_id_name_key;
@@ -181,17 +181,17 @@ describe("proveLedger on payouts, quotes and holds", () => {
         ),
     ],
     [
-      "a limit that counts what was not paid out",
-      [/^What counts/],
+      "a consumed limit without a payout",
+      [/^Consumed payout limits equal/],
       (client) => client.query("UPDATE payout_usage SET amount = amount + 1 WHERE period = 'day'"),
     ],
     [
-      "the guard of decided payouts switched off",
+      "a disabled trigger on decided payouts",
       [/^2\. /],
       (client) => client.query("ALTER TABLE payouts DISABLE TRIGGER payouts_are_guarded"),
     ],
     [
-      "the guard of quotes dropped",
+      "a dropped trigger on quotes",
       [/^2\. /],
       (client) => client.query("DROP TRIGGER quotes_are_guarded ON quotes"),
     ],

@@ -29,7 +29,7 @@ const change = (id: string, set: string) => codeOf(run(`UPDATE payouts SET ${set
 
 describe("rule 7: a hold is settled or returned exactly once", () => {
   it.each([true, false])(
-    "a second settlement (first decision: %s) is rejected and moves nothing",
+    "rejects a second settlement and moves nothing (first decision: %s)",
     async (first) => {
       const { id } = await executePayout(database, { waits: true });
       expect(await balanceOf(database, hold)).toBe(1_030n);
@@ -43,7 +43,7 @@ describe("rule 7: a hold is settled or returned exactly once", () => {
   );
 
   it.each([true, false])(
-    "a decided payout is never written again, not even with what it is (decision: %s)",
+    "rejects any update of a decided payout, even one without changes (decision: %s)",
     async (decision) => {
       const { id } = await executePayout(database, { waits: true });
       await settlePayout(database, id, decision);

@@ -59,7 +59,7 @@ export function httpApplication({ config, database, visitors, logger }: Applicat
       .query("SELECT 1")
       .then(() => response.json({ status: "ok" }))
       .catch((error: unknown) => {
-        logger.error({ err: error }, "the database does not answer");
+        logger.error({ err: error }, "the database does not respond");
         response.status(503).json({ status: "unavailable" });
       })
       .catch(next);

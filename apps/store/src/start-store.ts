@@ -43,7 +43,7 @@ export type Store = {
 export async function startStore(config: Config, logger: Logger): Promise<Store> {
   await migrate(config.databaseUrl, migrationsFolder);
   const database = new Database(config.databaseUrl, config.databaseConnections, (error) => {
-    logger.warn({ err: error }, "a database connection that nobody used was lost");
+    logger.warn({ err: error }, "an idle database connection was lost");
   });
   try {
     await seedCatalogue(database);
@@ -74,14 +74,14 @@ function startLoops(parts: { config: Config; database: Database; logger: Logger 
   const { storeUrl } = config;
   return [
     startLoop({
-      name: "delivery of webhooks",
+      name: "webhook delivery",
       intervalMs: limits.webhookPollMs,
       run: async () =>
         (await deliverWebhooks({ database, storeUrl, logger })) === limits.webhookBatch ? 0 : undefined,
       log: logger,
     }),
     startLoop({
-      name: "end of unpaid orders",
+      name: "expiry of unpaid orders",
       intervalMs: limits.expiryPollMs,
       run: async () =>
         (await expireOrders(database, config.holdStockMinutes)) === limits.expiryBatch ? 0 : undefined,

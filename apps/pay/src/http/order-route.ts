@@ -18,7 +18,7 @@ export type OrderRequest = {
  * Common rules of an order's data routes: GET only, well-formed token, no cookies, no caching, and 503 when the API is
  * unreachable.
  */
-export function orderRoute(answer: (order: OrderRequest) => Promise<void>): NextApiHandler {
+export function orderRoute(handler: (order: OrderRequest) => Promise<void>): NextApiHandler {
   return async (request, response) => {
     const settings = config();
     setResponseHeaders(response, settings);
@@ -39,7 +39,7 @@ export function orderRoute(answer: (order: OrderRequest) => Promise<void>): Next
       });
     } catch (error) {
       if (!(error instanceof ApiUnreachable)) throw error;
-      logError("An order could not be read", { fault: error.message });
+      logError("Failed to read an order", { reason: error.message });
       if (response.headersSent) return void response.end();
       response.setHeader("Retry-After", String(RETRY_SECONDS));
       response.status(503).json({ reason: "unavailable" });

@@ -52,7 +52,7 @@ export async function showEmbed({ req, res, params, query }: GetServerSidePropsC
     return show({ kind: "order", token, view: outcome.data, language, notice, nonce }, order.locale);
   } catch (error) {
     if (!(error instanceof ApiUnreachable)) throw error;
-    logError("A frame could not be shown", { fault: error.message });
+    logError("Failed to render an embedded frame", { reason: error.message });
     res.statusCode = 503;
     res.setHeader("Retry-After", String(RETRY_SECONDS));
     return show({ kind: "unavailable", token });
@@ -105,7 +105,7 @@ async function runStep(take: () => Promise<NoticeCode | null>): Promise<NoticeCo
     return await take();
   } catch (error) {
     if (!(error instanceof ApiUnreachable)) throw error;
-    logError("A step of a frame could not be taken", { fault: error.message });
+    logError("Failed to perform a step of an embedded frame", { reason: error.message });
     return "unavailable";
   }
 }

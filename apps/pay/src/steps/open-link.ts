@@ -64,7 +64,7 @@ export async function openLink({
     }
   } catch (error) {
     if (!(error instanceof ApiUnreachable)) throw error;
-    logError("A payment link could not be opened", { fault: error.message });
+    logError("Failed to open a payment link", { reason: error.message });
     res.setHeader("Retry-After", String(RETRY_SECONDS));
     return show({ kind: "unavailable" }, 503);
   }

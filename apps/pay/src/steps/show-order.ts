@@ -70,7 +70,7 @@ export async function showOrder({ req, res, params, query }: GetServerSidePropsC
     return { kind: "order", token, view: outcome.data, notice, show, scripted, nonce };
   } catch (error) {
     if (!(error instanceof ApiUnreachable)) throw error;
-    logError("The page could not be shown", { fault: error.message });
+    logError("Failed to render the payment page", { reason: error.message });
     res.statusCode = 503;
     res.setHeader("Retry-After", String(RETRY_SECONDS));
     return { kind: "unavailable", token };

@@ -239,7 +239,7 @@ async function catchUnreachable(step: Step, take: () => Promise<StepResult>): Pr
     return await take();
   } catch (error) {
     if (!(error instanceof ApiUnreachable)) throw error;
-    logError("A step could not be taken", { fault: error.message });
+    logError("Failed to perform a checkout step", { reason: error.message });
     return { code: SETTLING_STEPS.includes(step) ? "unconfirmed" : "unavailable" };
   }
 }

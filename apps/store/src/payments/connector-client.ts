@@ -5,7 +5,7 @@ import { type Config, limits } from "../config.js";
 const webAddress = z.string().refine((value) => parseWebAddress(value) !== undefined);
 
 /** The connector's response to a payment request. */
-const paymentAnswer = z.object({
+const paymentResponse = z.object({
   payment_url: webAddress,
   qr_data: z.string().min(1).max(2000).nullish(),
   expires_in: z.int().nonnegative().nullish(),
@@ -37,7 +37,7 @@ export class ConnectorUnavailable extends Error {
 export class PaymentRejected extends Error {
   override readonly name = "PaymentRejected";
   constructor(readonly httpStatus: number) {
-    super(`The connector refused the payment with ${httpStatus}.`);
+    super(`The connector rejected the payment with ${httpStatus}.`);
   }
 }
 
@@ -76,8 +76,8 @@ export class ConnectorClient {
       headers: { "Content-Type": "application/json", Accept: "application/json" },
       body: JSON.stringify({ order_id: Number(order.id), order_key: order.order_key, locale: SHOP_LANGUAGE }),
     });
-    const parsed = paymentAnswer.safeParse(response);
-    if (!parsed.success) throw new ConnectorUnavailable("The connector's payment has not the agreed form.");
+    const parsed = paymentResponse.safeParse(response);
+    if (!parsed.success) throw new ConnectorUnavailable("The connector returned an invalid payment.");
     const { payment_url, qr_data, expires_in, status, mode } = parsed.data;
     return {
       paymentUrl: payment_url,
@@ -99,7 +99,7 @@ export class ConnectorClient {
       headers: { Accept: "application/json" },
     });
     const parsed = statusAnswer.safeParse(response);
-    if (!parsed.success) throw new ConnectorUnavailable("The connector's status has not the agreed form.");
+    if (!parsed.success) throw new ConnectorUnavailable("The connector returned an invalid payment status.");
     return statusOf(parsed.data.status);
   }
 

@@ -35,7 +35,7 @@ async function send(
     await response.body?.cancel();
     return response.status;
   } catch (error) {
-    logger.warn({ err: error, webhook: String(webhook.id) }, "a webhook's address did not answer");
+    logger.warn({ err: error, webhook: String(webhook.id) }, "a webhook received no response");
     return 0;
   }
 }
@@ -117,6 +117,6 @@ async function recordOutcome({ database, logger }: DeliveryParts, webhook: Webho
     [webhook.id, limits.webhookFailures],
   );
   if (recorded?.status === "disabled") {
-    logger.warn({ webhook: String(webhook.id) }, "a webhook was switched off after failing too often");
+    logger.warn({ webhook: String(webhook.id) }, "a webhook was disabled after too many failures");
   }
 }

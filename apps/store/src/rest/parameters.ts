@@ -54,7 +54,7 @@ export const moment = z.iso
 export const amount = z.union([z.string(), z.number()], wrongType("string")).transform((value, context) => {
   const minor = parseDecimal(value);
   if (minor !== undefined) return minor;
-  context.addIssue({ code: "custom", message: "%s is no amount." });
+  context.addIssue({ code: "custom", message: "%s is not an amount." });
   return z.NEVER;
 });
 

@@ -28,7 +28,7 @@ function asRestError(error: unknown): RestError | undefined {
   if (!(error instanceof Error)) return undefined;
   const type = "type" in error ? error.type : undefined;
   if (type === "entity.too.large") {
-    const message = `The request's body is larger than ${limits.restBodyBytes} bytes.`;
+    const message = `The request body exceeds ${limits.restBodyBytes} bytes.`;
     return new RestError("rest_request_entity_too_large", message, 413);
   }
   if (type === "entity.parse.failed") {
@@ -73,7 +73,7 @@ export function restRouter(context: RestContext, key: RestKey): Router {
   router.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
     const restError = asRestError(error);
     if (!restError) logger.error({ err: error, path: request.path }, "a REST request failed");
-    const reply = restError ?? new RestError("internal_server_error", "The shop could not do this.", 500);
+    const reply = restError ?? new RestError("internal_server_error", "The request failed.", 500);
     response.status(reply.status).json(reply.body);
   });
   return router;

@@ -42,7 +42,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** The error of a field, or an empty text. */
 function problemOf(name: CheckoutField, value: string): string {
   const { called, longest, required } = checkoutFields[name];
-  if ([...value].length > longest) return `Your ${called} may have ${longest} characters at most.`;
+  if ([...value].length > longest) return `Your ${called} can have up to ${longest} characters.`;
   if (required && value === "") return `Please enter your ${called}.`;
   const isWrong = name === "email" && !/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(value);
   return isWrong ? "Enter an e-mail address such as name@example.com." : "";
@@ -59,7 +59,7 @@ function amountProblem(total: bigint, currency: string): string | undefined {
   const surplus = 10n ** BigInt(Math.max(0, SHOP_DECIMALS - digitsOf(currency)));
   if (total % surplus === 0n) return undefined;
   const amount = priceOf(total, currency);
-  return `${amount} can’t be paid: ${currency} doesn’t allow such small amounts. Please contact the shop.`;
+  return `${amount} can’t be paid because ${currency} has fewer decimals. Please contact the shop.`;
 }
 
 const sentenceOf = (placed: Exclude<PlaceOrderResult, { outcome: "placed" }>): string => {
@@ -68,8 +68,8 @@ const sentenceOf = (placed: Exclude<PlaceOrderResult, { outcome: "placed" }>): s
   }
   if (placed.outcome === "cart-empty") return "Your cart is empty.";
   return placed.left === 0
-    ? `“${placed.product}” has just sold out. Please take it out of your cart.`
-    : `There are only ${placed.left} of “${placed.product}” left. Please change your cart.`;
+    ? `“${placed.product}” has just sold out. Please remove it from your cart.`
+    : `Only ${placed.left} of “${placed.product}” left. Please update your cart.`;
 };
 
 /** Checkout: from the cart to an order. */

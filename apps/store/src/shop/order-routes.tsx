@@ -59,7 +59,7 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
       return await connector.requestPayment(order);
     } catch (error) {
       if (!(error instanceof ConnectorUnavailable) && !(error instanceof PaymentRejected)) throw error;
-      logger.warn({ err: error, order: String(order.id) }, "no payment could be made for an order");
+      logger.warn({ err: error, order: String(order.id) }, "failed to create a payment for an order");
       return error instanceof PaymentRejected
         ? { problem: "The payment service rejected this order. Please contact the shop.", status: 502 }
         : {
@@ -76,7 +76,7 @@ export function addOrderRoutes(router: Router, context: ShopContext): void {
       return await connector.paymentStatus(order);
     } catch (error) {
       if (!(error instanceof ConnectorUnavailable) && !(error instanceof PaymentRejected)) throw error;
-      logger.warn({ err: error, order: String(order.id) }, "the state of a payment is not known");
+      logger.warn({ err: error, order: String(order.id) }, "failed to read the state of a payment");
       return "checking";
     }
   };

@@ -107,7 +107,7 @@ describe("placing an order", () => {
     expect(answer.status).toBe(422);
     expect(answer.html).toContain("Enter an e-mail address such as name@example.com.");
     expect(answer.html).toContain("Please enter your first name.");
-    expect(answer.html).toContain("Your note may have 500 characters at most.");
+    expect(answer.html).toContain("Your note can have up to 500 characters.");
     expect(await orders()).toBe(before);
   });
 
@@ -120,7 +120,7 @@ describe("placing an order", () => {
     await shop.database.query("UPDATE product SET stock_quantity = 1 WHERE slug = 'bud-vase'");
     const answer = await shopper.checkOut(submission);
     expect(answer.status).toBe(409);
-    expect(answer.html).toContain("There are only 1 of “Bud vase” left.");
+    expect(answer.html).toContain("Only 1 of “Bud vase” left.");
   });
 });
 

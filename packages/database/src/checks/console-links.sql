@@ -1,4 +1,4 @@
--- Checks on console_links: a new password is a user's, an invitation a merchant's, a new account an address's.
+-- Checks on console_links: a password reset has a user, an invitation a merchant, a sign-up an e-mail address.
 ALTER TABLE console_links
   ADD CONSTRAINT console_links_sealed_whole CHECK ((token_ciphertext IS NULL) = (encryption_key_id IS NULL)),
   ADD CONSTRAINT console_links_email_lower_case CHECK (email = lower(email)),

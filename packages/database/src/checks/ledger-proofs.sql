@@ -1,4 +1,4 @@
--- Checks on ledger_proofs: finished with a result, or with the reason why there is none; sound without faults.
+-- Checks on ledger_proofs: finished with a result or an error; sound if there are no violations.
 ALTER TABLE ledger_proofs
   ADD CONSTRAINT ledger_proofs_finished CHECK ((finished_at IS NULL) = (num_nulls(sound, error) = 2)),
   ADD CONSTRAINT ledger_proofs_one_result CHECK (num_nonnulls(sound, error) <= 1),

@@ -1,4 +1,4 @@
--- Checks on merchants. An address for notices is one address, without characters that could begin another mail
+-- Checks on merchants. The notice address is a single address, without characters that could start another mail
 -- header.
 ALTER TABLE merchants
   ADD CONSTRAINT merchants_rate_limits CHECK (

@@ -1,3 +1,3 @@
--- Checks on notices: dismissed by a person, or not at all.
+-- Checks on notices: a dismissal has a user.
 ALTER TABLE notices
   ADD CONSTRAINT notices_dismissed CHECK ((dismissed_at IS NULL) = (dismissed_by_id IS NULL));

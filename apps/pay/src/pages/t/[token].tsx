@@ -83,7 +83,7 @@ export const getServerSideProps: GetServerSideProps<Props> = async ({
     return { props: { ...locale, till, away: false } };
   } catch (error) {
     if (!(error instanceof ApiUnreachable)) throw error;
-    logError("A till could not be read", { fault: error.message });
+    logError("Failed to read a till", { reason: error.message });
     res.statusCode = 503;
     res.setHeader("Retry-After", String(RETRY_SECONDS));
     return { props: { ...locale, till: null, away: true } };

@@ -109,7 +109,7 @@ export function schemaError(error: z.ZodError, identifier: string | null = null)
 export class ReadRejected extends Error {
   override readonly name = "ReadRejected";
   constructor(readonly refused: Rejected) {
-    super(`The api refused to show a wallet: ${refused.reason}`);
+    super(`The api rejected the request for a wallet: ${refused.reason}`);
   }
 }
 
@@ -167,7 +167,7 @@ export const walletPage =
       if (error instanceof ReadRejected && error.refused.reason === "not_found")
         return show({ kind: "not_found" }, 404);
       if (!(error instanceof ApiUnreachable || error instanceof ReadRejected)) throw error;
-      logError("A page of the wallet could not be shown", { fault: error.message });
+      logError("Failed to render a wallet page", { reason: error.message });
       res.setHeader("Retry-After", String(RETRY_SECONDS));
       return show({ kind: "unavailable", address: pageLocale.address }, 503);
     }

@@ -25,7 +25,7 @@ export default async function logo(request: NextApiRequest, response: NextApiRes
     const upstream = await openLogo(id, caller, request.headers["if-none-match"]);
     if (upstream.status === 404) return void response.status(404).json({ reason: "not_found" });
     if (upstream.status !== 200 && upstream.status !== 304) {
-      throw new ApiUnreachable(`The api answered ${upstream.status} for a logo`);
+      throw new ApiUnreachable(`The api returned ${upstream.status} for a logo`);
     }
     for (const name of FORWARDED_HEADERS) {
       const value = upstream.headers.get(name);
@@ -34,7 +34,7 @@ export default async function logo(request: NextApiRequest, response: NextApiRes
     response.status(upstream.status).end(Buffer.from(await upstream.arrayBuffer()));
   } catch (error) {
     if (!(error instanceof ApiUnreachable)) throw error;
-    logError("A logo could not be read", { fault: error.message });
+    logError("Failed to read a logo", { reason: error.message });
     response.setHeader("Retry-After", String(RETRY_SECONDS));
     response.status(503).json({ reason: "unavailable" });
   }

@@ -12,7 +12,7 @@ export const config = { api: { bodyParser: false } };
  * Returns the passkey challenge to the script, to confirm this payment or to add a passkey. Requested with a form like every
  * step; the API checks its token. Errors have no text: the script then submits the form, whose response explains the error.
  */
-export default async function answerPasskeyOptions(
+export default async function passkeyOptions(
   request: NextApiRequest,
   response: NextApiResponse,
 ): Promise<void> {
@@ -39,7 +39,7 @@ export default async function answerPasskeyOptions(
     else response.status(409).json({ reason: outcome.reason });
   } catch (error) {
     if (!(error instanceof ApiUnreachable)) throw error;
-    logError("A passkey could not be asked for", { fault: error.message });
+    logError("Failed to request a passkey challenge", { reason: error.message });
     response.setHeader("Retry-After", String(RETRY_SECONDS));
     response.status(503).json({ reason: "unavailable" });
   }

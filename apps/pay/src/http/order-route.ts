@@ -30,7 +30,7 @@ export function orderRoute(handler: (order: OrderRequest) => Promise<void>): Nex
     const token = paymentToken(request.query.token);
     if (token === null) return sendNotFound(response);
     try {
-      await answer({
+      await handler({
         token,
         caller: callerWithoutCookies(request, settings),
         config: settings,

@@ -446,7 +446,7 @@ export const es: Texts = {
       none: "¿Aún no tienes monedero?",
       hint: "Es un monedero de prueba: sirve cualquier nombre y no se mueve dinero real.",
       forOrder: "Crea un monedero de prueba y vuelve para pagar {amount} a {merchant}.",
-      live: "Los monederos los abre el operador de este servicio de pago. Contacta con él para obtener uno o elige otra forma de pago en la tienda.",
+      live: "Los monederos los abre el operador de este servicio de pago. Contacta con él para obtener uno o elige otro método de pago en la tienda.",
       name: "Tu nombre",
       email: "Correo electrónico",
       eitherHint: "o un número de teléfono",

@@ -443,7 +443,7 @@ export const pt: Texts = {
       none: "Ainda não tem carteira?",
       hint: "É uma carteira de teste: qualquer nome serve e não há dinheiro real envolvido.",
       forOrder: "Crie uma carteira de teste e volte para pagar {amount} a {merchant}.",
-      live: "As carteiras são abertas pelo operador deste serviço de pagamento. Peça uma ao operador ou escolha outra forma de pagamento na loja.",
+      live: "As carteiras são abertas pelo operador deste serviço de pagamento. Peça uma ao operador ou escolha outro método de pagamento na loja.",
       name: "O seu nome",
       email: "E-mail",
       eitherHint: "ou um número de telefone",

@@ -30,8 +30,8 @@ export function isGenuine(headers, body, key, nowSeconds = Math.floor(Date.now()
   const candidates = signatures.split(" ").filter((signature) => signature.startsWith("v1,"));
   if (candidates.length > MAX_SIGNATURES) return false;
   return candidates.some((signature) => {
-    const signature = Buffer.from(signature);
-    return signature.length === expected.length && timingSafeEqual(signature, expected);
+    const bytes = Buffer.from(signature);
+    return bytes.length === expected.length && timingSafeEqual(bytes, expected);
   });
 }
 

@@ -31,7 +31,7 @@ const characters = (text: string): number => [...text].length;
 export const isStorable = (text: string): boolean => !text.includes("\u0000") && text.isWellFormed();
 
 /**
- * Nonblank text of 1 to `max` characters.
+ * Text of 1 to `max` characters that is not blank.
  * @param blank the message for blank text; "must not be blank" for an optional field.
  */
 export const text = (max: number, blank = FieldRule.Required.text) =>

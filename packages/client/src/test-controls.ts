@@ -1,7 +1,7 @@
 import {
-  type BringToEndInput,
-  type BringToEndResult,
-  bringToEndResponseSchema,
+  type ExpireInput,
+  type ExpireResult,
+  expireResponseSchema,
   type Mode,
   type Payout,
   type PayoutOutcome,
@@ -33,7 +33,7 @@ export type TestControls = {
   /** Removes all controls. @returns how many */
   clear(options?: CallOptions): Promise<number>;
   /** Makes an order, quote, lookup token or rotated-out secret expire now, or in a few seconds. */
-  bringToEnd(input: BringToEndInput, options?: CallOptions): Promise<BringToEndResult>;
+  expire(input: ExpireInput, options?: CallOptions): Promise<ExpireResult>;
   /** Completes or fails a pending payout (above the review amount, or held by `payout_waits`). */
   decidePayout(payoutId: string, outcome: PayoutOutcome, options?: CallOptions): Promise<Payout>;
 };
@@ -61,9 +61,9 @@ export function testControlsOf(transport: Transport, mode: Mode): TestControls {
       const call = { path: "/test/controls/clear", schema: testControlsClearedResponseSchema };
       return (await send(transport, { method: "POST", body: {}, ...call, ...options })).data.cleared;
     },
-    async bringToEnd(body, options = {}) {
+    async expire(body, options = {}) {
       inSandbox();
-      const schema = bringToEndResponseSchema;
+      const schema = expireResponseSchema;
       return (await send(transport, { method: "POST", path: "/test/time", body, schema, ...options })).data;
     },
     async decidePayout(payoutId, outcome, options = {}) {

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import {
-  type BringToEndRequest,
   createOrderRequestSchema,
   ErrorCode,
   type ExpirableKind,
+  type ExpireRequest,
   type PayoutOutcome,
   SECONDS_BEFORE_EXPIRY,
   type SimulatedOutcome,
@@ -46,19 +46,19 @@ const endSchema = z.object({ expiresAt: z.date() });
  * Brings the expiry of a merchant's sandbox object forward to now, or into the past. An order then expires immediately, as it would by
  * itself.
  * @returns its new expiry.
- * @throws OperationError NothingThatEnds: unknown, another merchant's, settled, used, or already expired.
+ * @throws OperationError NotExpirable: unknown, another merchant's, settled, used, or already expired.
  */
 export async function expireNow(
   context: Context,
   merchantId: string,
-  { kind, id, moment }: BringToEndRequest,
+  { kind, id, moment }: ExpireRequest,
 ): Promise<Date> {
   const canExist = kind === "order" || kind === "credential" || isIssuedId(id);
   const seconds = moment === "after_end" ? 0 : SECONDS_BEFORE_EXPIRY;
   const expiry = canExist
     ? await firstRowOf(context.database.pool, endSchema, SET_EXPIRY[kind], [merchantId, id, seconds])
     : undefined;
-  if (!expiry) throw new OperationError(ErrorCode.NothingThatEnds);
+  if (!expiry) throw new OperationError(ErrorCode.NotExpirable);
   if (kind === "order") {
     if (moment === "after_end") await expireOrder(context, { id, mode: "sandbox" });
     else context.changes.notify(id);
@@ -95,7 +95,7 @@ export async function simulateOrder(
 async function expireOrderNow(context: Context, order: OrderModel): Promise<OrderModel> {
   const end = { kind: "order", id: order.id, moment: "after_end" } as const;
   await expireNow(context, order.merchantId, end).catch((error: unknown) => {
-    if (!(error instanceof OperationError && error.errorCode === ErrorCode.NothingThatEnds)) throw error;
+    if (!(error instanceof OperationError && error.errorCode === ErrorCode.NotExpirable)) throw error;
   });
   const now = await context.database.prisma.order.findUniqueOrThrow({ where: { id: order.id } });
   if (now.status !== "EXPIRED") throw await findTooLateError(context, order);

@@ -47,10 +47,10 @@ describe("test controls", () => {
   });
 
   it("change the expiry of an object", async () => {
-    const brought = { kind: "order", id: "POS-1", expires_at: "2026-11-24T09:30:00+00:00" };
-    api.replies.push(answer("Expiry changed", brought));
+    const changed = { kind: "order", id: "POS-1", expires_at: "2026-11-24T09:30:00+00:00" };
+    api.replies.push(answer("Expiry changed", changed));
     const input = { kind: "order", id: "POS-1", moment: "after_end" } as const;
-    expect(await client().testControls.bringToEnd(input)).toEqual(brought);
+    expect(await client().testControls.expire(input)).toEqual(changed);
     expect(JSON.parse(api.seen[0]?.body ?? "")).toEqual(input);
   });
 
@@ -90,7 +90,7 @@ describe("test controls", () => {
     await expect(testControls.list()).rejects.toThrow(sandboxOnly);
     await expect(testControls.clear()).rejects.toThrow(sandboxOnly);
     const input = { kind: "order", id: "POS-1", moment: "after_end" } as const;
-    await expect(testControls.bringToEnd(input)).rejects.toThrow(sandboxOnly);
+    await expect(testControls.expire(input)).rejects.toThrow(sandboxOnly);
     await expect(testControls.decidePayout("PO00000001", "failed")).rejects.toThrow(sandboxOnly);
   });
 });

@@ -169,7 +169,7 @@ export const PAYOUT_ERRORS = defineErrors({
 
 /** Errors of test controls. */
 export const SANDBOX_ERRORS = defineErrors({
-  NothingThatEnds: {
+  NotExpirable: {
     code: "nothing_that_ends",
     status: 404,
     text: "Nothing with this ID can be expired",

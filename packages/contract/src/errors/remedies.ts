@@ -49,7 +49,7 @@ export const REMEDIES_BY_NAME = {
   DuplicateReference:
     "Retrieve the payout with this reference; it may be the one you meant. Use a new reference for a new payout.",
   PayoutNotFound: "Check the ID and the mode of your API key.",
-  NothingThatEnds: "Check its status first. Completed resources cannot expire.",
+  NotExpirable: "Check its status first. Completed resources cannot expire.",
   TooManyTestControls: "Clear the test controls of earlier tests before each test.",
   WalletClosed: "Use an open wallet.",
   NoRate: "Create the order in a currency with an exchange rate.",

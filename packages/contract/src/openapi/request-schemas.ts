@@ -4,9 +4,9 @@ import { lookupRequestSchema, payoutRequestWithKeySchema, quoteRequestSchema } f
 import { createRefundRequestSchema } from "../public/refunds.js";
 import { createReplayRequestSchema, previewReplayRequestSchema } from "../public/replays.js";
 import {
-  bringToEndRequestSchema,
   createTestControlRequestSchema,
   decideTestPayoutRequestSchema,
+  expireRequestSchema,
 } from "../public/test-controls.js";
 import {
   changeEndpointRequestSchema,
@@ -41,7 +41,7 @@ export const REQUEST_SCHEMAS = {
     "A fault or condition to apply to the account's next sandbox calls, webhooks, payments or payouts.",
   ),
   DecideTestPayoutRequest: describe(decideTestPayoutRequestSchema, "The decision on a pending payout."),
-  BringToEndRequest: describe(bringToEndRequestSchema, "The resource to expire, and when."),
+  ExpireRequest: describe(expireRequestSchema, "The resource to expire, and when."),
   CreateWebhookEndpointRequest: describe(
     createEndpointRequestSchema,
     "A URL and the events it subscribes to.",

@@ -46,7 +46,7 @@ import {
   replaySchema,
 } from "../public/replays.js";
 import {
-  bringToEndResponseSchema,
+  expireResponseSchema,
   testControlListResponseSchema,
   testControlResponseSchema,
   testControlSchema,
@@ -147,7 +147,7 @@ const RESPONSES = {
     testControlsClearedResponseSchema,
     "The number of cleared test controls.",
   ),
-  BroughtToEndResponse: describe(bringToEndResponseSchema, "The new expiry."),
+  ExpireResponse: describe(expireResponseSchema, "The new expiry."),
   PayoutListResponse: describe(payoutListResponseSchema, "A page of payouts, newest first."),
   BalancesResponse: describe(
     balancesResponseSchema,

@@ -116,7 +116,7 @@ export const TEST_CONTROL_PATHS: Path[] = [
     sandboxOnly: true,
     operations: [
       {
-        id: "bringToEnd",
+        id: "expireResource",
         method: "post",
         tag: TAG,
         summary: "Expire a resource early",
@@ -124,7 +124,7 @@ export const TEST_CONTROL_PATHS: Path[] = [
           "Moves the expiry of an order, a quote, a lookup token or a rotated-out client secret to now or to just before now. An expiry is never moved later. An order expires with the usual event and webhook.",
         security: "clientCredentials",
         request: {
-          schema: "BringToEndRequest",
+          schema: "ExpireRequest",
           examples: {
             order: {
               summary: "Expire an order",
@@ -133,10 +133,10 @@ export const TEST_CONTROL_PATHS: Path[] = [
           },
         },
         response: {
-          schema: "BroughtToEndResponse",
+          schema: "ExpireResponse",
           description: "The new expiry.",
           examples: {
-            brought: {
+            expired: {
               summary: "Expired",
               value: succeeded("Expiry changed", {
                 kind: "order",
@@ -151,7 +151,7 @@ export const TEST_CONTROL_PATHS: Path[] = [
           wrongField("kind", FieldRule.Required),
           wrongField("kind", oneOfRule(EXPIRABLE_KINDS)),
           wrongField("moment", oneOfRule(EXPIRY_MOMENTS)),
-          ErrorCode.NothingThatEnds,
+          ErrorCode.NotExpirable,
         ],
       },
     ],

@@ -84,7 +84,7 @@ export const EXPIRABLE_KINDS = ["order", "quote", "lookup_token", "credential"] 
 export type ExpirableKind = (typeof EXPIRABLE_KINDS)[number];
 export const EXPIRY_MOMENTS = ["before_end", "after_end"] as const;
 
-export const bringToEndRequestSchema = z.object({
+export const expireRequestSchema = z.object({
   kind: oneOf(EXPIRABLE_KINDS).describe("The kind of resource."),
   id: text(64).describe(
     "The order ID, quote ID or lookup token, or the client ID whose rotated-out secret expires.",
@@ -93,17 +93,17 @@ export const bringToEndRequestSchema = z.object({
     "`before_end`: in ten seconds, unless it expires sooner. `after_end`: now.",
   ),
 });
-export type BringToEndRequest = z.output<typeof bringToEndRequestSchema>;
-export type BringToEndInput = z.input<typeof bringToEndRequestSchema>;
+export type ExpireRequest = z.output<typeof expireRequestSchema>;
+export type ExpireInput = z.input<typeof expireRequestSchema>;
 
-export const bringToEndResponseSchema = successEnvelope(
+export const expireResponseSchema = successEnvelope(
   z.object({
     kind: z.enum(EXPIRABLE_KINDS),
     id: z.string(),
     expires_at: timestamp.describe("The new expiry."),
   }),
 );
-export type BringToEndResult = z.infer<typeof bringToEndResponseSchema>["data"];
+export type ExpireResult = z.infer<typeof expireResponseSchema>["data"];
 
 /**
  * Tillgate's own sandbox webhook endpoint, followed by a merchant's ID. It verifies webhooks as a shop's server should, so a

@@ -1,6 +1,6 @@
 import {
-  bringToEndRequestSchema,
   createTestControlRequestSchema,
+  expireRequestSchema,
   testOrderRequestSchema,
 } from "@tillgate/contract";
 import type { Router } from "express";
@@ -9,7 +9,7 @@ import { createTestOrder, expireNow, simulateOrder } from "../../sandbox/simulat
 import { clearTestControls, createTestControl, listTestControls } from "../../sandbox/test-controls.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
-import { toControl, toEnding } from "../shared/shapes.js";
+import { toControl, toExpiry } from "../shared/shapes.js";
 import { requestIdOf } from "../shared/trace.js";
 import { withRight } from "./caller.js";
 
@@ -75,9 +75,9 @@ export function serveTestControls(router: Router, context: Context): void {
   serve(router, `${BASE}/time`, {
     post: [
       allowed("controls.change", async ({ merchantId }, request, response) => {
-        const ending = parse(bringToEndRequestSchema, request.body);
-        const endsAt = await expireNow(context, merchantId, ending);
-        succeed(response, "Expiry changed", toEnding(ending, endsAt));
+        const input = parse(expireRequestSchema, request.body);
+        const endsAt = await expireNow(context, merchantId, input);
+        succeed(response, "Expiry changed", toExpiry(input, endsAt));
       }),
     ],
   });

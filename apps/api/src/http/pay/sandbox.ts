@@ -1,7 +1,7 @@
 import {
-  bringToEndRequestSchema,
   createTestControlRequestSchema,
   decideTestPayoutRequestSchema,
+  expireRequestSchema,
   simulateOrderRequestSchema,
 } from "@tillgate/contract";
 import type { Request, Response, Router } from "express";
@@ -11,7 +11,7 @@ import { decideTestPayout, expireNow, simulateOrder } from "../../sandbox/simula
 import { clearTestControls, createTestControl, listTestControls } from "../../sandbox/test-controls.js";
 import { parse, pathParameter } from "../shared/parse.js";
 import { serve, succeed } from "../shared/routes.js";
-import { toControl, toEnding, toPayout } from "../shared/shapes.js";
+import { toControl, toExpiry, toPayout } from "../shared/shapes.js";
 import { requestIdOf } from "../shared/trace.js";
 import { authenticate } from "./authenticate.js";
 import { toOrder } from "./shapes.js";
@@ -88,9 +88,9 @@ export function serveTestControls(router: Router, context: Context): void {
     post: [
       async (request, response) => {
         const { merchantId } = await client(request, response);
-        const ending = parse(bringToEndRequestSchema, request.body);
-        const endsAt = await expireNow(context, merchantId, ending);
-        succeed(response, "Expiry changed", toEnding(ending, endsAt));
+        const input = parse(expireRequestSchema, request.body);
+        const endsAt = await expireNow(context, merchantId, input);
+        succeed(response, "Expiry changed", toExpiry(input, endsAt));
       },
     ],
   });

@@ -1,8 +1,8 @@
 import {
-  type BringToEndRequest,
-  type BringToEndResult,
   type DeliveryAttempt,
   type EventPosition,
+  type ExpireRequest,
+  type ExpireResult,
   eventNames,
   type Payout,
   type Receiver,
@@ -148,7 +148,7 @@ export const toControl = ({
   expires_at: wireTime(expiresAt),
 });
 
-export const toEnding = ({ kind, id }: BringToEndRequest, endsAt: Date): BringToEndResult => ({
+export const toExpiry = ({ kind, id }: ExpireRequest, endsAt: Date): ExpireResult => ({
   kind,
   id,
   expires_at: wireTime(endsAt),

@@ -1,6 +1,6 @@
 import {
-  bringToEndResponseSchema,
   consoleCredentialSecretResponseSchema,
+  expireResponseSchema,
   MAX_BODY_BYTES,
   receiverSecretResponseSchema,
   receiverTestResponseSchema,
@@ -77,7 +77,7 @@ describe("POST /test/time", () => {
     const foreign = await passTime(id, "after_end", "order", otherShop);
     expect([foreign.status, errorCodeOf(foreign).code]).toEqual([404, "nothing_that_ends"]);
     expect((await getOrder(api, id)).status).toBe("PENDING");
-    const near = dataOf(bringToEndResponseSchema, await passTime(id, "before_end"));
+    const near = dataOf(expireResponseSchema, await passTime(id, "before_end"));
     expect(near).toEqual({ kind: "order", id, expires_at: (await getOrder(api, id)).expires_at });
     expect((await passTime(id, "after_end")).status).toBe(200);
     expect((await getOrder(api, id)).status).toBe("EXPIRED");

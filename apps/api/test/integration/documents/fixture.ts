@@ -256,7 +256,7 @@ export async function openFixture(): Promise<Fixture> {
         body: { outcome: "failed" },
       };
     },
-    bringToEnd: async () => ({
+    expireResource: async () => ({
       body: { kind: "order", id: stringAt(await createOrder(), "data", "order_id"), moment: "after_end" },
     }),
     lookupRecipient: async () => ({ body: { email: "SAMUEL@example.com" } }),

@@ -351,10 +351,10 @@ export function describeOperationErrors(opened: () => Fixture): void {
       expect(await decide("completed")).toBe(200);
       expect(await decide("failed")).toBe(409);
       const order = { kind: "order", id: "POS-20200101-AAAAAA", moment: "after_end" };
-      expect(await status("bringToEnd", order)).toBe(404);
-      expect(await status("bringToEnd", { ...order, kind: undefined })).toBe(400);
-      expect(await status("bringToEnd", { ...order, kind: "payout" })).toBe(400);
-      expect(await status("bringToEnd", { ...order, moment: "later" })).toBe(400);
+      expect(await status("expireResource", order)).toBe(404);
+      expect(await status("expireResource", { ...order, kind: undefined })).toBe(400);
+      expect(await status("expireResource", { ...order, kind: "payout" })).toBe(400);
+      expect(await status("expireResource", { ...order, moment: "later" })).toBe(400);
     });
 
     it("payouts", async () => {

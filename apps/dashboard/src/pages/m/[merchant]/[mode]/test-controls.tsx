@@ -1,10 +1,10 @@
 import {
-  bringToEndRequestSchema,
-  bringToEndResponseSchema,
   createTestControlRequestSchema,
   DEFAULT_DELAY_SECONDS,
   EXPIRABLE_KINDS,
   EXPIRY_MOMENTS,
+  expireRequestSchema,
+  expireResponseSchema,
   hasRight,
   isDelayed,
   MAX_CONTROL_COUNT,
@@ -163,11 +163,11 @@ export const getServerSideProps = consolePage<Props>({
       return { to: consolePath(PAGE), flash: { notice } };
     },
     bring: async ({ caller, apiPath, consolePath }, form) => {
-      const { shape } = bringToEndRequestSchema;
+      const { shape } = expireRequestSchema;
       const kind = choiceField(form, "kind", shape.kind);
       const moment = choiceField(form, "moment", shape.moment);
       const id = requiredField(form, "id");
-      await change(caller, apiPath("test", "time"), bringToEndResponseSchema, { kind, id, moment });
+      await change(caller, apiPath("test", "time"), expireResponseSchema, { kind, id, moment });
       const text = `controls.brought.${moment}` as const;
       const values = { seconds: SECONDS_BEFORE_EXPIRY };
       return { to: consolePath(PAGE), flash: { notice: { tone: "good", text, values } } };

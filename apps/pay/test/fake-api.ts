@@ -337,7 +337,7 @@ export class FakeApi {
     const path = request.url ?? "";
     this.seen.push({ method: request.method ?? "", path, headers: request.headers, body });
     if (this.silent) return;
-    if (request.headers["x-tillgate-internal-key"] !== INTERNAL_KEY) return refuse(response, 401, null);
+    if (request.headers["x-tillgate-internal-key"] !== INTERNAL_KEY) return reject(response, 401, null);
 
     if (path.startsWith(`${CHECKOUT_PATH}/logos/`)) return this.#logo(path, request, response);
     if (path.startsWith(WALLET_PATH))
@@ -345,7 +345,7 @@ export class FakeApi {
     if (path.startsWith(`${CHECKOUT_PATH}/links/`)) return this.#link(path, request, body, response);
     const [token = "", step = "", below = ""] = path.slice(`${CHECKOUT_PATH}/orders/`.length).split("/");
     const view = this.orders.get(token);
-    if (view === undefined) return refuse(response, 404, "not_found");
+    if (view === undefined) return reject(response, 404, "not_found");
     if (step === "embed" && request.method === "GET") return succeed(response, this.#embed(token, view));
     const visitor = String(request.headers["x-tillgate-visitor"]);
     const session = request.headers["x-tillgate-wallet-session"];
@@ -371,7 +371,7 @@ export class FakeApi {
     if (this.refusal !== null) return this.#refusePlanned(this.refusal, response);
     const [asked, formOf] =
       step === "embed" ? [below, formToken("frame", token)] : [step, formToken(visitor, token)];
-    if (body.form_token !== formOf) return refuse(response, 403, "form_rejected");
+    if (body.form_token !== formOf) return reject(response, 403, "form_rejected");
     if (below === "start") return succeed(response, { options: this.passkeyOptions });
     this.#step(asked, { token, view, shopper, body }, response);
   }
@@ -379,9 +379,9 @@ export class FakeApi {
   #embed(token: string, { order, merchant, expires_in_ms }: CheckoutView): CheckoutEmbed {
     const { mode, status, version, description, reference, amount, refunded_amount } = order;
     const { locale, qr_data, payment_url, expires_at } = order;
-    const shown = { mode, status, version, description, reference, amount, refunded_amount };
+    const visible = { mode, status, version, description, reference, amount, refunded_amount };
     return {
-      order: { ...shown, locale, qr_data, payment_url, expires_at },
+      order: { ...visible, locale, qr_data, payment_url, expires_at },
       merchant,
       expires_in_ms,
       origins: this.origins,
@@ -397,12 +397,12 @@ export class FakeApi {
       succeed(response, { status: view.order.status, repeated: false, renewed_session });
     } else if (step === "sign-in") this.#signIn(body, response);
     else if (step === "sandbox-sign-in") this.#signIn({ ...body, pin: PIN }, response);
-    else if (view.order.status === "PAID") refuse(response, 422, "already_paid");
+    else if (view.order.status === "PAID") reject(response, 422, "already_paid");
     else if ((step === "pay" || step === "quotes") && shopper === null)
-      refuse(response, 401, "not_signed_in");
+      reject(response, 401, "not_signed_in");
     else if (step === "pay" && shopper?.pin_needed && body.pin === undefined && body.passkey === undefined)
-      refuse(response, 401, "pin_needed");
-    else if (step === "pay" && body.pin !== undefined && body.pin !== PIN) refuse(response, 401, "wrong_pin");
+      reject(response, 401, "pin_needed");
+    else if (step === "pay" && body.pin !== undefined && body.pin !== PIN) reject(response, 401, "wrong_pin");
     else if (step === "quotes") {
       view.quote = usdQuote();
       succeed(response, { quote: view.quote, renewed_session });
@@ -415,7 +415,7 @@ export class FakeApi {
 
   #refusePlanned({ status, reason, retryAfter, ...details }: PlannedRefusal, response: ServerResponse): void {
     if (retryAfter !== undefined) response.setHeader("Retry-After", retryAfter);
-    refuse(response, status, reason, details);
+    reject(response, status, reason, details);
   }
 
   #wallet(
@@ -437,13 +437,13 @@ export class FakeApi {
       });
     } else if (method === "GET") {
       const page = this.walletPages.get(path);
-      if (page === undefined) refuse(response, 404, "not_found");
+      if (page === undefined) reject(response, 404, "not_found");
       else succeed(response, page);
     } else if (this.refusal !== null) this.#refusePlanned(this.refusal, response);
-    else if (body.form_token !== form_token) refuse(response, 403, "form_rejected");
+    else if (body.form_token !== form_token) reject(response, 403, "form_rejected");
     else if (path === "/sign-in") this.#signIn(body, response);
     else if (path === "/shoppers" || path === "/pin-resets") this.#signIn({ ...body, pin: PIN }, response);
-    else if (!isIn) refuse(response, 401, "not_signed_in");
+    else if (!isIn) reject(response, 401, "not_signed_in");
     else if (path === "/top-ups")
       succeed(response, { activity_id: walletReceipt().id, renewed_session: this.renewed });
     else if (path.startsWith("/conversions")) {
@@ -453,7 +453,7 @@ export class FakeApi {
   }
 
   #signIn(body: Record<string, string>, response: ServerResponse): void {
-    if (body.pin !== PIN) refuse(response, 401, "wrong_sign_in");
+    if (body.pin !== PIN) reject(response, 401, "wrong_sign_in");
     else
       succeed(response, {
         session: SESSION,
@@ -471,9 +471,9 @@ export class FakeApi {
   ): void {
     const [token = "", step] = path.slice(`${CHECKOUT_PATH}/links/`.length).split("/");
     const link = this.links.get(token);
-    if (link === undefined) refuse(response, 404, null);
+    if (link === undefined) reject(response, 404, null);
     else if (step === undefined) succeed(response, link);
-    else if (this.linkRefusal !== null) refuse(response, this.linkRefusal, null);
+    else if (this.linkRefusal !== null) reject(response, this.linkRefusal, null);
     else {
       const visitor = String(request.headers["x-tillgate-visitor"]);
       this.begun.push({ token, visitor, amount: body.amount });
@@ -485,7 +485,7 @@ export class FakeApi {
     const id = path.split("/").at(-1) ?? "";
     const bytes = this.logos.get(id);
     const headers = { ETag: `"${id}"`, "Cache-Control": "public, max-age=31536000, immutable" };
-    if (bytes === undefined) refuse(response, 404, "not_found");
+    if (bytes === undefined) reject(response, 404, "not_found");
     else if (request.headers["if-none-match"] === headers.ETag) response.writeHead(304, headers).end();
     else response.writeHead(200, { ...headers, "Content-Type": "image/png" }).end(bytes);
   }
@@ -520,7 +520,7 @@ function succeed(response: ServerResponse, data: unknown): void {
   response.end(JSON.stringify({ message: { success: ["OK"] }, data }));
 }
 
-function refuse(
+function reject(
   response: ServerResponse,
   code: number,
   reason: CheckoutReason | null,

@@ -179,8 +179,8 @@ export const textOf = (html: string): string =>
 
 /** The text of the element with a test id, or null. */
 export function textById(html: string, id: string): string | null {
-  const found = new RegExp(`<(\\w+)[^>]*data-testid="${id}"[^>]*>([\\s\\S]*?)</\\1>`).exec(html);
-  return found === null ? null : textOf(`<body>${found[2]}`);
+  const result = new RegExp(`<(\\w+)[^>]*data-testid="${id}"[^>]*>([\\s\\S]*?)</\\1>`).exec(html);
+  return result === null ? null : textOf(`<body>${result[2]}`);
 }
 
 /** The code of the page's notice. */

@@ -51,9 +51,9 @@ describe("page language", () => {
     // The switch returns to the same view.
     expect(english.body).toContain(`href="${address}?wallet=USD&amp;lang=de"`);
     expect((await visitor.get(placeOrder("de"))).body).toContain('<html lang="en"');
-    const refused = await visitor.get(`${address}/pay`);
-    expect(refused.status).toBe(405);
-    expect(refused.body).toContain('<html lang="en"');
+    const rejected = await visitor.get(`${address}/pay`);
+    expect(rejected.status).toBe(405);
+    expect(rejected.body).toContain('<html lang="en"');
   });
 
   it("ignores an unsupported choice", async () => {

@@ -54,14 +54,14 @@ describe("connection limits", () => {
   });
 
   it("close connections beyond the maximum, and accept again once one closes", async () => {
-    const held = await Promise.all(Array.from({ length: MOST_CONNECTIONS + 2 }, () => call("GET ")));
+    const connections = await Promise.all(Array.from({ length: MOST_CONNECTIONS + 2 }, () => call("GET ")));
     const ended = await Promise.race([
-      Promise.any(held.map(({ closed }) => closed.then(() => "one was closed"))),
+      Promise.any(connections.map(({ closed }) => closed.then(() => "one was closed"))),
       new Promise((resolve) => setTimeout(() => resolve("none was closed"), REQUEST_MS / 2)),
     ]);
     expect(ended).toBe("one was closed");
-    for (const { socket } of held) socket.destroy();
-    await Promise.all(held.map(({ closed }) => closed));
+    for (const { socket } of connections) socket.destroy();
+    await Promise.all(connections.map(({ closed }) => closed));
     await expect
       .poll(() =>
         server.request("/healthz").then(

@@ -78,9 +78,9 @@ describe("GET /pay/{token}/events", () => {
   it("rejects streams beyond the process limit, so that the page polls instead", async () => {
     server.api.orders.set("many", payableView("many"));
     const open = await Promise.all([listen("many"), listen("many"), listen("many")]);
-    const refused = await listen("many");
-    expect(refused.response.status).toBe(503);
-    expect(refused.response.headers.get("retry-after")).toBe("10");
+    const rejected = await listen("many");
+    expect(rejected.response.status).toBe(503);
+    expect(rejected.response.headers.get("retry-after")).toBe("10");
     for (const stream of open) stream.leave();
     await until(() => server.api.streams("many") === 0);
   });

@@ -87,9 +87,9 @@ describe("a shopper with a passkey", () => {
     server.api.refusal = { status: 401, reason: "passkey_refused" };
     await visitor.step(token, "pay", { passkey: JSON.stringify(signature) });
     server.api.refusal = null;
-    const refused = await page();
-    expect(noticeOf(refused)).toBe("passkey_refused");
-    expect(refused).toContain('data-testid="pay-by-passkey"');
+    const rejected = await page();
+    expect(noticeOf(rejected)).toBe("passkey_refused");
+    expect(rejected).toContain('data-testid="pay-by-passkey"');
     // Submitted without scripts, so nothing is signed.
     await visitor.step(token, "pay", { passkey: "" });
     const needed = await page();

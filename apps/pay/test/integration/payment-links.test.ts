@@ -37,9 +37,9 @@ describe("payment link page", () => {
     expect(body).toContain('data-amount="41.50 EUR"');
     expect(body).not.toContain("<script");
     expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
-    const answer = await visitor.post("/l/fixed", {});
-    expect(answer.status).toBe(303);
-    expect(answer.headers.get("location")).toBe("http://localhost:4001/pay/of-fixed");
+    const response = await visitor.post("/l/fixed", {});
+    expect(response.status).toBe(303);
+    expect(response.headers.get("location")).toBe("http://localhost:4001/pay/of-fixed");
     await visitor.post("/l/fixed", {});
     const visitors = new Set(server.api.begun.map((one) => one.visitor));
     expect([server.api.begun.length, visitors.size]).toEqual([2, 1]);
@@ -101,11 +101,11 @@ describe("payment link page", () => {
   it.each(["used", "expired", "closed"] as const)(
     "of an open-amount link that is %s leads only its own visitor to the order they started",
     async (state) => {
-      const mine = "http://localhost:4001/pay/mine";
-      add(`${state}-begun`, { state, amount: null, payment_url: mine });
+      const ownOrder = "http://localhost:4001/pay/mine";
+      add(`${state}-begun`, { state, amount: null, payment_url: ownOrder });
       const { body } = await server.visitor().get(`/l/${state}-begun`);
       expect(textOf(body)).toContain("Kiosk Nord");
-      expect([body.includes("<form"), body.includes(`href="${mine}"`)]).toEqual([false, true]);
+      expect([body.includes("<form"), body.includes(`href="${ownOrder}"`)]).toEqual([false, true]);
     },
   );
 

@@ -70,8 +70,8 @@ describe("POST of a form", () => {
   });
 
   it("is accepted up to 16 KB", async () => {
-    const room = 16 * 1024 - new URLSearchParams({ ...form, more: "" }).toString().length;
-    const answer = await visitor.post("/pay/order/sandbox-decline", { ...form, more: "x".repeat(room) });
+    const available = 16 * 1024 - new URLSearchParams({ ...form, more: "" }).toString().length;
+    const answer = await visitor.post("/pay/order/sandbox-decline", { ...form, more: "x".repeat(available) });
     expect(answer.status).toBe(303);
   });
 });

@@ -28,10 +28,10 @@ describe("shutdown", () => {
     const stream = await fetch(`${server.origin}/pay/order/events`);
     const reader = stream.body?.getReader();
     await reader?.read();
-    const asked = performance.now();
+    const requested = performance.now();
     server.process.child.kill(signal);
     await server.process.ended;
-    expect(performance.now() - asked).toBeLessThan(END_MS);
+    expect(performance.now() - requested).toBeLessThan(END_MS);
     await server.api.stop();
   });
 });

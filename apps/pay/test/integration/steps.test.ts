@@ -141,9 +141,9 @@ describe("checkout steps", () => {
   it("store a session that the API renewed", async () => {
     const visitor = server.visitor({ tillgate_pay_session: SESSION });
     server.api.renewed = { session: "session-of-anna-renewed", max_age_seconds: 604_800 };
-    const answer = await visitor.step(token, "pay");
+    const response = await visitor.step(token, "pay");
     server.api.renewed = null;
-    expect(answer.headers.getSetCookie()).toEqual([
+    expect(response.headers.getSetCookie()).toEqual([
       "tillgate_pay_session=session-of-anna-renewed; Path=/; HttpOnly; SameSite=Lax; Max-Age=604800",
     ]);
   });
@@ -292,8 +292,8 @@ describe("a stale or foreign form", () => {
     const visitor = server.visitor();
     const { body } = await visitor.get(`/pay/${token}`);
     await visitor.step(token, "sandbox-approve");
-    const again = await visitor.post(`/pay/${token}/sandbox-approve`, { form_token: formTokenOf(body) });
-    expect(again.status).toBe(303);
+    const repeated = await visitor.post(`/pay/${token}/sandbox-approve`, { form_token: formTokenOf(body) });
+    expect(repeated.status).toBe(303);
     const after = (await visitor.get(`/pay/${token}`)).body;
     expect(after).toContain('data-status="PAID"');
     expect(noticeOf(after)).toBe("already_paid");

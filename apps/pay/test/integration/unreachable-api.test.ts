@@ -87,11 +87,11 @@ describe("while the API is unreachable", () => {
 
   it("status, stream and QR picture return 503, so that clients retry", async () => {
     server.api.silent = true;
-    const answers = ["status", "events", "qr.svg"].map(async (path) => {
+    const responses = ["status", "events", "qr.svg"].map(async (path) => {
       const { status, headers } = await server.request(`/pay/order/${path}`);
       expect([path, status, headers.get("retry-after")]).toEqual([path, 503, "5"]);
     });
-    await Promise.all(answers);
+    await Promise.all(responses);
   });
 });
 

@@ -90,8 +90,8 @@ describe("a payable order", () => {
     expect(Buffer.from(nonce, "base64")).toHaveLength(16);
     expect(headers.get("content-security-policy")).toContain(`style-src 'self' 'nonce-${nonce}';`);
     expect(body).not.toMatch(/ style="/);
-    const again = await open({}, { merchant: { name: "Kiln & Clover", accent, logo } });
-    expect(again.headers.get("content-security-policy")).not.toContain(nonce);
+    const repeated = await open({}, { merchant: { name: "Kiln & Clover", accent, logo } });
+    expect(repeated.headers.get("content-security-policy")).not.toContain(nonce);
   });
 
   it("shows the QR code as inline SVG and the payment address as text", async () => {
@@ -285,9 +285,9 @@ describe("a settled order", () => {
 
   it("shows the payer what was debited and at which rate", async () => {
     const payment = { by_you: true, paid_amount: "45.46 USD", rate: "0.9131166", received_back: null };
-    const mine = await open({ status: "PAID", ...paid }, { payment });
-    expect(textById(mine.body, "pay-receipt-paid")).toBe("US$45.46");
-    expect(textById(mine.body, "pay-receipt-rate")).toBe("€1 = US$1.0952");
+    const ownOrder = await open({ status: "PAID", ...paid }, { payment });
+    expect(textById(ownOrder.body, "pay-receipt-paid")).toBe("US$45.46");
+    expect(textById(ownOrder.body, "pay-receipt-rate")).toBe("€1 = US$1.0952");
     const others = await open(
       { status: "PAID", ...paid },
       { payment: { by_you: false, paid_amount: null, rate: null, received_back: null } },
@@ -309,9 +309,9 @@ describe("a settled order", () => {
       "pay-receipt-trx",
       "pay-sign-out",
     ];
-    const places = order.map((id) => body.indexOf(`data-testid="${id}"`));
-    expect(places).toEqual(places.toSorted((one, other) => one - other));
-    expect(places[0]).toBeGreaterThan(0);
+    const positions = order.map((id) => body.indexOf(`data-testid="${id}"`));
+    expect(positions).toEqual(positions.toSorted((one, other) => one - other));
+    expect(positions[0]).toBeGreaterThan(0);
     expect(body).toMatch(/action="\/pay\/\w+\/sign-out"/);
     expect((await open({ status: "PAID", ...paid })).body).not.toContain("pay-sign-out");
   });
@@ -363,23 +363,23 @@ describe("a settled order", () => {
       http_status: null,
       order_status: null,
     };
-    const told = async (landings: CheckoutView["landings"]) =>
+    const reported = async (landings: CheckoutView["landings"]) =>
       textById((await open({ status: "PAID", ...paid }, { landings })).body, "pay-landings");
-    expect(await told([landing])).toBe("Webhook to shop.example: sending…");
-    expect(await told([{ ...landing, http_status: 500 }])).toContain("failed with response 500");
-    expect(await told([{ ...landing, state: "delivered", http_status: 200 }])).toContain(
+    expect(await reported([landing])).toBe("Webhook to shop.example: sending…");
+    expect(await reported([{ ...landing, http_status: 500 }])).toContain("failed with response 500");
+    expect(await reported([{ ...landing, state: "delivered", http_status: 200 }])).toContain(
       "delivered, response 200",
     );
     const applied = { ...landing, state: "delivered" as const, http_status: 200 };
-    expect(await told([{ ...applied, order_status: "processing" }])).toContain(
+    expect(await reported([{ ...applied, order_status: "processing" }])).toContain(
       "Order status in your shop: Processing.",
     );
-    expect(await told([{ ...applied, order_status: "packed" }])).toContain(
+    expect(await reported([{ ...applied, order_status: "packed" }])).toContain(
       "Order status in your shop: packed.",
     );
-    expect(await told([{ ...landing, state: "failed" }])).toContain("no more retries");
-    expect(await told([])).toContain("callback_url");
-    expect(await told(null)).toBeNull();
+    expect(await reported([{ ...landing, state: "failed" }])).toContain("no more retries");
+    expect(await reported([])).toContain("callback_url");
+    expect(await reported(null)).toBeNull();
   });
 
   it("stays on the receipt when the shop has no return address", async () => {
@@ -427,8 +427,8 @@ describe("amounts", () => {
     const wallets = await open({ mode: "live" }, { quote: usdQuote() }, cookies);
     const receipt = await open({ status: "REFUNDED", ...paid, refunded_amount: "41.50 EUR" });
     for (const { body } of [wallets, receipt]) {
-      const shown = body.slice(body.indexOf("<main"), body.indexOf("</main>"));
-      const outside = shown.replace(
+      const visible = body.slice(body.indexOf("<main"), body.indexOf("</main>"));
+      const outside = visible.replace(
         /<bdi class="[^"]*\bsum\b[^"]*"[^>]*>[^<]*<\/bdi>|<title>[^<]*<\/title>|<[^>]*>/g,
         " ",
       );

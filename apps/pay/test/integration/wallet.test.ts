@@ -146,8 +146,8 @@ describe("wallet pages of a signed-in shopper", () => {
     const { body } = await signedIn().get(`/wallet/activity/${receipt.id}`);
     expect(textById(body, "wallet-receipt-amount")).toBe("−US$45.46");
     const text = textOf(body);
-    for (const said of ["TRX-204817736512", "1042", "€1 = US$1.0952", "Two coffees"])
-      expect(text).toContain(said);
+    for (const output of ["TRX-204817736512", "1042", "€1 = US$1.0952", "Two coffees"])
+      expect(text).toContain(output);
     expect(text).toMatch(/US\$10\.95 \( ?€10\.00 ?\) refunded on/);
     expect(text).toContain("€5.00 refund in progress since");
   });
@@ -300,8 +300,8 @@ describe("a shopper without a wallet", () => {
       expect(body).not.toContain("640281");
     }
     server.api.refusal = { status: 409, reason: "identifier_taken" };
-    const taken = (await send(server.visitor(), "/wallet/new", typed)).body;
-    expect([noticeOf(taken), ...faultsOf(taken)]).toEqual([
+    const actual = (await send(server.visitor(), "/wallet/new", typed)).body;
+    expect([noticeOf(actual), ...faultsOf(actual)]).toEqual([
       "identifier_taken",
       "email by notice, focused",
       "phone by notice",
@@ -369,18 +369,18 @@ describe("sandbox money", () => {
     const visitor = signedIn();
     await visitor.get("/wallet/convert");
     const asked = await send(visitor, "/wallet/convert", { from: "EUR", to: "USD", amount: "10" });
-    const held = asked.headers.get("location") ?? "";
-    expect(held).toBe(`/wallet/convert?id=${conversion.id}`);
-    const { body } = await visitor.get(held);
+    const quoted = asked.headers.get("location") ?? "";
+    expect(quoted).toBe(`/wallet/convert?id=${conversion.id}`);
+    const { body } = await visitor.get(quoted);
     expect([
       textById(body, "wallet-gives"),
       textById(body, "wallet-gets"),
       textById(body, "wallet-rate"),
     ]).toEqual(["€10.00", "US$10.95", "€1 = US$1.0951"]);
-    const made = await send(visitor, held, { step: "confirm", id: conversion.id });
-    expect(made.headers.get("location")).toBe(`/wallet/activity/${receipt.id}?done=converted`);
+    const created = await send(visitor, quoted, { step: "confirm", id: conversion.id });
+    expect(created.headers.get("location")).toBe(`/wallet/activity/${receipt.id}?done=converted`);
     server.api.walletPages.set(`/conversions/${conversion.id}`, heldConversion({ expires_in_ms: 0 }));
-    const over = (await visitor.get(held)).body;
+    const over = (await visitor.get(quoted)).body;
     expect(over).toContain("wallet-over");
     expect(over).not.toContain('data-testid="wallet-convert"');
   });
@@ -436,10 +436,10 @@ describe("wallet page weight", () => {
     }
     const { body } = await visitor.get(path);
     const sizeOf = async (pattern: RegExp) => {
-      const found = [...body.matchAll(pattern)].map(([, address]) => address ?? "");
-      const answers = await Promise.all(found.map((address) => server.request(address)));
-      for (const answer of answers) expect(answer.status).toBe(200);
-      const files = answers.map((answer) => answer.body);
+      const result = [...body.matchAll(pattern)].map(([, address]) => address ?? "");
+      const responses = await Promise.all(result.map((address) => server.request(address)));
+      for (const response of responses) expect(response.status).toBe(200);
+      const files = responses.map((answer) => answer.body);
       return { files: files.length, bytes: files.reduce((sum, file) => sum + gzipSync(file).length, 0) };
     };
     const script = await sizeOf(/<script src="([^"]+)"/g);

@@ -45,10 +45,10 @@ describe("an ambiguous amount", () => {
     ],
     ["ar", "1,000", "EUR", "قد يعني «1,000» 1.00 € أو 1,000.00 €. اكتب 1.00 أو 1000."],
   ])("in %s is reported with both meanings", (language, typed, currency, sentence) => {
-    const said = localizationOf(inLanguage(language)).ambiguity(typed, currency);
+    const output = localizationOf(inLanguage(language)).ambiguity(typed, currency);
     const plain = (text = "") =>
       text.replace(/[\u2068\u2069\u200e\u200f\u061c]/g, "").replace(/[\u00a0\u202f]/g, " ");
-    expect(plain(said ?? "")).toBe(sentence);
+    expect(plain(output ?? "")).toBe(sentence);
   });
 
   it("is not reported for a valid amount or for text that is no amount", () => {

@@ -24,11 +24,11 @@ const names = (heading: string): string[] => {
 
 describe("docs/testing-your-checkout.md", () => {
   it("shows the sample tests exactly as they run", () => {
-    const shown = [...document.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code);
+    const visible = [...document.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code);
     const run = ["checkout", "complaints"].map((name) =>
       readFileSync(join(root, `e2e/tests/sample-${name}.spec.ts`), "utf8"),
     );
-    expect(shown).toEqual(run);
+    expect(visible).toEqual(run);
   });
 
   it("lists exactly the test ids that the page has", () => {

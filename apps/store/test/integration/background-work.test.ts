@@ -39,7 +39,7 @@ const makeWebhook = async (path: string, fields: Record<string, unknown> = {}): 
   );
 
 /** Ids of orders delivered to a path, in order of delivery. */
-const told = (path: string): number[] =>
+const reported = (path: string): number[] =>
   received
     .filter((one) => one.path === path && !one.body.startsWith("webhook_id="))
     .map(({ body }) => JSON.parse(body).id);
@@ -52,12 +52,12 @@ const queued = async (): Promise<number> => {
 describe("webhooks", () => {
   it("are sent for committed changes only", async () => {
     await makeWebhook("/kept");
-    const refused = await shop.rest("POST", "orders", { line_items: [{ quantity: 1 }] });
-    expect(refused.status).toBe(400);
+    const rejected = await shop.rest("POST", "orders", { line_items: [{ quantity: 1 }] });
+    expect(rejected.status).toBe(400);
     const id = idOf(await shop.rest("POST", "orders", {}));
-    await expect.poll(() => told("/kept"), { timeout: 10_000 }).toContain(id);
+    await expect.poll(() => reported("/kept"), { timeout: 10_000 }).toContain(id);
     await expect.poll(queued, { timeout: 10_000 }).toBe(0);
-    expect(new Set(told("/kept"))).toEqual(new Set([id]));
+    expect(new Set(reported("/kept"))).toEqual(new Set([id]));
   });
 
   it("are not sent while paused, not even those queued before", async () => {
@@ -65,7 +65,7 @@ describe("webhooks", () => {
     await shop.rest("PUT", `webhooks/${id}`, { status: "paused" });
     await shop.rest("POST", "orders", {});
     await expect.poll(queued, { timeout: 10_000 }).toBe(0);
-    expect(told("/paused")).toEqual([]);
+    expect(reported("/paused")).toEqual([]);
   });
 
   it("for deleted orders contain only the id", async () => {
@@ -94,14 +94,14 @@ describe("an unpaid order", () => {
   it("is cancelled after the hold time only if it came from the classic checkout", async () => {
     const classic = await old("checkout");
     const block = await old("store-api");
-    const rest = await old("rest-api");
+    const remainder = await old("rest-api");
     const failed = await old("checkout", "failed");
     expect(await expireOrders(shop.database, 0)).toBe(0);
     expect(await expireOrders(shop.database, 180)).toBe(0);
     expect(await expireOrders(shop.database, 60)).toBe(1);
     expect(await statusOf(classic)).toMatchObject({ status: "cancelled" });
     expect(await statusOf(block)).toMatchObject({ status: "pending" });
-    expect(await statusOf(rest)).toMatchObject({ status: "pending" });
+    expect(await statusOf(remainder)).toMatchObject({ status: "pending" });
     expect(await statusOf(failed)).toMatchObject({ status: "failed" });
     expect(JSON.stringify((await shop.rest("GET", `orders/${classic}/notes`)).data)).toContain(
       "Unpaid order cancelled - time limit reached.",

@@ -21,8 +21,8 @@ describe("placing an order", () => {
     await shopper.add("morning-mug", 2);
     const submission = await shopper.submission();
     const before = await orders();
-    const answers = await Promise.all(Array.from({ length: 5 }, () => shopper.checkOut(submission)));
-    expect(new Set(answers.map((answer) => orderIn(answer).id)).size).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => shopper.checkOut(submission)));
+    expect(new Set(responses.map((answer) => orderIn(answer).id)).size).toBe(1);
     expect(await orders()).toBe(before + 1);
   });
 
@@ -41,8 +41,8 @@ describe("placing an order", () => {
   it("returns the same unpaid order for an unchanged cart, with the corrected address", async () => {
     const shopper = await Shopper.enter(shop);
     const first = await shopper.order();
-    const again = orderIn(await shopper.checkOut(await shopper.submission(), { last_name: "Corrected" }));
-    expect(again).toEqual(first);
+    const repeated = orderIn(await shopper.checkOut(await shopper.submission(), { last_name: "Corrected" }));
+    expect(repeated).toEqual(first);
     expect((await shop.rest("GET", `orders/${first.id}`)).data).toMatchObject({
       billing: { last_name: "Corrected" },
     });
@@ -112,8 +112,8 @@ describe("placing an order", () => {
   });
 
   it("rejects products that sold out after they were added to the cart", async () => {
-    const made = await shop.database.query("SELECT stock_quantity FROM product WHERE slug = 'bud-vase'");
-    expect(made.rows).toEqual([{ stock_quantity: 3 }]);
+    const created = await shop.database.query("SELECT stock_quantity FROM product WHERE slug = 'bud-vase'");
+    expect(created.rows).toEqual([{ stock_quantity: 3 }]);
     const shopper = await Shopper.enter(shop);
     await shopper.add("bud-vase", 3);
     const submission = await shopper.submission();
@@ -210,9 +210,9 @@ describe("order pages", () => {
     expect(html).not.toContain('data-testid="qr"');
     const back = await shopper.get(`/checkout/return?order=${id}&key=${key}`);
     expect(back.location).toBe(`/checkout/order-pay/${id}?key=${key}&show=code`);
-    const shown = (await shopper.get(back.location ?? "")).html;
-    expect(shown).toMatch(/<details><summary data-testid="show-code">.*data-testid="qr".*<\/details>/s);
-    expect(shown).toContain("&amp;show=code&amp;looks=1");
+    const visible = (await shopper.get(back.location ?? "")).html;
+    expect(visible).toMatch(/<details><summary data-testid="show-code">.*data-testid="qr".*<\/details>/s);
+    expect(visible).toContain("&amp;show=code&amp;looks=1");
   });
 
   it("show the test mode notice in test mode only", async () => {
@@ -288,9 +288,9 @@ describe("return from the payment page", () => {
     return { shopper, id, key, answer };
   };
 
-  for (const saying of ["checking", "down", "paid"] as const) {
-    it(`shows the checking page while the connector is ${saying}, whatever the address claims`, async () => {
-      const { answer } = await back(saying);
+  for (const state of ["checking", "down", "paid"] as const) {
+    it(`shows the checking page while the connector is ${state}, whatever the address claims`, async () => {
+      const { answer } = await back(state);
       expect(answer.status).toBe(200);
       expect(answer.html).toContain('data-testid="checking"');
     });
@@ -336,18 +336,18 @@ describe("GET /checkout/status", () => {
   it("returns the payment status and the next address", async () => {
     const shopper = await Shopper.enter(shop);
     const { id, key } = await shopper.order();
-    const look = async (more = "") =>
+    const readStatus = async (more = "") =>
       JSON.parse((await shopper.get(`/checkout/status/${id}?key=${key}${more}`)).html);
-    expect(await look()).toEqual({ status: "payable", order_status: "pending", next: null });
+    expect(await readStatus()).toEqual({ status: "payable", order_status: "pending", next: null });
     shop.connector.says("paid");
-    expect(await look("&ask=1")).toMatchObject({
+    expect(await readStatus("&ask=1")).toMatchObject({
       status: "paid",
       next: `/checkout/return?order=${id}&key=${key}`,
     });
     await shop.rest("PUT", `orders/${id}`, { status: "failed" });
-    expect(await look()).toEqual({ status: "expired", order_status: "failed", next: null });
+    expect(await readStatus()).toEqual({ status: "expired", order_status: "failed", next: null });
     await shop.rest("PUT", `orders/${id}`, { set_paid: true });
-    expect(await look()).toEqual({
+    expect(await readStatus()).toEqual({
       status: "paid",
       order_status: "processing",
       next: `/checkout/order-received/${id}?key=${key}`,

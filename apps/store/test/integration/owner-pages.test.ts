@@ -94,7 +94,7 @@ describe("owner pages", () => {
       status: "processing",
       refunds: [{ reason: "Chipped", total: "-1.50" }],
     });
-    const rest = String(BigInt(left) - 150n);
+    const remainder = String(BigInt(left) - 150n);
     for (const amount of [
       "0",
       "0.00",
@@ -104,13 +104,13 @@ describe("owner pages", () => {
       "1.000",
       "1e1",
       "",
-      decimalOf(BigInt(rest) + 1n),
+      decimalOf(BigInt(remainder) + 1n),
     ]) {
-      expect(await owner.post(`/owner/orders/${id}/refund`, { left: rest, amount })).toMatchObject({
+      expect(await owner.post(`/owner/orders/${id}/refund`, { left: remainder, amount })).toMatchObject({
         location: `/owner/orders/${id}?notice=bad-refund`,
       });
     }
-    await owner.post(`/owner/orders/${id}/refund`, { left: rest, amount: decimalOf(BigInt(rest)) });
+    await owner.post(`/owner/orders/${id}/refund`, { left: remainder, amount: decimalOf(BigInt(remainder)) });
     expect((await shop.rest("GET", `orders/${id}`)).data).toMatchObject({ status: "refunded" });
     expect((await owner.get(`/owner/orders/${id}`)).html).not.toContain('data-testid="owner-refund-send"');
   });

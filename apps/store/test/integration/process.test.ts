@@ -70,10 +70,10 @@ describe("store process", () => {
         await expect.poll(() => read("/healthz"), { timeout: 20_000 }).toBe(200);
         expect(await read("/readyz")).toBe(200);
         expect(await read("/product/morning-mug")).toBe(200);
-        const asked = Date.now();
+        const requested = Date.now();
         child.kill("SIGTERM");
         expect(await end).toEqual({ code: 0, text: "" });
-        expect(Date.now() - asked).toBeLessThan(5000);
+        expect(Date.now() - requested).toBeLessThan(5000);
       }
     } finally {
       await database.drop();

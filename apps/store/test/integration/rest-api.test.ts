@@ -128,14 +128,14 @@ describe("REST requests", () => {
 
 describe("a refund of another order", () => {
   it("returns 404, also when its id is used as an order", async () => {
-    const mine = await makeOrder({ set_paid: true });
+    const ownOrder = await makeOrder({ set_paid: true });
     const other = await makeOrder({ set_paid: true });
     const refund = idOf(
-      await shop.rest("POST", `orders/${mine}/refunds`, { amount: "1.00", api_refund: false }),
+      await shop.rest("POST", `orders/${ownOrder}/refunds`, { amount: "1.00", api_refund: false }),
     );
     expect(await shop.rest("DELETE", `orders/${other}/refunds/${refund}`)).toMatchObject({ status: 404 });
     expect(await shop.rest("GET", `orders/${refund}`)).toMatchObject({ status: 404 });
-    expect((await shop.rest("GET", `orders/${mine}/refunds`)).data).toHaveLength(1);
+    expect((await shop.rest("GET", `orders/${ownOrder}/refunds`)).data).toHaveLength(1);
   });
 });
 
@@ -156,12 +156,12 @@ describe("concurrent REST changes", () => {
 
   it("never refund more than was paid", async () => {
     const id = await makeOrder({ set_paid: true });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 6 }, () =>
         shop.rest("POST", `orders/${id}/refunds`, { amount: "10.00", api_refund: false }),
       ),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 500, 500, 500, 500]);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([201, 201, 500, 500, 500, 500]);
     expect((await shop.rest("GET", `orders/${id}`)).data).toMatchObject({ status: "processing" });
   });
 

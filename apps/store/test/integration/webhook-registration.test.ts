@@ -17,14 +17,14 @@ it("the connector's webhooks are registered once, active and with the current se
   const { rows } = await shop.database.query(
     "SELECT topic, delivery_url, status, secret, failure_count FROM webhook ORDER BY topic",
   );
-  const kept = {
+  const stored = {
     delivery_url: deliveryUrl,
     status: "active",
     secret: "the secret of the second day",
     failure_count: 0,
   };
   expect(rows).toEqual([
-    { topic: "order.deleted", ...kept },
-    { topic: "order.updated", ...kept },
+    { topic: "order.deleted", ...stored },
+    { topic: "order.updated", ...stored },
   ]);
 });

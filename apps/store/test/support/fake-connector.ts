@@ -24,7 +24,7 @@ export type FakeConnector = {
 
 /** Fakes the connector, which is outside the shop. */
 export async function startFakeConnector(): Promise<FakeConnector> {
-  let saying: Saying = "pending";
+  let state: Saying = "pending";
   let mode = "sandbox";
   const asked: FakeConnector["asked"] = [];
   const server = createServer((request, response) => {
@@ -34,9 +34,9 @@ export async function startFakeConnector(): Promise<FakeConnector> {
       body += part;
     });
     request.on("end", () => {
-      if (saying === "down") return response.destroy();
+      if (state === "down") return response.destroy();
       if (request.method === "POST") asked.push(JSON.parse(body));
-      response.statusCode = saying === "refused" ? 404 : 200;
+      response.statusCode = state === "refused" ? 404 : 200;
       response.setHeader("Content-Type", "application/json");
       return response.end(
         JSON.stringify({
@@ -45,7 +45,7 @@ export async function startFakeConnector(): Promise<FakeConnector> {
           amount: "18.50",
           currency: "EUR",
           expires_in: 245,
-          status: saying,
+          status: state,
           mode,
         }),
       );
@@ -57,7 +57,7 @@ export async function startFakeConnector(): Promise<FakeConnector> {
   return {
     url: `http://127.0.0.1:${address.port}`,
     says: (next) => {
-      saying = next;
+      state = next;
     },
     isIn: (next) => {
       mode = next;

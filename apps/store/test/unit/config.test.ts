@@ -24,8 +24,8 @@ describe("readConfig", () => {
 
   it("rejects Basic over plain HTTP in production unless configured", () => {
     expect(readConfig({ ...good, NODE_ENV: "production" }).basicOverHttp).toBe("refuse");
-    const told = { ...good, NODE_ENV: "production", STORE_BASIC_OVER_HTTP: "loopback" };
-    expect(readConfig(told).basicOverHttp).toBe("loopback");
+    const settings = { ...good, NODE_ENV: "production", STORE_BASIC_OVER_HTTP: "loopback" };
+    expect(readConfig(settings).basicOverHttp).toBe("loopback");
   });
 
   it("reads the trusted proxies", () => {
@@ -55,7 +55,7 @@ describe("readConfig", () => {
     );
   });
 
-  const wrong: [string, string, string][] = [
+  const invalid: [string, string, string][] = [
     ["PORT", "70000", "PORT: must be a whole number from 0 to 65535"],
     ["PORT", "many", "PORT: must be a whole number from 0 to 65535"],
     ["STORE_DATABASE_URL", "mysql://x", "STORE_DATABASE_URL: must be a postgresql:// URL"],
@@ -71,7 +71,7 @@ describe("readConfig", () => {
     ],
     ["LOG_LEVEL", "loud", "LOG_LEVEL: must be one of fatal, error, warn, info, debug, trace, silent"],
   ];
-  for (const [name, value, sentence] of wrong) {
+  for (const [name, value, sentence] of invalid) {
     it(`reports ${name}="${value}"`, () => {
       expect(() => readConfig({ ...good, [name]: value })).toThrow(new SettingsError(sentence));
     });

@@ -56,15 +56,15 @@ describe("createPartnerClient", () => {
       success({ balances }),
     );
     const partner = client();
-    const found = await partner.lookup({ phone: "+237 6 71 23 45 67" });
-    expect(found.recipient).toEqual(recipient);
-    const asked = {
-      lookup_token: found.lookup_token,
+    const result = await partner.lookup({ phone: "+237 6 71 23 45 67" });
+    expect(result.recipient).toEqual(recipient);
+    const requested = {
+      lookup_token: result.lookup_token,
       amount: "100",
       sender_currency: "EUR",
       receiver_currency: "EUR",
     };
-    expect(await partner.quote(asked)).toEqual(quote);
+    expect(await partner.quote(requested)).toEqual(quote);
     const executed = await partner.payout({ quote_id: quote.quote_id, reference: "r1" });
     expect(executed).toEqual({ payout: PAYOUT, duplicate: false });
     expect(await partner.getPayout("PO/1")).toEqual(PAYOUT);

@@ -230,10 +230,10 @@ describe("errors", () => {
   it("never contain the secret, even when a response repeats it", async () => {
     const credentials = Buffer.from(`ci_demo:${SECRET}`).toString("base64");
     api.replies.push(refused(400, `bad ${SECRET} in ${credentials}`));
-    const refusal = await failure(client().orders.create({ amount: "1", currency: "EUR" }));
+    const rejection = await failure(client().orders.create({ amount: "1", currency: "EUR" }));
     api.replies.splice(0, 1, brokenConnection);
     const broken = await failure(client({ maxRetries: 0 }).orders.get("x"));
-    for (const error of [refusal, broken, client()]) {
+    for (const error of [rejection, broken, client()]) {
       const text = inspect(error, { depth: 10, showHidden: true });
       expect(text).not.toContain(SECRET);
       expect(text).not.toContain(credentials);

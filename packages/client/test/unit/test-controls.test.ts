@@ -9,7 +9,7 @@ beforeEach(async () => {
 afterEach(() => api.close());
 
 const client = () => sandboxClient(api);
-const answer = (message: string, data: object) => json(200, { message: { success: [message] }, data });
+const response = (message: string, data: object) => json(200, { message: { success: [message] }, data });
 
 const CONTROL = {
   control_id: "0d1c7a3e-58ab-4a6b-9a50-6c2f2b1f7f10",
@@ -23,9 +23,9 @@ const CONTROL = {
 describe("test controls", () => {
   it("are created, listed and cleared", async () => {
     api.replies.push(
-      answer("Test control created", CONTROL),
-      answer("Test controls retrieved", { controls: [CONTROL] }),
-      answer("Test controls cleared", { cleared: 1 }),
+      response("Test control created", CONTROL),
+      response("Test controls retrieved", { controls: [CONTROL] }),
+      response("Test controls cleared", { cleared: 1 }),
     );
     const { testControls } = client();
     expect(await testControls.create({ control: "delivery_twice", count: 2 })).toEqual(CONTROL);
@@ -48,7 +48,7 @@ describe("test controls", () => {
 
   it("change the expiry of an object", async () => {
     const changed = { kind: "order", id: "POS-1", expires_at: "2026-11-24T09:30:00+00:00" };
-    api.replies.push(answer("Expiry changed", changed));
+    api.replies.push(response("Expiry changed", changed));
     const input = { kind: "order", id: "POS-1", moment: "after_end" } as const;
     expect(await client().testControls.expire(input)).toEqual(changed);
     expect(JSON.parse(api.seen[0]?.body ?? "")).toEqual(input);
@@ -72,7 +72,7 @@ describe("test controls", () => {
       created_at: "2026-11-24T09:30:00+00:00",
       processed_at: "2026-11-24T09:30:01+00:00",
     };
-    api.replies.push(answer("Payout decided", { payout }));
+    api.replies.push(response("Payout decided", { payout }));
     expect(await client().testControls.decidePayout("PO00000001", "failed")).toMatchObject({
       status: "failed",
     });

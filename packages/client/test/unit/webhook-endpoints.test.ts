@@ -79,14 +79,14 @@ it("webhooks.deliveries.all fetches each page only when it is needed", async () 
     answer({ deliveries: [], next_cursor: IDS[2] }),
     answer({ deliveries: [deliveryOf(IDS[2])], next_cursor: null }),
   );
-  const found: string[] = [];
-  const asked: number[] = [];
+  const result: string[] = [];
+  const requested: number[] = [];
   for await (const { delivery_id } of webhooks().deliveries.all({ status: "failed", per_page: 2 })) {
-    found.push(delivery_id);
-    asked.push(api.seen.length);
+    result.push(delivery_id);
+    requested.push(api.seen.length);
   }
-  expect(found).toEqual(IDS);
-  expect(asked).toEqual([1, 1, 3]);
+  expect(result).toEqual(IDS);
+  expect(requested).toEqual([1, 1, 3]);
   expect(calls()).toEqual([
     "GET /webhooks/deliveries?status=failed&per_page=2 ",
     `GET /webhooks/deliveries?status=failed&per_page=2&cursor=${IDS[1]} `,

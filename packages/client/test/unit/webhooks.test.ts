@@ -69,9 +69,9 @@ describe("events.list", () => {
   it("iterates to the newest event, from the position of the list before", async () => {
     api.replies.push(answer("Events retrieved", { ...LIST, has_more: true }));
     api.replies.push(answer("Events retrieved", { ...LIST, next: "5.9" }));
-    const places = [];
-    for await (const { next } of client().events.pages({ after: "5.6", per_page: 1 })) places.push(next);
-    expect(places).toEqual(["5.7", "5.9"]);
+    const positions = [];
+    for await (const { next } of client().events.pages({ after: "5.6", per_page: 1 })) positions.push(next);
+    expect(positions).toEqual(["5.7", "5.9"]);
     expect(api.seen.map(({ url }) => url.split("?")[1])).toEqual([
       "after=5.6&per_page=1",
       "after=5.7&per_page=1",
@@ -84,8 +84,8 @@ describe("events.list", () => {
     });
     expect(await client(20).events.list({ wait: 30 })).toEqual(LIST);
     const leave = new AbortController();
-    const asked = client().events.list({ wait: 30 }, { signal: leave.signal });
+    const requested = client().events.list({ wait: 30 }, { signal: leave.signal });
     leave.abort();
-    await expect(asked).rejects.toBeInstanceOf(TillgateConnectionError);
+    await expect(requested).rejects.toBeInstanceOf(TillgateConnectionError);
   });
 });

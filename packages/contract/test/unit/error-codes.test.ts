@@ -29,12 +29,12 @@ const SERVER_ERRORS: ErrorCode[] = [
 
 describe("every ErrorCode", () => {
   it("has a 4xx or 5xx status and a text without unfilled placeholders", () => {
-    for (const refusal of Object.values(ErrorCode))
+    for (const rejection of Object.values(ErrorCode))
       for (const api of APIS) {
-        const status = statusOf(refusal, api);
-        expect([refusal.code, status >= 500]).toEqual([refusal.code, SERVER_ERRORS.includes(refusal)]);
+        const status = statusOf(rejection, api);
+        expect([rejection.code, status >= 500]).toEqual([rejection.code, SERVER_ERRORS.includes(rejection)]);
         expect(status).toBeGreaterThanOrEqual(400);
-        const text = textOf(refusal, { currency: "EUR", mode: "live", requestId: "req_1" });
+        const text = textOf(rejection, { currency: "EUR", mode: "live", requestId: "req_1" });
         expect(text).not.toMatch(/^$|[{}]/);
       }
   });
@@ -80,10 +80,10 @@ describe("every ErrorCode", () => {
 
 it("released error codes never change", () => {
   const codesOf = (rows: Record<string, ErrorCode>) => Object.values(rows).map(({ code }) => code);
-  const told = [CALLER_ERRORS, REQUEST_ERRORS, PAYMENT_ERRORS, PAYOUT_ERRORS, SANDBOX_ERRORS].flatMap(
+  const reported = [CALLER_ERRORS, REQUEST_ERRORS, PAYMENT_ERRORS, PAYOUT_ERRORS, SANDBOX_ERRORS].flatMap(
     codesOf,
   );
-  expect(told).toEqual(
+  expect(reported).toEqual(
     expect.arrayContaining([
       "invalid_credentials",
       "wrong_mode",
@@ -148,7 +148,7 @@ describe("the text of an error", () => {
 
   it("is written in one place", () => {
     const texts = Object.values(ErrorCode).map(({ text }) => text);
-    for (const words of new Set(texts)) {
+    for (const localization of new Set(texts)) {
       if (
         [
           ErrorCode.BodyTooLarge,
@@ -157,12 +157,12 @@ describe("the text of an error", () => {
           ErrorCode.TooManyPaymentLinks,
           ErrorCode.TooManyViews,
           ErrorCode.TooManyTestControls,
-        ].some((one) => one.text === words)
+        ].some((one) => one.text === localization)
       )
         continue;
       // Only the status distinguishes an unknown recipient from a deactivated one.
-      const rows = texts.filter((text) => text === words).length;
-      expect([words, standing(words)]).toEqual([words, rows]);
+      const rows = texts.filter((text) => text === localization).length;
+      expect([localization, standing(localization)]).toEqual([localization, rows]);
     }
     for (const { text } of Object.values(FieldRule))
       expect([text, standing(text)]).toEqual([text, text === FieldRule.TwoDecimals.text ? 0 : 1]);

@@ -4,12 +4,15 @@ import { newPasskeySchema, passkeySignatureSchema } from "../../src/index.js";
 const LONGEST = "A".repeat(20_000);
 const named = { id: "AA", rawId: "AA", type: "public-key" };
 const signature = { ...named, response: { clientDataJSON: "AA", authenticatorData: "AA", signature: "AA" } };
-const made = { ...named, response: { clientDataJSON: "AA", attestationObject: "AA", transports: ["usb"] } };
+const created = {
+  ...named,
+  response: { clientDataJSON: "AA", attestationObject: "AA", transports: ["usb"] },
+};
 
 describe("a passkey credential", () => {
   it.each([
     ["a signature", passkeySignatureSchema, signature],
-    ["a new passkey", newPasskeySchema, made],
+    ["a new passkey", newPasskeySchema, created],
   ])("is accepted up to the limit of each part: %s", (_what, schema, credential) => {
     const accepts = (change: object, inside: object = {}) =>
       schema.safeParse({ ...credential, ...change, response: { ...credential.response, ...inside } }).success;
@@ -28,7 +31,7 @@ describe("a passkey credential", () => {
 
   it("has at most ten transports with short names", () => {
     const accepts = (transports: string[]) =>
-      newPasskeySchema.safeParse({ ...made, response: { ...made.response, transports } }).success;
+      newPasskeySchema.safeParse({ ...created, response: { ...created.response, transports } }).success;
     expect(accepts([])).toBe(true);
     expect(accepts(Array.from({ length: 10 }, () => "x".repeat(60)))).toBe(true);
     expect(accepts(Array.from({ length: 11 }, () => "usb"))).toBe(false);

@@ -228,10 +228,10 @@ describe("any interleaving of creating, quoting, paying, cancelling, expiring an
             const quotes: Quoted[] = [];
             for (const first of [...FIRST_ORDERS, ...FIRST_QUOTES]) await take(orders, quotes, first);
             for (let start = 0; start < steps.length; start += atOnce) {
-              const answers = await Promise.all(
+              const responses = await Promise.all(
                 steps.slice(start, start + atOnce).map((next) => take(orders, quotes, next)),
               );
-              for (const answer of answers) expect(ANSWERS).toContain(answer);
+              for (const response of responses) expect(ANSWERS).toContain(response);
             }
             const { rules } = await proveLedger(database.url);
             expect(rules.filter(({ violations }) => violations.length > 0)).toEqual([]);

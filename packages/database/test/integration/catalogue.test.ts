@@ -82,11 +82,11 @@ describe("compareCatalogues", () => {
   let forged: string[];
   beforeAll(async () => {
     name = await createFromTemplate("catalogue", testTemplate());
-    const wanted = await readCatalogue(addressOf(testTemplate()).href);
+    const expected = await readCatalogue(addressOf(testTemplate()).href);
     const { href } = addressOf(name);
-    untouched = compareCatalogues(wanted, await readCatalogue(href));
+    untouched = compareCatalogues(expected, await readCatalogue(href));
     await runAsSuperuser(FORGERIES.map(([, sql]) => sql).join(";\n"), href);
-    forged = compareCatalogues(wanted, await readCatalogue(href));
+    forged = compareCatalogues(expected, await readCatalogue(href));
   });
   afterAll(() => dropDatabase(name));
 

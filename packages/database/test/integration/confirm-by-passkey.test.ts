@@ -102,7 +102,7 @@ const pay = (confirmation: PasskeyConfirmation, from: From = {}): Promise<OrderR
     ...from,
   });
 
-const kept = async () => {
+const stored = async () => {
   const { rows } = await database.pool.query(
     `SELECT c.text, c.signature, k.counter, h.used_at IS NOT NULL AS used FROM payment_confirmations c
      JOIN wallet_passkeys k ON k.id = c.passkey_id JOIN payment_challenges h ON h.order_id = c.order_id WHERE c.order_id = $1`,
@@ -114,7 +114,7 @@ const kept = async () => {
 describe("pay_orders with a passkey confirmation", () => {
   it("stores the confirmation, consumes the challenge and advances the counter with the payment", async () => {
     expect(await pay(signed(await draw()))).toMatchObject({ status: "PAID" });
-    expect(await kept()).toEqual([
+    expect(await stored()).toEqual([
       { text: "what was shown", signature: Buffer.from("signature"), counter: 8n, used: true },
     ]);
   });
@@ -127,7 +127,7 @@ describe("pay_orders with a passkey confirmation", () => {
     const bound = await draw({ wallet: francs, quote: quote.id });
     expect(await codeOf(pay(signed(bound)))).toBe("TG054");
     expect(await pay(signed(bound), from)).toMatchObject({ status: "PAID", payer_currency: "XAF" });
-    expect(await kept()).toHaveLength(2);
+    expect(await stored()).toHaveLength(2);
   });
 
   const expire = "UPDATE payment_challenges SET expires_at = clock_timestamp() WHERE id = $1";
@@ -170,7 +170,7 @@ describe("pay_orders with a passkey confirmation", () => {
   ])("is rejected %s, with nothing written", async (_what, made) => {
     const confirmation = await made();
     expect(await codeOf(pay(confirmation))).toBe("TG054");
-    expect(await kept()).toEqual([]);
+    expect(await stored()).toEqual([]);
     expect(await readOrder(database, order.id)).toMatchObject({ status: "PENDING" });
   });
 
@@ -195,6 +195,6 @@ describe("pay_orders with a passkey confirmation", () => {
     });
     const good = [item(order, signed(await draw())), item(second, null)];
     expect((await database.pool.query(sql, valuesOfGroup(good))).rowCount).toBe(2);
-    expect(await kept()).toHaveLength(1);
+    expect(await stored()).toHaveLength(1);
   });
 });

@@ -117,7 +117,7 @@ describe("event bodies", () => {
             version: 2,
           },
         });
-        const given = (id: string, minor: bigint, reason: string, reference: string) => ({
+        const input = (id: string, minor: bigint, reason: string, reference: string) => ({
           event: "refund.completed",
           data: {
             refund_id: id,
@@ -132,8 +132,8 @@ describe("event bodies", () => {
             order_id: order.id,
           },
         });
-        expect(partial?.event).toMatchObject(given(refund.id, part, fields.custom ?? "", ""));
-        expect(whole?.event).toMatchObject(given(last.id, amount - part, "", "last"));
+        expect(partial?.event).toMatchObject(input(refund.id, part, fields.custom ?? "", ""));
+        expect(whole?.event).toMatchObject(input(last.id, amount - part, "", "last"));
         expect(refunded?.event).toMatchObject({
           event: "pos.order.refunded",
           data: {

@@ -36,15 +36,15 @@ describe.each(functions.map((called) => [called.name, called] as const))("%s", (
     const short: Record<string, string> = { integer: "int" };
     // Of a set each argument is an array.
     const each = called.valuesOfGroup === undefined ? "" : "[]";
-    const wanted = rows.map(({ parameter, type }) => [
+    const expected = rows.map(({ parameter, type }) => [
       parameter,
       `${short[type.replace("[]", "")] ?? type.replace("[]", "")}${type.endsWith("[]") ? "[]" : ""}`,
     ]);
-    const taken = Object.entries(called.takes).map(([one, type]) => [
+    const actual = Object.entries(called.takes).map(([one, type]) => [
       parameterOf(one),
       `${type.replace("?", "")}${each}`,
     ]);
-    expect(taken).toEqual(wanted);
+    expect(actual).toEqual(expected);
   });
 });
 

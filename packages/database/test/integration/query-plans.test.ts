@@ -248,8 +248,8 @@ describe("hot queries use an index although sequential scans are allowed", () =>
         plans.push({ text: explained["Query Text"], nodes: nodesOf(explained.Plan) });
       });
       const wallet = record(record(database.shoppers, "Amélie"), "EUR");
-      const made = { callbackUrl: "https://shop.example.com", key: "plan", amount: 100n };
-      const order = await createOrder(database, made, client);
+      const created = { callbackUrl: "https://shop.example.com", key: "plan", amount: 100n };
+      const order = await createOrder(database, created, client);
       const paid = await payOrder(database, order, wallet, { connection: client });
       await refundPayment(database, paid, { amount: 1n, key: "plan" }, client);
       await callRows(client, expireDueOrders, { limit: 10 });

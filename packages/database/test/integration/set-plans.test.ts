@@ -20,7 +20,7 @@ const stepsOf = (step: Step): Step[] => [step, ...(step.Plans ?? []).flatMap(ste
 
 it("triggers of a large payment group look rows up in an index", async () => {
   const { merchant, shoppers } = database;
-  const made = await Promise.all(
+  const created = await Promise.all(
     Array.from({ length: PAYMENTS }, () =>
       createOrder(database, { callbackUrl: "https://shop.example.com" }),
     ),
@@ -34,7 +34,7 @@ it("triggers of a large payment group look rows up in an index", async () => {
     await client.query(
       `INSERT INTO orders SELECT (jsonb_populate_record(o, jsonb_build_object('id', 'copy ' || n, 'token', 'copy ' || n))).*
        FROM orders o, generate_series(1, ${ROWS}) AS n WHERE id = $1`,
-      [made[0]?.id],
+      [created[0]?.id],
     );
     await client.query(
       "ANALYZE; SET session_replication_role = origin; LOAD 'auto_explain'; SET auto_explain.log_min_duration = 0",
@@ -46,8 +46,8 @@ it("triggers of a large payment group look rows up in an index", async () => {
       "BEGIN; CREATE TEMP TABLE paying (id text, transfer uuid, payer uuid, merchant uuid) ON COMMIT DROP",
     );
     await client.query("INSERT INTO paying SELECT unnest($1::text[]), unnest($2::uuid[]), $3, $4", [
-      made.map(({ id }) => id),
-      made.map(() => randomUUID()),
+      created.map(({ id }) => id),
+      created.map(() => randomUUID()),
       record(record(shoppers, "Amélie"), "EUR"),
       record(merchant.wallets, "EUR"),
     ]);
@@ -62,7 +62,7 @@ it("triggers of a large payment group look rows up in an index", async () => {
       `INSERT INTO entries (transfer_id, account_id, mode, currency, amount)
        SELECT transfer, account, 'sandbox', 'EUR', amount FROM paying, LATERAL (VALUES (payer, -1), (merchant, 1)) AS line (account, amount)`,
     );
-    for (const { id } of made)
+    for (const { id } of created)
       await client.query(
         `UPDATE orders SET status = 'PAID', state = 'PAID', version = 2, paid_at = clock_timestamp(), trx_id = orders.id, transfer_id = p.transfer,
            payer_account_id = p.payer, payer_currency = 'EUR', payer_amount = amount FROM (SELECT * FROM paying WHERE id = $1) AS p WHERE orders.id = $1`,

@@ -100,7 +100,7 @@ const KEPT = [
   "SELECT id, event_id, status::text, address FROM deliveries ORDER BY id",
   "SELECT key, operation, resource_id FROM idempotency_keys ORDER BY key",
 ];
-const kept = async () => {
+const stored = async () => {
   const tables: unknown[][] = [];
   for (const sql of KEPT) tables.push((await client.query(sql)).rows);
   return tables;
@@ -109,10 +109,10 @@ const kept = async () => {
 describe.each(RELEASES)("a database of release $release with money in it", (release) => {
   it("is migrated with every order intact and a sound ledger", async () => {
     await load(release);
-    const before = await kept();
+    const before = await stored();
     expect((await migrateDatabase(url, "tillgate_api")).length).toBeGreaterThan(0);
     expect(await migrateDatabase(url, "tillgate_api")).toEqual([]);
-    expect(await kept()).toEqual(before);
+    expect(await stored()).toEqual(before);
     expect((await proveLedger(url)).rules.flatMap(({ violations }) => violations)).toEqual([]);
     const { rows: payers } = await client.query(
       "SELECT DISTINCT payer_amount::int AS amount, payer_currency AS currency FROM orders WHERE status = 'PAID' AND quote_id IS NULL",
@@ -121,7 +121,7 @@ describe.each(RELEASES)("a database of release $release with money in it", (rele
 
     const { id: wallet } = await one("SELECT id FROM accounts WHERE kind = 'shopper' AND currency = 'EUR'");
     const { id: pending } = await one("SELECT id FROM orders WHERE status = 'PENDING'");
-    const whole = await one("SELECT merchant_id, trx_id FROM orders WHERE state = 'PAID' AND refunded = 0");
+    const full = await one("SELECT merchant_id, trx_id FROM orders WHERE state = 'PAID' AND refunded = 0");
     const partly = await one(
       "SELECT merchant_id, trx_id FROM orders WHERE state = 'PAID' AND refunded = 250",
     );
@@ -137,7 +137,7 @@ describe.each(RELEASES)("a database of release $release with money in it", (rele
       confirmation: null,
       requestId: null,
     });
-    await refund(whole.merchant_id, whole.trx_id, 1n);
+    await refund(full.merchant_id, full.trx_id, 1n);
     await refund(partly.merchant_id, partly.trx_id, null);
     for (const { id } of (await client.query("SELECT id FROM refunds WHERE status = 'pending'")).rows)
       await one(`SELECT status FROM decide_refund($1, true, $2, ${ADMINISTRATOR}, NULL)`, [id, randomUUID()]);

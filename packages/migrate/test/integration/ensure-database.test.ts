@@ -31,8 +31,8 @@ function options(name: string) {
 
 describe("ensureDatabase", () => {
   it("creates a UTF-8 database whose owner can log in and create tables", async () => {
-    const wanted = options("shop");
-    const ensured = await ensureDatabase(wanted);
+    const expected = options("shop");
+    const ensured = await ensureDatabase(expected);
     expect(ensured).toMatchObject({ roleCreated: true, databaseCreated: true });
     await query(ensured.url, "CREATE TABLE fruit (name text)");
     expect(
@@ -40,13 +40,13 @@ describe("ensureDatabase", () => {
         ensured.url,
         "SELECT current_user AS role, current_database() AS database, getdatabaseencoding() AS encoding",
       ),
-    ).toEqual([{ role: wanted.role, database: wanted.database, encoding: "UTF8" }]);
-    const found = await query(
+    ).toEqual([{ role: expected.role, database: expected.database, encoding: "UTF8" }]);
+    const result = await query(
       adminUrl(),
       "SELECT rolsuper OR rolcreatedb OR rolcreaterole AS powerful FROM pg_roles WHERE rolname = $1",
-      [wanted.role],
+      [expected.role],
     );
-    expect(found).toEqual([{ powerful: false }]);
+    expect(result).toEqual([{ powerful: false }]);
   });
 
   it("keeps an existing database and updates the password", async () => {
@@ -55,9 +55,9 @@ describe("ensureDatabase", () => {
     await query(url, "CREATE TABLE kept (id int)");
     const hash = "SELECT rolpassword FROM pg_authid WHERE rolname = $1";
     const before = await query(adminUrl(), hash, [wanted.role]);
-    const again = await ensureDatabase({ ...wanted, password: "another" });
-    expect(again).toMatchObject({ roleCreated: false, databaseCreated: false });
-    expect(await query(again.url, "SELECT count(*)::int AS rows FROM kept")).toEqual([{ rows: 0 }]);
+    const repeated = await ensureDatabase({ ...wanted, password: "another" });
+    expect(repeated).toMatchObject({ roleCreated: false, databaseCreated: false });
+    expect(await query(repeated.url, "SELECT count(*)::int AS rows FROM kept")).toEqual([{ rows: 0 }]);
     expect(await query(adminUrl(), hash, [wanted.role])).not.toEqual(before);
   });
 

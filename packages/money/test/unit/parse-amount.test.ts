@@ -13,7 +13,7 @@ import {
 const digits = fc.constantFrom(0, 2, 3, 4);
 const minorUnits = fc.bigInt(1n, maximumMinorUnits);
 
-function refusal(input: unknown, currencyDigits: number, roundToTwoDecimalsFirst = false): AmountError {
+function rejection(input: unknown, currencyDigits: number, roundToTwoDecimalsFirst = false): AmountError {
   try {
     parseAmount(input, currencyDigits, { roundToTwoDecimalsFirst });
   } catch (error) {
@@ -106,11 +106,11 @@ describe("parseAmount", () => {
       ...["Infinity", "1.2.3", "٣", "５", "5e", "--5", "9".repeat(65)],
     ].map((input) => ({ input })),
   )("rejects $input, which is not a number", ({ input }) => {
-    expect(refusal(input, 2)).toMatchObject({ reason: "not_a_number", message: "must be a number" });
+    expect(rejection(input, 2)).toMatchObject({ reason: "not_a_number", message: "must be a number" });
   });
 
   it("rejects a bigint, which JSON cannot hold", () => {
-    expect(refusal(5n, 2).reason).toBe("not_a_number");
+    expect(rejection(5n, 2).reason).toBe("not_a_number");
   });
 
   it.each([
@@ -135,7 +135,7 @@ describe("parseAmount", () => {
     [10_000_000_000_001, 0, "too_large", "must be at most 10000000000000"],
     [1e21, 0, "too_large", "is too large"],
   ])("rejects %j with %d digits as %s", (input, currencyDigits, reason, message) => {
-    expect(refusal(input, currencyDigits)).toMatchObject({ reason, message });
+    expect(rejection(input, currencyDigits)).toMatchObject({ reason, message });
   });
 });
 
@@ -159,10 +159,10 @@ describe("roundToTwoDecimals", () => {
     expect(parseAmount(0.1 + 0.2, 2, rounding)).toBe(30n);
     expect(parseAmount("1.2345", 3, rounding)).toBe(1230n);
     expect(parseAmount("5000.001", 0, rounding)).toBe(5000n);
-    expect(refusal("0.004", 2, true).reason).toBe("zero");
-    expect(refusal("5000.01", 0, true).reason).toBe("too_many_decimals");
-    expect(refusal("-0.001", 2, true).reason).toBe("negative");
-    expect(refusal("100000000000.005", 2, true).reason).toBe("too_large");
+    expect(rejection("0.004", 2, true).reason).toBe("zero");
+    expect(rejection("5000.01", 0, true).reason).toBe("too_many_decimals");
+    expect(rejection("-0.001", 2, true).reason).toBe("negative");
+    expect(rejection("100000000000.005", 2, true).reason).toBe("too_large");
   });
 });
 

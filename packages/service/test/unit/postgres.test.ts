@@ -14,8 +14,8 @@ const messageOf = (asked: Promise<unknown>): Promise<string> =>
   );
 
 it("rowsOf parses rows by their schema and drops other columns", async () => {
-  const asked = rowsOf(answering({ ...row, other: 1 }, { ...row, id: 8n }), reader, "SELECT *");
-  expect(await asked).toEqual([row, { ...row, id: 8n }]);
+  const requested = rowsOf(answering({ ...row, other: 1 }, { ...row, id: 8n }), reader, "SELECT *");
+  expect(await requested).toEqual([row, { ...row, id: 8n }]);
 });
 
 it("rowsOf sends values with a text, and a prepared statement unchanged", async () => {

@@ -17,15 +17,15 @@ function program(start: string, signals: NodeJS.Signals[] = []) {
   const child = spawn(process.execPath, ["--input-type=module", "--eval", code], {
     stdio: ["ignore", "pipe", "pipe"],
   });
-  let said = "";
+  let output = "";
   for (const stream of [child.stdout, child.stderr])
     stream.on("data", (part: Buffer) => {
-      const wasUp = said.includes("up\n");
-      said += part.toString();
-      if (!wasUp && said.includes("up\n")) for (const signal of signals) child.kill(signal);
+      const wasUp = output.includes("up\n");
+      output += part.toString();
+      if (!wasUp && output.includes("up\n")) for (const signal of signals) child.kill(signal);
     });
   return new Promise<{ code: number | null; said: string }>((resolve) =>
-    child.on("close", (ended) => resolve({ code: ended, said })),
+    child.on("close", (ended) => resolve({ code: ended, said: output })),
   );
 }
 

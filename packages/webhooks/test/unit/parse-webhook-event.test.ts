@@ -22,7 +22,7 @@ const orderPaid = {
   },
 };
 
-function refusal(body: string): WebhookEventError {
+function rejection(body: string): WebhookEventError {
   try {
     parseWebhookEvent(body);
   } catch (error) {
@@ -44,19 +44,19 @@ describe("parseWebhookEvent", () => {
   });
 
   it("names an unknown event, so that a receiver can acknowledge it", () => {
-    expect(refusal(JSON.stringify({ ...orderPaid, event: "pos.order.archived" })).event).toBe(
+    expect(rejection(JSON.stringify({ ...orderPaid, event: "pos.order.archived" })).event).toBe(
       "pos.order.archived",
     );
   });
 
   it("names the invalid field", () => {
     const { amount: _amount, ...data } = orderPaid.data;
-    const error = refusal(JSON.stringify({ ...orderPaid, data }));
+    const error = rejection(JSON.stringify({ ...orderPaid, data }));
     expect(error.event).toBe("pos.order.paid");
     expect(error.problems).toEqual([expect.stringContaining("data.amount")]);
   });
 
   it.each(["", "{", "null", "[]", '"text"', "{}", '{"event":5}'])("rejects %j", (body) => {
-    expect(refusal(body).event).toBeUndefined();
+    expect(rejection(body).event).toBeUndefined();
   });
 });

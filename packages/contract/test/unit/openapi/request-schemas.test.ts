@@ -27,7 +27,7 @@ const requests = Object.entries(REQUEST_SCHEMAS).map(([name, { schema }]) => ({
 }));
 
 /** What the contract says of one field of a request, whatever it says of the others. */
-const refused = (schema: z.ZodType, fields: Record<string, unknown>, field: string): string[] =>
+const rejected = (schema: z.ZodType, fields: Record<string, unknown>, field: string): string[] =>
   (schema.safeParse(fields).error?.issues ?? [])
     .filter(({ path }) => path[0] === field)
     .map(({ message }) => message);
@@ -39,18 +39,18 @@ describe.each(requests)("$name", ({ name, schema, document: { properties, requir
       ([, { maxLength }]) => maxLength !== undefined && maxLength > 0,
     );
     for (const [field, { maxLength = 0 }] of limited) {
-      const refusal = `must not be longer than ${maxLength} characters`;
-      expect(refused(schema, { [field]: "𝕏".repeat(maxLength) }, field)).not.toContain(refusal);
-      expect(refused(schema, { [field]: "𝕏".repeat(maxLength + 1) }, field)).toContain(refusal);
+      const rejection = `must not be longer than ${maxLength} characters`;
+      expect(rejected(schema, { [field]: "𝕏".repeat(maxLength) }, field)).not.toContain(rejection);
+      expect(rejected(schema, { [field]: "𝕏".repeat(maxLength + 1) }, field)).toContain(rejection);
     }
   });
 
   it("accepts exactly the numeric bounds documented in OpenAPI", () => {
     for (const [field, { minimum, maximum }] of Object.entries(properties)) {
       if (minimum === undefined || maximum === undefined) continue;
-      for (const right of [minimum, maximum]) expect(refused(schema, { [field]: right }, field)).toEqual([]);
-      for (const wrong of [minimum - 1, maximum + 1])
-        expect(refused(schema, { [field]: wrong }, field)).toHaveLength(1);
+      for (const right of [minimum, maximum]) expect(rejected(schema, { [field]: right }, field)).toEqual([]);
+      for (const invalid of [minimum - 1, maximum + 1])
+        expect(rejected(schema, { [field]: invalid }, field)).toHaveLength(1);
     }
   });
 
@@ -58,7 +58,7 @@ describe.each(requests)("$name", ({ name, schema, document: { properties, requir
     for (const field of Object.keys(properties)) {
       // The key of a payout may stand in the header instead.
       if (name === "PayoutRequest" && field === "idempotency_key") continue;
-      expect([field, refused(schema, {}, field).includes("is required")]).toEqual([
+      expect([field, rejected(schema, {}, field).includes("is required")]).toEqual([
         field,
         required.includes(field),
       ]);

@@ -93,10 +93,10 @@ it("an event's body is built from its order, whatever its writer passes", async 
         scene.merchant,
         pending.id,
       );
-      const told = await forger.query(
+      const reported = await forger.query(
         "SELECT body::json -> 'data' ->> 'amount' AS amount FROM events WHERE id = 'evt_forged'",
       );
-      expect(told.rows).toEqual([{ amount: "0.40" }]);
+      expect(reported.rows).toEqual([{ amount: "0.40" }]);
       throw Object.assign(new Error("seen"), { seen: true });
     }).catch((error: { seen?: boolean }) => error.seen),
   ).toBe(true);

@@ -171,9 +171,9 @@ async function converted(
   s: Scene,
   { rate = undefined as string | undefined, quote = true, legs = true, more = 0n, to = s.wallet } = {},
 ) {
-  const made = await f.quoteInFrancs(rate ?? "0.001524490172");
-  const francs = Number(made.payer_amount + more);
-  if (quote) await f.query("UPDATE shopper_quotes SET used_at = clock_timestamp() WHERE id = $1", made.id);
+  const created = await f.quoteInFrancs(rate ?? "0.001524490172");
+  const francs = Number(created.payer_amount + more);
+  if (quote) await f.query("UPDATE shopper_quotes SET used_at = clock_timestamp() WHERE id = $1", created.id);
   await f.pay(
     [
       [s.samuelFrancs, -francs, "XAF"],
@@ -187,7 +187,7 @@ async function converted(
           ).map(([a, b, c]): [string, number, string] => [a, b, c ?? "EUR"])
         : []),
     ],
-    { account: s.samuelFrancs, currency: "XAF", amount: francs, quote: made.id },
+    { account: s.samuelFrancs, currency: "XAF", amount: francs, quote: created.id },
   );
 }
 

@@ -18,7 +18,7 @@ const liveDeposit = (f: Forger, s: Scene, reference: string) =>
   );
 
 /** A transfer between wallets of which no record says that it is one of its kind. */
-const moved = (
+const update = (
   what: string,
   kind: "deposit" | "withdrawal" | "hold" | "hold_return",
   lines: (s: Scene) => Line[],
@@ -101,32 +101,32 @@ export const FUNDS: Forgery[] = [
       );
     },
   ],
-  moved("a deposit out of a merchant's wallet", "deposit", (s) => [
+  update("a deposit out of a merchant's wallet", "deposit", (s) => [
     [s.wallet, -5],
     [s.amelie, 5],
   ]),
-  moved("a deposit into a hold", "deposit", (s) => [
+  update("a deposit into a hold", "deposit", (s) => [
     [s.issuing, -5],
     [s.hold, 5],
   ]),
-  moved("a deposit out of the fees", "deposit", (s) => [
+  update("a deposit out of the fees", "deposit", (s) => [
     [s.fees, -5],
     [s.wallet, 5],
   ]),
-  moved("a deposit for two", "deposit", (s) => [
+  update("a deposit for two", "deposit", (s) => [
     [s.issuing, -10],
     [s.wallet, 5],
     [s.otherWallet, 5],
   ]),
-  moved("a deposit that takes away", "deposit", (s) => [
+  update("a deposit that takes away", "deposit", (s) => [
     [s.issuing, 5],
     [s.wallet, -5],
   ]),
-  moved("a withdrawal that brings", "withdrawal", (s) => [
+  update("a withdrawal that brings", "withdrawal", (s) => [
     [s.issuing, -5],
     [s.wallet, 5],
   ]),
-  moved("a withdrawal to another merchant", "withdrawal", (s) => [
+  update("a withdrawal to another merchant", "withdrawal", (s) => [
     [s.otherWallet, -5],
     [s.wallet, 5],
   ]),
@@ -197,11 +197,11 @@ export const FUNDS: Forgery[] = [
         { reference: `top-up for ${s.paid.id}` },
       ),
   ],
-  moved("a hold of nobody's", "hold", (s) => [
+  update("a hold of nobody's", "hold", (s) => [
     [s.wallet, -5],
     [s.hold, 5],
   ]),
-  moved("a return of nobody's", "hold_return", (s) => [
+  update("a return of nobody's", "hold_return", (s) => [
     [s.hold, -5],
     [s.wallet, 5],
   ]),

@@ -25,7 +25,7 @@ describe("the state machine of an order", () => {
 
   const update = (set: string, id: string) =>
     outcomeOf(database.pool.query(`UPDATE orders SET ${set}, version = version + 1 WHERE id = $1`, [id]));
-  const made = {
+  const created = {
     PAID: () => paidOrder(database),
     CANCELLED: async () => cancelOrder(database, await createOrder(database)),
     EXPIRED: async () => {
@@ -35,7 +35,7 @@ describe("the state machine of an order", () => {
     },
   };
 
-  describe.each(Object.entries(made))("a %s order", (status, make) => {
+  describe.each(Object.entries(created))("a %s order", (status, make) => {
     it("cannot be paid or cancelled, and is not expired", async () => {
       const order = await make();
       expect(order.status).toBe(status);

@@ -93,11 +93,11 @@ describe("rule 1: a transfer's entries sum to zero per currency", () => {
   });
 
   it.each([0n, -100n])("rejects to move %s between wallets", async (amount) => {
-    const moved = database.pool.query(
+    const update = database.pool.query(
       "SELECT move_between_wallets($1, 'sandbox', 'deposit', 'EUR', $2, $3, $4, NULL)",
       [randomUUID(), issuingEur, merchantEur, amount],
     );
-    expect(await codeOf(moved)).toBe("22023");
+    expect(await codeOf(update)).toBe("22023");
   });
 
   it("rejects a change of a currency's digits once it has accounts", async () => {

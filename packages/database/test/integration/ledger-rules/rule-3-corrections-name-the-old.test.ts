@@ -16,12 +16,12 @@ describe("rule 3: a correction is a new transfer that references the old one", (
   });
   afterAll(() => database.drop());
 
-  const wrong = () => lines("EUR", [issuing, -999n], [wallet, 999n]);
+  const invalid = () => lines("EUR", [issuing, -999n], [wallet, 999n]);
   const reversed = () => lines("EUR", [wallet, -999n], [issuing, 999n]);
 
   it("keeps both transfers and restores the wallet's balance", async () => {
     const before = await balanceOf(database, wallet);
-    const mistake = await book(database, [wrong()]);
+    const mistake = await book(database, [invalid()]);
     const correction = await book(database, [reversed()], { corrects: mistake });
     expect(await balanceOf(database, wallet)).toBe(before);
     const { rows } = await database.pool.query("SELECT id, corrects FROM transfers WHERE id = ANY ($1)", [
@@ -32,14 +32,14 @@ describe("rule 3: a correction is a new transfer that references the old one", (
   });
 
   it("rejects a correction that is not the exact reverse", async () => {
-    const mistake = await book(database, [wrong()]);
+    const mistake = await book(database, [invalid()]);
     const less = lines("EUR", [wallet, -998n], [issuing, 998n]);
     expect(await codeOf(book(database, [less], { corrects: mistake }))).toBe("TG097");
     expect(await codeOf(book(database, [reversed()]))).toBe("TG097");
   });
 
   it("rejects a second correction of a transfer", async () => {
-    const mistake = await book(database, [wrong()]);
+    const mistake = await book(database, [invalid()]);
     await book(database, [reversed()], { corrects: mistake });
     expect(await outcomeOf(book(database, [reversed()], { corrects: mistake }))).toEqual({
       code: "23505",
@@ -48,7 +48,7 @@ describe("rule 3: a correction is a new transfer that references the old one", (
   });
 
   it("rejects a correction that is a payment", async () => {
-    const mistake = await book(database, [wrong()]);
+    const mistake = await book(database, [invalid()]);
     expect(await outcomeOf(book(database, [reversed()], { corrects: mistake, kind: "payment" }))).toEqual({
       code: "23514",
       constraint: "transfers_correct_funds",
@@ -56,7 +56,7 @@ describe("rule 3: a correction is a new transfer that references the old one", (
   });
 
   it("rejects a correction of a transfer that does not exist", async () => {
-    expect(await outcomeOf(book(database, [wrong()], { corrects: randomUUID() }))).toEqual({
+    expect(await outcomeOf(book(database, [invalid()], { corrects: randomUUID() }))).toEqual({
       code: "23503",
       constraint: "transfers_corrects_mode_fkey",
     });

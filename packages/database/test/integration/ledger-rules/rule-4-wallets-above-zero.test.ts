@@ -47,8 +47,12 @@ describe("rule 4: a wallet never goes below zero", () => {
       await createOrder(database, { merchant: database.otherMerchant, currency: "XAF", amount: 5_000n }),
       samuel,
     );
-    const rest = (await balanceOf(database, merchant)) - 4_999n;
-    const emptied = lines("XAF", [merchant, -rest], [record(record(database.house, "issuing"), "XAF"), rest]);
+    const remainder = (await balanceOf(database, merchant)) - 4_999n;
+    const emptied = lines(
+      "XAF",
+      [merchant, -remainder],
+      [record(record(database.house, "issuing"), "XAF"), remainder],
+    );
     await book(database, [emptied], { kind: "withdrawal" });
     expect(await codeOf(refundPayment(database, order, { merchant: database.otherMerchant }))).toBe("TG020");
     expect(await balanceOf(database, merchant)).toBe(4_999n);
@@ -104,11 +108,11 @@ describe("rule 4: a wallet never goes below zero", () => {
            SELECT $1, 'sandbox', 'USD', 'shopper', id, 0, now() FROM shopper`,
           [id, `${id}@example.com`],
         );
-        const moved = database.pool.query(
+        const update = database.pool.query(
           "SELECT move_between_wallets($1, 'sandbox', 'payment', 'USD', $2, $3, 1000000000, NULL)",
           [randomUUID(), payer, id],
         );
-        expect(await codeOf(moved)).toBe("TG022");
+        expect(await codeOf(update)).toBe("TG022");
       }
     });
 

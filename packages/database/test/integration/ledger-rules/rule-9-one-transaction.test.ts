@@ -159,8 +159,8 @@ describe("rule 9: state, entries, event, deliveries and idempotency key are one 
     const back = [lines("EUR", [merchantWallet, -10n], [String(order.payer_account_id), 10n])];
     expect(await codeOf(book(database, back, { kind: "refund" }))).toBe("TG097");
     expect(await codeOf(insert(order.transfer_id))).toBe("TG096");
-    const given = await refundPayment(database, order, { amount: 10n });
-    expect(await outcomeOf(insert(given.transfer_id))).toEqual({
+    const input = await refundPayment(database, order, { amount: 10n });
+    expect(await outcomeOf(insert(input.transfer_id))).toEqual({
       code: "23505",
       constraint: "refunds_one_per_transfer",
     });
@@ -168,11 +168,11 @@ describe("rule 9: state, entries, event, deliveries and idempotency key are one 
 
   it("rejects a second event for one change", async () => {
     const order = await paidOrder(database);
-    const again = database.pool.query(
+    const repeated = database.pool.query(
       "SELECT emit_event(mode, merchant_id, 'pos.order.paid', id) FROM orders WHERE id = $1",
       [order.id],
     );
-    expect(await outcomeOf(again)).toEqual({ code: "23505", constraint: "events_once_per_order" });
+    expect(await outcomeOf(repeated)).toEqual({ code: "23505", constraint: "events_once_per_order" });
   });
 
   it("creates deliveries for the callback_url and subscribed endpoints, with any writer", async () => {

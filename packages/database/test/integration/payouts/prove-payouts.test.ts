@@ -45,8 +45,10 @@ describe("proveLedger on payouts, quotes and holds", () => {
     expect(await codeOf(book(database, [lines("EUR", [issuing, -5n], [hold, 5n])]))).toBe("TG097");
     for (const kind of ["hold", "hold_return"]) {
       const sign = kind === "hold" ? 1n : -1n;
-      const taken = book(database, [lines("EUR", [wallet, -1_030n * sign], [hold, 1_030n * sign])], { kind });
-      expect(await codeOf(taken)).toBe("TG097");
+      const actual = book(database, [lines("EUR", [wallet, -1_030n * sign], [hold, 1_030n * sign])], {
+        kind,
+      });
+      expect(await codeOf(actual)).toBe("TG097");
     }
     expect(await brokenRules(database)).toEqual([]);
   });

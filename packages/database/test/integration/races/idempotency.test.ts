@@ -36,12 +36,12 @@ describe("idempotency keys", () => {
 
   it("create one order for 50 concurrent calls with one key, and return it to all", async () => {
     const before = await countOf(database, "orders");
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, () => createOrder(database, { key: "order-1" })),
     );
     expect(await countOf(database, "orders")).toBe(before + 1);
-    expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
-    expect(new Set(answers.map((answer) => JSON.stringify({ ...answer, replayed: 0 }, text))).size).toBe(1);
+    expect(responses.filter(({ replayed }) => !replayed)).toHaveLength(1);
+    expect(new Set(responses.map((answer) => JSON.stringify({ ...answer, replayed: 0 }, text))).size).toBe(1);
   });
 
   it("refund once for 50 concurrent calls with one key, and return it to all", async () => {

@@ -67,10 +67,10 @@ describe("concurrent refunds", () => {
         ),
       );
     // All but enough for three refunds leaves the merchant's wallet.
-    const rest = (await balanceOf(database, wallet)) - 3_500n;
+    const remainder = (await balanceOf(database, wallet)) - 3_500n;
     await database.pool.query(
       "SELECT move_between_wallets(gen_random_uuid(), 'sandbox', 'withdrawal', 'XAF', $1, $2, $3, 'race')",
-      [wallet, record(record(database.house, "issuing"), "XAF"), rest],
+      [wallet, record(record(database.house, "issuing"), "XAF"), remainder],
     );
     const codes = await Promise.all(
       orders.map((order) => codeOf(refundPayment(database, order, { merchant }))),

@@ -67,17 +67,17 @@ describe("a shopper's conversions and top-ups", () => {
   it("book a conversion once for concurrent confirmations, and return it to all", async () => {
     const [before, beforeDollars] = [await balanceOf(database, euros), await dollars()];
     const { id, gets } = await hold(1_000n);
-    const made = await Promise.all(Array.from({ length: 8 }, () => make(id)));
-    expect(new Set(made).size).toBe(1);
-    expect(await make(id)).toBe(made[0]);
+    const created = await Promise.all(Array.from({ length: 8 }, () => make(id)));
+    expect(new Set(created).size).toBe(1);
+    expect(await make(id)).toBe(created[0]);
     expect(await balanceOf(database, euros)).toBe(before - 1_000n);
     expect(await dollars()).toBe(beforeDollars + gets);
   });
 
   it("let one of two concurrent conversions of the same balance fail", async () => {
     const all = await balanceOf(database, euros);
-    const held = [await hold(all), await hold(all)];
-    const codes = await Promise.all(held.map(({ id }) => codeOf(make(id))));
+    const quoted = [await hold(all), await hold(all)];
+    const codes = await Promise.all(quoted.map(({ id }) => codeOf(make(id))));
     expect(codes.sort()).toEqual(["TG020", "done"]);
     await topUp("after all went", 100_000n);
   });

@@ -41,7 +41,7 @@ const rules = [
   ),
 ];
 
-const faults = (environment: Record<string, string>): string[] => {
+const errors = (environment: Record<string, string>): string[] => {
   try {
     readSettings(table, environment, rules);
   } catch (error) {
@@ -63,12 +63,12 @@ describe("readSettings", () => {
   });
 
   it("reports all invalid settings at once, without their values", () => {
-    expect(faults({ MODE: "production", PORT: "0x10", ADDRESS: "http://a.example" })).toEqual([
+    expect(errors({ MODE: "production", PORT: "0x10", ADDRESS: "http://a.example" })).toEqual([
       "PORT: must be a whole number from 1 to 65535",
       "ADDRESS: must be https",
       "PASSWORD: is required in production",
     ]);
-    expect(faults({ MODE: "production", PASSWORD: "hunter2" })).toEqual([
+    expect(errors({ MODE: "production", PASSWORD: "hunter2" })).toEqual([
       "ADDRESS: is required",
       "PASSWORD: must be at least 8 characters",
     ]);

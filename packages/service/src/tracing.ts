@@ -142,7 +142,7 @@ export type RequestSpan = {
 };
 
 /** Starts the span of a request. @returns undefined without tracing. */
-export function beginRequestSpan(caller: string | undefined): RequestSpan | undefined {
+export function startRequestSpan(caller: string | undefined): RequestSpan | undefined {
   if (!tracing) return undefined;
   const parent = parseTraceparent(caller) ?? ROOT_CONTEXT;
   const span = tracer().startSpan("request", { kind: SpanKind.SERVER }, parent);

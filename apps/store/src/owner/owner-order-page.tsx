@@ -7,7 +7,7 @@ import { Fact } from "../shop/order-summary.js";
 import { Page } from "../shop/page.js";
 import { NumberColumn } from "./number-column.js";
 import { OrderForms } from "./order-forms.js";
-import { buyerOf, Moment, shown } from "./owner-pages.js";
+import { buyerOf, formatTime, Moment } from "./owner-pages.js";
 
 function Items({ order, refunds }: { order: Order; refunds: Refund[] }): ReactElement {
   return (
@@ -60,7 +60,7 @@ function Timeline({ notes }: { notes: NoteRow[] }): ReactElement {
       {notes.map((note) => (
         <li key={String(note.id)}>
           <time dateTime={note.created_at.toISOString()}>
-            {shown(note.created_at)} · {note.author}
+            {formatTime(note.created_at)} · {note.author}
           </time>
           {plainNote(note.note)}
         </li>

@@ -5,12 +5,12 @@ import { FormToken, TextField } from "../shop/form-fields.js";
 import { Page } from "../shop/page.js";
 import { NumberColumn } from "./number-column.js";
 
-/** A time as shown to the owner, in UTC. */
-export const shown = (date: Date): string =>
+/** Formats a time for the owner, in UTC. */
+export const formatTime = (date: Date): string =>
   `${date.toISOString().slice(0, 10)} ${date.toISOString().slice(11, 16)} UTC`;
 
 export function Moment({ date }: { date: Date }): ReactElement {
-  return <time dateTime={date.toISOString()}>{shown(date)}</time>;
+  return <time dateTime={date.toISOString()}>{formatTime(date)}</time>;
 }
 
 export const buyerOf = ({ billing }: Order): string => {

@@ -8,7 +8,7 @@ beforeAll(async () => {
   shop = await startShop();
 });
 afterAll(() => shop.stop());
-beforeEach(() => shop.connector.says("pending"));
+beforeEach(() => shop.connector.setState("pending"));
 
 const orders = () => countOf(shop.database, "shop_order");
 
@@ -197,7 +197,7 @@ describe("order pages", () => {
     expect(html).toContain("<svg xmlns");
     expect(html).toContain('data-seconds-left="245"');
     expect(html).toContain("Time left: 04:05");
-    expect(shop.connector.asked.at(-1)).toEqual({ locale: "en", order_id: Number(id), order_key: key });
+    expect(shop.connector.requested.at(-1)).toEqual({ locale: "en", order_id: Number(id), order_key: key });
   });
 
   it("redirect a phone to the payment page, and show the QR code only on request after it returns", async () => {
@@ -225,18 +225,18 @@ describe("order pages", () => {
     shop.connector.isIn("sandbox");
   });
 
-  for (const [saying, status] of [
+  for (const [state, status] of [
     ["down", 503],
     ["refused", 502],
   ] as const) {
-    it(`explain the problem and offer a retry when the connector is ${saying}`, async () => {
+    it(`explain the problem and offer a retry when the connector is ${state}`, async () => {
       const shopper = await Shopper.enter(shop);
       const { id, key } = await shopper.order();
-      shop.connector.says(saying);
+      shop.connector.setState(state);
       const answer = await shopper.get(`/checkout/order-pay/${id}?key=${key}`);
       expect(answer.status).toBe(status);
       expect(answer.html).toContain('data-testid="retry"');
-      shop.connector.says("pending");
+      shop.connector.setState("pending");
       expect((await shopper.get(`/checkout/order-pay/${id}?key=${key}`)).status).toBe(200);
     });
   }
@@ -280,10 +280,10 @@ describe("order pages", () => {
 });
 
 describe("return from the payment page", () => {
-  const back = async (saying: Parameters<typeof shop.connector.says>[0]) => {
+  const back = async (state: Parameters<typeof shop.connector.setState>[0]) => {
     const shopper = await Shopper.enter(shop);
     const { id, key } = await shopper.order();
-    shop.connector.says(saying);
+    shop.connector.setState(state);
     const answer = await shopper.get(`/checkout/return?order=${id}&key=${key}&status=paid&token=t`);
     return { shopper, id, key, answer };
   };
@@ -310,9 +310,9 @@ describe("return from the payment page", () => {
     expect(html).not.toContain('http-equiv="refresh"');
   });
 
-  for (const saying of ["pending", "expired"] as const) {
-    it(`redirects to the payment page and keeps the cart when the payment is ${saying}`, async () => {
-      const { shopper, id, key, answer } = await back(saying);
+  for (const state of ["pending", "expired"] as const) {
+    it(`redirects to the payment page and keeps the cart when the payment is ${state}`, async () => {
+      const { shopper, id, key, answer } = await back(state);
       expect(answer.location).toBe(`/checkout/order-pay/${id}?key=${key}`);
       expect(await shopper.cartIsEmpty()).toBe(false);
     });
@@ -339,7 +339,7 @@ describe("GET /checkout/status", () => {
     const readStatus = async (more = "") =>
       JSON.parse((await shopper.get(`/checkout/status/${id}?key=${key}${more}`)).html);
     expect(await readStatus()).toEqual({ status: "payable", order_status: "pending", next: null });
-    shop.connector.says("paid");
+    shop.connector.setState("paid");
     expect(await readStatus("&ask=1")).toMatchObject({
       status: "paid",
       next: `/checkout/return?order=${id}&key=${key}`,

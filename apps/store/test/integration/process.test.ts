@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { makeTestDatabase } from "../support/test-database.js";
+import { createTestDatabase } from "../support/test-database.js";
 
 const program = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 
@@ -46,7 +46,7 @@ describe("store process", () => {
   });
 
   it("serves, reports readiness, restarts on the same data and exits on SIGTERM", async () => {
-    const database = await makeTestDatabase();
+    const database = await createTestDatabase();
     const port = await freePort();
     const settings = {
       PORT: String(port),

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 
 /** The connector's response about an order; `down` is none, `refused` a 404. */
-export type Saying =
+export type ConnectorState =
   | "pending"
   | "paid"
   | "expired"
@@ -14,19 +14,19 @@ export type Saying =
 export type FakeConnector = {
   url: string;
   /** Sets the response for all orders. */
-  says(saying: Saying): void;
+  setState(state: ConnectorState): void;
   /** Sets the mode of payments. */
   isIn(mode: "sandbox" | "live"): void;
   /** Orders for which a payment was requested. */
-  asked: { order_id: number; order_key: string }[];
+  requested: { order_id: number; order_key: string }[];
   stop(): Promise<void>;
 };
 
 /** Fakes the connector, which is outside the shop. */
 export async function startFakeConnector(): Promise<FakeConnector> {
-  let state: Saying = "pending";
+  let state: ConnectorState = "pending";
   let mode = "sandbox";
-  const asked: FakeConnector["asked"] = [];
+  const requested: FakeConnector["requested"] = [];
   const server = createServer((request, response) => {
     let body = "";
     request.setEncoding("utf8");
@@ -35,7 +35,7 @@ export async function startFakeConnector(): Promise<FakeConnector> {
     });
     request.on("end", () => {
       if (state === "down") return response.destroy();
-      if (request.method === "POST") asked.push(JSON.parse(body));
+      if (request.method === "POST") requested.push(JSON.parse(body));
       response.statusCode = state === "refused" ? 404 : 200;
       response.setHeader("Content-Type", "application/json");
       return response.end(
@@ -56,13 +56,13 @@ export async function startFakeConnector(): Promise<FakeConnector> {
   if (typeof address !== "object" || address === null) throw new Error("The fake connector has no port.");
   return {
     url: `http://127.0.0.1:${address.port}`,
-    says: (next) => {
+    setState: (next) => {
       state = next;
     },
     isIn: (next) => {
       mode = next;
     },
-    asked,
+    requested,
     stop: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

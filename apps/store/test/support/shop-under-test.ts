@@ -3,13 +3,13 @@ import { readConfig } from "../../src/config.js";
 import { Database } from "../../src/database/database.js";
 import { startStore } from "../../src/start-store.js";
 import { type FakeConnector, startFakeConnector } from "./fake-connector.js";
-import { makeTestDatabase } from "./test-database.js";
+import { createTestDatabase } from "./test-database.js";
 
 export const consumerKey = "ck_test_key_of_the_shop";
 export const consumerSecret = "cs_test_secret_of_the_shop";
 export const ownerPassword = "the owner's password";
 
-export type RestAnswer = {
+export type RestResponse = {
   status: number;
   // Checked with matchers; ids are read by `idOf`.
   data: unknown;
@@ -21,13 +21,13 @@ export type ShopUnderTest = {
   connector: FakeConnector;
   database: Database;
   /** Calls the REST API with the shop's key. */
-  rest(method: string, path: string, body?: unknown): Promise<RestAnswer>;
+  rest(method: string, path: string, body?: unknown): Promise<RestResponse>;
   stop(): Promise<void>;
 };
 
 /** Starts a shop with an empty database over real HTTP. */
 export async function startShop(settings: Record<string, string> = {}): Promise<ShopUnderTest> {
-  const testDatabase = await makeTestDatabase();
+  const testDatabase = await createTestDatabase();
   const connector = await startFakeConnector();
   const config = readConfig({
     PORT: "0",
@@ -66,7 +66,7 @@ export async function startShop(settings: Record<string, string> = {}): Promise<
 }
 
 /** The id in a response. */
-export function idOf({ status, data }: RestAnswer): number {
+export function idOf({ status, data }: RestResponse): number {
   if (typeof data === "object" && data !== null && "id" in data && typeof data.id === "number")
     return data.id;
   throw new Error(`An answer ${status} without an id: ${JSON.stringify(data)}`);

@@ -1,6 +1,6 @@
 import type { ShopUnderTest } from "./shop-under-test.js";
 
-export type PageAnswer = {
+export type PageResponse = {
   status: number;
   /** Target of a redirect. */
   location: string | null;
@@ -34,7 +34,7 @@ export class Shopper {
     return shopper;
   }
 
-  get(path: string): Promise<PageAnswer> {
+  get(path: string): Promise<PageResponse> {
     return this.#fetch(path, {});
   }
 
@@ -43,12 +43,12 @@ export class Shopper {
     path: string,
     fields: Record<string, string>,
     headers: Record<string, string> = {},
-  ): Promise<PageAnswer> {
+  ): Promise<PageResponse> {
     const body = new URLSearchParams({ form_token: this.formToken, ...fields });
     return this.#fetch(path, { method: "POST", body, headers });
   }
 
-  async add(slug: string, quantity = 1): Promise<PageAnswer> {
+  async add(slug: string, quantity = 1): Promise<PageResponse> {
     const { html } = await this.get(`/product/${slug}`);
     return this.post("/cart/add", { product_id: fieldValue(html, "product_id"), quantity: String(quantity) });
   }
@@ -58,7 +58,7 @@ export class Shopper {
     return fieldValue((await this.get("/checkout")).html, "submission");
   }
 
-  checkOut(submission: string, fields: Record<string, string> = {}): Promise<PageAnswer> {
+  checkOut(submission: string, fields: Record<string, string> = {}): Promise<PageResponse> {
     return this.post("/checkout", { submission, ...goodForm, ...fields });
   }
 
@@ -72,7 +72,7 @@ export class Shopper {
     return (await this.get("/cart")).html.includes('data-testid="cart-empty"');
   }
 
-  async #fetch(path: string, options: RequestInit): Promise<PageAnswer> {
+  async #fetch(path: string, options: RequestInit): Promise<PageResponse> {
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const response = await fetch(`${this.#shop.url}${path}`, {
       ...options,
@@ -98,7 +98,7 @@ export class Shopper {
 }
 
 /** The order in a redirect's target. */
-export function orderIn({ location, status }: PageAnswer): { id: string; key: string } {
+export function orderIn({ location, status }: PageResponse): { id: string; key: string } {
   const match = /^\/checkout\/order-pay\/(\d+)\?key=(wc_order_\w+)$/.exec(location ?? "");
   if (!match?.[1] || !match[2]) throw new Error(`An answer ${status} to ${location} is no order.`);
   return { id: match[1], key: match[2] };

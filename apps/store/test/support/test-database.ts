@@ -23,7 +23,7 @@ export type TestDatabase = {
 };
 
 /** Creates an empty database for one test file. */
-export async function makeTestDatabase(): Promise<TestDatabase> {
+export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `store_${randomBytes(6).toString("hex")}`;
   await run(`CREATE DATABASE ${name}`);
   const url = new URL(superuserUrl());

@@ -63,7 +63,7 @@ export const json =
     response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
   };
 
-export const refused = (status: number, text: string, headers: Record<string, string> = {}): Reply =>
+export const errorReply = (status: number, text: string, headers: Record<string, string> = {}): Reply =>
   json(status, { message: { code: status, error: [text] }, data: [], type: "error" }, headers);
 
 export const brokenConnection: Reply = (response) => {
@@ -90,7 +90,7 @@ export const orderOf = (changes: Record<string, unknown> = {}) => ({
   ...changes,
 });
 
-export const orderAnswer = (changes: Record<string, unknown> = {}): Reply =>
+export const orderReply = (changes: Record<string, unknown> = {}): Reply =>
   json(200, { message: { success: ["POS order created successfully"] }, data: orderOf(changes) });
 
 export const refundOf = (changes: Record<string, unknown> = {}) => ({

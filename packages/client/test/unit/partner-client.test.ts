@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createPartnerClient } from "../../src/index.js";
-import { brokenConnection, json, type LocalApi, refused, startLocalApi } from "./local-api.js";
+import { brokenConnection, errorReply, json, type LocalApi, startLocalApi } from "./local-api.js";
 
 const TOKEN = "tgt_test_3f9a71c2d4e5f60718293a4b5c6d7e8f";
 const LOOKUP_TOKEN = "59e95974-3280-4693-a787-f7dc20956221";
@@ -99,12 +99,15 @@ describe("createPartnerClient", () => {
   });
 
   it("waits for the Retry-After of a 429 and retries", async () => {
-    api.replies.push(refused(429, "Too many requests", { "retry-after": "0" }), success({ payout: PAYOUT }));
+    api.replies.push(
+      errorReply(429, "Too many requests", { "retry-after": "0" }),
+      success({ payout: PAYOUT }),
+    );
     await expect(client().getPayout("POQZ3RTPD6")).resolves.toEqual(PAYOUT);
   });
 
   it("throws an API error with its exact text and does not retry it", async () => {
-    api.replies.push(refused(400, "Insufficient balance."));
+    api.replies.push(errorReply(400, "Insufficient balance."));
     await expect(client().payout({ quote_id: LOOKUP_TOKEN, reference: "r1" })).rejects.toMatchObject({
       status: 400,
       messages: ["Insufficient balance."],

@@ -9,12 +9,12 @@ import {
 } from "../../src/index.js";
 import {
   brokenConnection,
+  errorReply,
   json,
   type LocalApi,
-  orderAnswer,
   orderOf,
+  orderReply,
   refundOf,
-  refused,
   startLocalApi,
 } from "./local-api.js";
 
@@ -50,7 +50,7 @@ const keys = () => api.seen.map((request) => JSON.parse(request.body).idempotenc
 
 describe("requests", () => {
   it("use the base path of the mode and Basic credentials", async () => {
-    api.replies.push(orderAnswer());
+    api.replies.push(orderReply());
     await client().orders.get("POS-20261121-ABC234");
     // Live clients call https only; the rest of the way is this test's.
     const toLocalApi: typeof fetch = (address, init) =>
@@ -90,7 +90,7 @@ describe("requests", () => {
 
 describe("orders.simulate", () => {
   it("sends the order and the outcome, and retries because it is safe to repeat", async () => {
-    api.replies.push(refused(503, "Down"), orderAnswer());
+    api.replies.push(errorReply(503, "Down"), orderReply());
     await client().orders.simulate("POS-20261121-ABC234", "paid");
     expect(api.seen.map(({ method, url, body }) => [method, url, body])).toEqual(
       Array(2).fill([
@@ -104,7 +104,7 @@ describe("orders.simulate", () => {
 
 describe("idempotency keys", () => {
   it("are reused for every retry of one create", async () => {
-    api.replies.push(refused(500, "Server error"), brokenConnection, orderAnswer());
+    api.replies.push(errorReply(500, "Server error"), brokenConnection, orderReply());
     await client().orders.create({ amount: "41.50", currency: "EUR" });
     expect(keys()).toHaveLength(3);
     expect(new Set(keys()).size).toBe(1);
@@ -113,14 +113,14 @@ describe("idempotency keys", () => {
   });
 
   it("differ between two creates", async () => {
-    api.replies.push(orderAnswer());
+    api.replies.push(orderReply());
     await client().orders.create({ amount: "41.50", currency: "EUR" });
     await client().orders.create({ amount: "41.50", currency: "EUR" });
     expect(new Set(keys()).size).toBe(2);
   });
 
   it("are taken from the caller when given", async () => {
-    api.replies.push(orderAnswer());
+    api.replies.push(orderReply());
     await client().orders.create({ amount: "41.50", currency: "EUR", idempotency_key: "mine" });
     expect(keys()).toEqual(["mine"]);
   });
@@ -128,7 +128,7 @@ describe("idempotency keys", () => {
 
 describe("retries", () => {
   it("stop at the configured number and throw the last error", async () => {
-    api.replies.push(refused(503, "Down", { "x-request-id": "req-1" }));
+    api.replies.push(errorReply(503, "Down", { "x-request-id": "req-1" }));
     const error = await failure(client({ maxRetries: 3 }).orders.get("x"));
     expect(error).toBeInstanceOf(TillgateApiError);
     expect(error).toMatchObject({ status: 503, messages: ["Down"], requestId: "req-1", attempts: 4 });
@@ -136,34 +136,34 @@ describe("retries", () => {
   });
 
   it("wait for Retry-After", async () => {
-    api.replies.push(refused(429, "Too many requests", { "retry-after": "1" }), orderAnswer());
+    api.replies.push(errorReply(429, "Too many requests", { "retry-after": "1" }), orderReply());
     const started = performance.now();
     await client().orders.get("x");
     expect(performance.now() - started).toBeGreaterThanOrEqual(990);
   });
 
   it("are skipped when Retry-After exceeds the longest delay", async () => {
-    api.replies.push(refused(429, "Too many requests", { "retry-after": "3600" }));
+    api.replies.push(errorReply(429, "Too many requests", { "retry-after": "3600" }));
     const error = await failure(client().orders.get("x"));
     expect(error).toMatchObject({ status: 429, retryAfterMs: 3_600_000, attempts: 1 });
     expect(api.seen).toHaveLength(1);
   });
 
   it("are skipped for a 4xx error", async () => {
-    api.replies.push(refused(422, "Only pending orders can be cancelled"));
+    api.replies.push(errorReply(422, "Only pending orders can be cancelled"));
     await failure(client().orders.cancel("x"));
     expect(api.seen).toHaveLength(1);
   });
 
   it("return the cancelled order when the response of the first attempt was lost", async () => {
-    const alreadyCancelled = refused(422, "Only pending orders can be cancelled");
-    api.replies.push(brokenConnection, alreadyCancelled, orderAnswer({ status: "CANCELLED" }));
+    const alreadyCancelled = errorReply(422, "Only pending orders can be cancelled");
+    api.replies.push(brokenConnection, alreadyCancelled, orderReply({ status: "CANCELLED" }));
     expect((await client().orders.cancel("x")).status).toBe("CANCELLED");
   });
 
   it("throw the error of a cancel when the order was paid first", async () => {
-    const alreadyPaid = refused(422, "Only pending orders can be cancelled");
-    api.replies.push(brokenConnection, alreadyPaid, orderAnswer({ status: "PAID" }));
+    const alreadyPaid = errorReply(422, "Only pending orders can be cancelled");
+    api.replies.push(brokenConnection, alreadyPaid, orderReply({ status: "PAID" }));
     expect(await failure(client().orders.cancel("x"))).toMatchObject({ status: 422 });
   });
 });
@@ -200,7 +200,7 @@ describe("errors", () => {
   });
 
   it("report an abort immediately, also while a retry is pending", async () => {
-    api.replies.push(refused(503, "Down", { "retry-after": "20" }));
+    api.replies.push(errorReply(503, "Down", { "retry-after": "20" }));
     const signal = AbortSignal.timeout(100);
     expect(await failure(client().orders.get("x", { signal }))).toMatchObject({ reason: "aborted" });
   });
@@ -210,7 +210,7 @@ describe("errors", () => {
       response.writeHead(200, { "content-type": "text/html" }).end("<h1>Welcome</h1>");
     });
     expect(await failure(client().orders.get("x"))).toBeInstanceOf(TillgateResponseError);
-    api.replies.splice(0, 1, orderAnswer({ status: "SHIPPED" }));
+    api.replies.splice(0, 1, orderReply({ status: "SHIPPED" }));
     const error = await failure(client().orders.get("x"));
     expect(error).toBeInstanceOf(TillgateResponseError);
     expect(String(error)).toContain("data.status");
@@ -229,7 +229,7 @@ describe("errors", () => {
 
   it("never contain the secret, even when a response repeats it", async () => {
     const credentials = Buffer.from(`ci_demo:${SECRET}`).toString("base64");
-    api.replies.push(refused(400, `bad ${SECRET} in ${credentials}`));
+    api.replies.push(errorReply(400, `bad ${SECRET} in ${credentials}`));
     const rejection = await failure(client().orders.create({ amount: "1", currency: "EUR" }));
     api.replies.splice(0, 1, brokenConnection);
     const broken = await failure(client({ maxRetries: 0 }).orders.get("x"));
@@ -263,9 +263,9 @@ describe("idempotency keys", () => {
 
   it("are sent in body and header, unchanged over the retries of a 503", async () => {
     api.replies.push(
-      refused(503, "The service is temporarily unavailable. Try again shortly.", { "retry-after": "0" }),
-      refused(503, "The service is temporarily unavailable. Try again shortly.", { "retry-after": "0" }),
-      orderAnswer(),
+      errorReply(503, "The service is temporarily unavailable. Try again shortly.", { "retry-after": "0" }),
+      errorReply(503, "The service is temporarily unavailable. Try again shortly.", { "retry-after": "0" }),
+      orderReply(),
     );
     await client().orders.create(order);
     expect(api.seen).toHaveLength(3);
@@ -273,7 +273,7 @@ describe("idempotency keys", () => {
   });
 
   it("can be passed as an option, and are sent in the body only if a header cannot hold them", async () => {
-    api.replies.push(orderAnswer());
+    api.replies.push(orderReply());
     await client().orders.create(order, { idempotencyKey: "cart 7" });
     await client().orders.create({ ...order, idempotency_key: "корзина-7" });
     expect(keys()).toEqual(["cart 7", "корзина-7"]);
@@ -304,6 +304,6 @@ it("errors carry the error code and the invalid field", async () => {
   );
   const refusal = await failure(client().refunds.create({ transaction_id: "TRX-1" }));
   expect(refusal).toMatchObject({ errorCode: "transaction_not_found", param: "transaction_id", status: 404 });
-  api.replies.splice(0, api.replies.length, refused(404, "Order not found"));
+  api.replies.splice(0, api.replies.length, errorReply(404, "Order not found"));
   expect(await failure(client().orders.get("x"))).toMatchObject({ errorCode: null, param: null });
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createPayClient, TillgateApiError } from "../../src/index.js";
-import { json, type LocalApi, type Reply, refused, startLocalApi } from "./local-api.js";
+import { errorReply, json, type LocalApi, type Reply, startLocalApi } from "./local-api.js";
 
 const SECRET = "tgs_test_3f9a71c2d4e5f60718293a4b5c6d7e8f";
 const INPUT = {
@@ -81,7 +81,7 @@ describe("payments", () => {
   it("fetch a new token once when the API rejects the cached one, and resend the same body", async () => {
     answer((response, request) =>
       (request.headers.authorization === "Bearer t1"
-        ? refused(403, "Requested with invalid token!")
+        ? errorReply(403, "Requested with invalid token!")
         : created)(response, request),
     );
     await expect(client().payments.create(INPUT)).resolves.toMatchObject({ token: "p1" });
@@ -91,13 +91,13 @@ describe("payments", () => {
   });
 
   it("throw when the new token is rejected too", async () => {
-    answer(refused(403, "Requested with invalid token!"));
+    answer(errorReply(403, "Requested with invalid token!"));
     await expect(client().payments.create(INPUT)).rejects.toMatchObject({ status: 403 });
     expect(paths()).toHaveLength(4);
   });
 
   it("throw the token endpoint's error for a wrong secret, without the secret", async () => {
-    api.replies.push(refused(400, `Invalid secret ID ${SECRET}`));
+    api.replies.push(errorReply(400, `Invalid secret ID ${SECRET}`));
     const error = await client()
       .payments.create(INPUT)
       .catch((thrown: unknown) => thrown);

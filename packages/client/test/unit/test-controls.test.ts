@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createPayClient, TillgateApiError } from "../../src/index.js";
-import { json, type LocalApi, refused, sandboxClient, startLocalApi } from "./local-api.js";
+import { errorReply, json, type LocalApi, sandboxClient, startLocalApi } from "./local-api.js";
 
 let api: LocalApi;
 beforeEach(async () => {
@@ -39,7 +39,7 @@ describe("test controls", () => {
   });
 
   it("are not retried on failure, which could create two", async () => {
-    api.replies.push(refused(429, "Too many requests", { "retry-after": "1" }));
+    api.replies.push(errorReply(429, "Too many requests", { "retry-after": "1" }));
     await expect(client().testControls.create({ control: "delivery_late" })).rejects.toBeInstanceOf(
       TillgateApiError,
     );

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { json, type LocalApi, refused, sandboxClient, startLocalApi } from "./local-api.js";
+import { errorReply, json, type LocalApi, sandboxClient, startLocalApi } from "./local-api.js";
 
 let api: LocalApi;
 beforeEach(async () => {
@@ -68,7 +68,7 @@ it("webhooks.endpoints calls the path of each action", async () => {
 });
 
 it("webhooks.endpoints lists endpoints and never retries a test", async () => {
-  api.replies.push(answer({ endpoints: [ENDPOINT] }), refused(503, "Down"));
+  api.replies.push(answer({ endpoints: [ENDPOINT] }), errorReply(503, "Down"));
   expect(await webhooks().endpoints.list()).toEqual([ENDPOINT]);
   await expect(webhooks().endpoints.test(ID)).rejects.toMatchObject({ status: 503, attempts: 1 });
 });
@@ -97,7 +97,7 @@ it("webhooks.deliveries.all fetches each page only when it is needed", async () 
 it("webhooks.deliveries.all starts from a cursor and throws the error of the failed page", async () => {
   api.replies.push(
     answer({ deliveries: [deliveryOf(IDS[1])], next_cursor: IDS[1] }),
-    refused(400, "The cursor field must be the next_cursor of an earlier response"),
+    errorReply(400, "The cursor field must be the next_cursor of an earlier response"),
   );
   const found: string[] = [];
   const walk = async () => {

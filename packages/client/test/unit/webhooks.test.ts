@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { TillgateApiError, TillgateConnectionError } from "../../src/index.js";
-import { json, type LocalApi, refused, sandboxClient, startLocalApi } from "./local-api.js";
+import { errorReply, json, type LocalApi, sandboxClient, startLocalApi } from "./local-api.js";
 
 let api: LocalApi;
 beforeEach(async () => {
@@ -22,7 +22,7 @@ describe("webhooks.test", () => {
   });
 
   it("is never retried", async () => {
-    api.replies.push(refused(429, "Too many requests", { "retry-after": "1" }));
+    api.replies.push(errorReply(429, "Too many requests", { "retry-after": "1" }));
     const failed = client().webhooks.test({ callback_url: "https://shop.example/hook" });
     await expect(failed).rejects.toBeInstanceOf(TillgateApiError);
     expect(api.seen).toHaveLength(1);

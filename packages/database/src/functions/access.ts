@@ -5,14 +5,14 @@ import { columnsOf } from "./rows.js";
 /** Counts a PIN as wrong before it is verified, for its subject and client address. */
 export const countPin = ledgerFunction({
   name: "count_pin",
-  takes: {
+  parameters: {
     subject: "pin_counter",
     address: "pin_counter?",
     hurried: "boolean",
     longestWaitSeconds: "int",
   },
   /** Seconds for which the subject is locked or the address busy, with nothing counted; else the wait before verifying. */
-  answers: row(columnsOf(z.object({ locked_seconds: z.int(), busy_seconds: z.int(), wait_ms: z.int() }))),
+  returns: row(columnsOf(z.object({ locked_seconds: z.int(), busy_seconds: z.int(), wait_ms: z.int() }))),
 });
 
 /** The subject that wrong PINs are counted under, as PostgreSQL writes a row of the type `pin_counter`. */
@@ -31,13 +31,13 @@ export const pinCounter = (counter: {
 /** Undoes {@link countPin} after a correct PIN; returns the subject's earlier failures. */
 export const forgivePin = ledgerFunction({
   name: "forgive_pin",
-  takes: { subject: "bytea", address: "bytea?" },
-  answers: value(z.int()),
+  parameters: { subject: "bytea", address: "bytea?" },
+  returns: value(z.int()),
 });
 
 /** The key under which wrong PINs are counted. */
 export const pinCounterKey = ledgerFunction({
   name: "pin_counter_key",
-  takes: { kind: "text", subject: "text" },
-  answers: value(z.instanceof(Buffer)),
+  parameters: { kind: "text", subject: "text" },
+  returns: value(z.instanceof(Buffer)),
 });

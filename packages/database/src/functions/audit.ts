@@ -3,13 +3,19 @@ import { ledgerFunction, nothing } from "./ledger-function.js";
 /** Records a change; called last in its transaction. `details` is the JSON text of the values before and after. */
 export const recordChange = ledgerFunction({
   name: "record_change",
-  takes: { merchantId: "uuid?", administratorId: "uuid", action: "text", subject: "text", details: "json" },
-  answers: nothing,
+  parameters: {
+    merchantId: "uuid?",
+    administratorId: "uuid",
+    action: "text",
+    subject: "text",
+    details: "json",
+  },
+  returns: nothing,
 });
 
 /** Records a change by an API call; called last in its transaction. `details` is JSON text that includes the mode. */
 export const recordCall = ledgerFunction({
   name: "record_call",
-  takes: { merchantId: "uuid?", credentialId: "uuid", action: "text", subject: "text", details: "json" },
-  answers: nothing,
+  parameters: { merchantId: "uuid?", credentialId: "uuid", action: "text", subject: "text", details: "json" },
+  returns: nothing,
 });

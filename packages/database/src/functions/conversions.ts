@@ -4,6 +4,6 @@ import { ledgerFunction, value } from "./ledger-function.js";
 /** Executes a shopper's quoted conversion; returns its transfer, also on a repeat. */
 export const convertMoney = ledgerFunction({
   name: "convert_money",
-  takes: { conversionId: "uuid", walletUserId: "uuid", transferId: "uuid" },
-  answers: value(z.string()),
+  parameters: { conversionId: "uuid", walletUserId: "uuid", transferId: "uuid" },
+  returns: value(z.string()),
 });

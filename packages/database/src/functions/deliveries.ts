@@ -5,14 +5,14 @@ import { columnsOf } from "./rows.js";
 /** Enqueues the next event of a running replay, or completes the replay. */
 export const advanceReplay = ledgerFunction({
   name: "advance_replay",
-  takes: { replay: "uuid" },
-  answers: nothing,
+  parameters: { replay: "uuid" },
+  returns: nothing,
 });
 
 /** Leases due deliveries to a worker, round-robin over queues, within limits across all processes. */
 export const claimDeliveries = ledgerFunction({
   name: "claim_deliveries",
-  takes: {
+  parameters: {
     worker: "uuid",
     leaseMs: "int",
     places: "int",
@@ -22,7 +22,7 @@ export const claimDeliveries = ledgerFunction({
     carefulAfter: "uuid",
     bounds: "jsonb",
   },
-  answers: row(
+  returns: row(
     columnsOf(
       z.object({
         ids: z.array(z.uuid()),
@@ -40,21 +40,21 @@ export const claimDeliveries = ledgerFunction({
 /** Applies an endpoint's state to up to `limit` of its deliveries; returns how many, or null if no endpoint needs it. */
 export const followReceiverState = ledgerFunction({
   name: "follow_receiver_state",
-  takes: { limit: "int" },
-  answers: value(z.int().nullable()),
+  parameters: { limit: "int" },
+  returns: value(z.int().nullable()),
 });
 
 /** Holds a leased delivery whose endpoint is paused; returns false if it was resumed in the meantime. */
 export const holdDelivery = ledgerFunction({
   name: "hold_delivery",
-  takes: { delivery: "uuid" },
-  answers: value(z.boolean()),
+  parameters: { delivery: "uuid" },
+  returns: value(z.boolean()),
 });
 
 /** Records an attempt and its outcome for the delivery; returns false if another worker already did. */
 export const settleAttempt = ledgerFunction({
   name: "settle_attempt",
-  takes: {
+  parameters: {
     delivery: "uuid",
     number: "int",
     status: "delivery_status",
@@ -69,5 +69,5 @@ export const settleAttempt = ledgerFunction({
     answerStart: "text?",
     requestHeaders: "json",
   },
-  answers: value(z.boolean()),
+  returns: value(z.boolean()),
 });

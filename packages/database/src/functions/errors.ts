@@ -15,9 +15,9 @@ export type LedgerErrorResponse =
   /** A broken invariant: the caller receives an internal error with a request ID. */
   | "fault";
 
-type LedgerError = { means: string; answer: LedgerErrorResponse };
+type LedgerError = { means: string; response: LedgerErrorResponse };
 
-const error = (means: string, answer: LedgerErrorResponse): LedgerError => ({ means, answer });
+const error = (means: string, response: LedgerErrorResponse): LedgerError => ({ means, response });
 
 /** Errors of the SQL functions, by SQLSTATE or by the name of a constraint that concurrent calls can violate. */
 export const LEDGER_ERRORS: Readonly<Record<string, LedgerError>> = {
@@ -80,4 +80,4 @@ export const LEDGER_ERRORS: Readonly<Record<string, LedgerError>> = {
 /** The response to a database error with these names (constraint, SQLSTATE), if known. */
 export const ledgerErrorResponse = (
   ...names: readonly (string | undefined)[]
-): LedgerErrorResponse | undefined => names.flatMap((name) => LEDGER_ERRORS[name ?? ""]?.answer ?? [])[0];
+): LedgerErrorResponse | undefined => names.flatMap((name) => LEDGER_ERRORS[name ?? ""]?.response ?? [])[0];

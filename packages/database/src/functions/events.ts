@@ -5,20 +5,20 @@ import { columnsOf } from "./rows.js";
 /** The turn below which every event is committed or rolled back; `process` is the server process that delays it, if any. */
 export const eventHorizon = ledgerFunction({
   name: "event_horizon",
-  takes: {},
-  answers: row(columnsOf(z.object({ turn: z.bigint(), process: z.int().nullable() }))),
+  parameters: {},
+  returns: row(columnsOf(z.object({ turn: z.bigint(), process: z.int().nullable() }))),
 });
 
 /** Deletes up to `limit` events older than `days`, with their deliveries and attempts; returns how many. */
 export const pruneEvents = ledgerFunction({
   name: "prune_events",
-  takes: { days: "int", limit: "int" },
-  answers: value(z.int()),
+  parameters: { days: "int", limit: "int" },
+  returns: value(z.int()),
 });
 
 /** Raises the floor of events above a turn. Commit it before calling `event_horizon`. */
 export const raiseEventFloor = ledgerFunction({
   name: "raise_event_floor",
-  takes: { turn: "bigint" },
-  answers: nothing,
+  parameters: { turn: "bigint" },
+  returns: nothing,
 });

@@ -5,8 +5,8 @@ import { columnsOf } from "./rows.js";
 /** A second administrator decides an approval request. */
 export const decideRequest = ledgerFunction({
   name: "decide_request",
-  takes: { requestId: "uuid", approve: "boolean", transferId: "uuid", administratorId: "uuid" },
-  answers: row(
+  parameters: { requestId: "uuid", approve: "boolean", transferId: "uuid", administratorId: "uuid" },
+  returns: row(
     columnsOf(
       z.object({
         id: z.string(),
@@ -23,7 +23,7 @@ export const decideRequest = ledgerFunction({
 /** Posts a deposit or withdrawal, or requests a second administrator's approval. */
 export const moveFunds = ledgerFunction({
   name: "move_funds",
-  takes: {
+  parameters: {
     kind: "transfer_kind",
     accountId: "uuid",
     house: "account_kind",
@@ -34,7 +34,7 @@ export const moveFunds = ledgerFunction({
     administratorId: "uuid",
   },
   /** `booked` or `repeated` with the transfer, `requested` or `waiting` with the request. */
-  answers: row(
+  returns: row(
     columnsOf(z.object({ outcome: z.enum(["booked", "repeated", "requested", "waiting"]), id: z.string() })),
   ),
 });
@@ -42,15 +42,15 @@ export const moveFunds = ledgerFunction({
 /** Sets the limit up to which a single administrator can move live funds of a currency, in minor units. */
 export const setSingleLimit = ledgerFunction({
   name: "set_single_limit",
-  takes: { currency: "text", limit: "bigint", requestId: "uuid", administratorId: "uuid" },
+  parameters: { currency: "text", limit: "bigint", requestId: "uuid", administratorId: "uuid" },
   /** `set`, or `requested` with the request. */
-  answers: row(columnsOf(z.object({ outcome: z.enum(["set", "requested"]), id: z.string().nullable() }))),
+  returns: row(columnsOf(z.object({ outcome: z.enum(["set", "requested"]), id: z.string().nullable() }))),
 });
 
 /** Tops up a sandbox shopper, once per key and amount; returns the transfer, also on a repeat. */
 export const topUpShopper = ledgerFunction({
   name: "top_up_shopper",
-  takes: {
+  parameters: {
     walletUserId: "uuid",
     mode: "mode",
     currency: "text",
@@ -58,5 +58,5 @@ export const topUpShopper = ledgerFunction({
     key: "text",
     transferId: "uuid",
   },
-  answers: value(z.string()),
+  returns: value(z.string()),
 });

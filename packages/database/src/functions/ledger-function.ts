@@ -5,7 +5,7 @@ import type { Mode } from "../generated/prisma/enums.js";
 import type { RowSchema } from "./rows.js";
 
 /** Argument types of PostgreSQL and their values. A trailing `?` allows null. */
-type Passed = {
+type ArgumentTypes = {
   text: string;
   uuid: string;
   bigint: bigint;
@@ -25,29 +25,29 @@ type Passed = {
   /** A row as text. */
   pin_counter: string;
 };
-export type ArgumentType = keyof Passed | `${keyof Passed}?`;
-type Argument<Type extends ArgumentType> = Type extends `${infer Plain extends keyof Passed}?`
-  ? Passed[Plain] | null
-  : Type extends keyof Passed
-    ? Passed[Type]
+export type ArgumentType = keyof ArgumentTypes | `${keyof ArgumentTypes}?`;
+type Argument<Type extends ArgumentType> = Type extends `${infer Plain extends keyof ArgumentTypes}?`
+  ? ArgumentTypes[Plain] | null
+  : Type extends keyof ArgumentTypes
+    ? ArgumentTypes[Type]
     : never;
-export type Arguments<Takes extends Record<string, ArgumentType>> = {
-  [Name in keyof Takes]: Argument<Takes[Name]>;
+export type Arguments<Params extends Record<string, ArgumentType>> = {
+  [Name in keyof Params]: Argument<Params[Name]>;
 };
 
 /** A function's result: the SELECT around its call, and the parser of a row. */
-export type Answers<Answer> = RowReader<Answer> & { select: (call: string) => string };
+export type Returns<Result> = RowReader<Result> & { select: (call: string) => string };
 
 /** A row. Columns are listed, so that prepared statements survive a new column. */
-export const row = <Answer>({ columns, parse }: RowSchema<Answer>): Answers<Answer> => ({
+export const row = <Result>({ columns, parse }: RowSchema<Result>): Returns<Result> => ({
   select: (call) => `SELECT ${columns.join(", ")} FROM ${call}`,
   parse,
 });
 
 /** The row created with an idempotency key, by this or an earlier call. */
-export const rowOnce = <Answer>(
-  schema: RowSchema<Answer>,
-): Answers<{ replayed: boolean; result: Answer }> => ({
+export const rowOnce = <Result>(
+  schema: RowSchema<Result>,
+): Returns<{ replayed: boolean; result: Result }> => ({
   select: (call) =>
     `SELECT created.replayed, ${schema.columns.map((column) => `(created.result).${column}`).join(", ")} FROM ${call} AS created`,
   parse: (row) => ({ ...replayedSchema.parse(row), result: schema.parse(row) }),
@@ -55,71 +55,71 @@ export const rowOnce = <Answer>(
 const replayedSchema = z.object({ replayed: z.boolean() });
 
 /** One value, or one per row of a set. */
-export const value = <Answer>(schema: z.ZodType<Answer>): Answers<Answer> => {
-  const answered = z.object({ answer: schema });
+export const value = <Result>(schema: z.ZodType<Result>): Returns<Result> => {
+  const resultSchema = z.object({ value: schema });
   return {
-    select: (call) => `SELECT ${call} AS answer`,
-    parse: (row) => answered.parse(row).answer,
+    select: (call) => `SELECT ${call} AS value`,
+    parse: (row) => resultSchema.parse(row).value,
   };
 };
 
 /** No result. Cast to text, because Prisma cannot read `void`. */
-export const nothing: Answers<void> = {
-  select: (call) => `SELECT ${call}::text AS answer`,
+export const nothing: Returns<void> = {
+  select: (call) => `SELECT ${call}::text AS value`,
   parse: () => undefined,
 };
 
 /** A SQL function as called from TypeScript. Its SQL is in the file of the same name. */
-export type LedgerFunction<Named extends Record<string, unknown>, Answer> = RowReader<Answer> & {
+export type LedgerFunction<Args extends Record<string, unknown>, Result> = RowReader<Result> & {
   name: string;
   /** Its arguments by name, in their order in `sql`. */
-  takes: Readonly<Record<string, ArgumentType>>;
+  parameters: Readonly<Record<string, ArgumentType>>;
   sql: string;
-  values: (named: Named) => unknown[];
+  values: (args: Args) => unknown[];
 };
 
-/** A SQL function that takes one item or a group. Called as a {@link LedgerFunction}, it takes one. */
-export type LedgerGroup<Named extends Record<string, unknown>, Answer> = LedgerFunction<Named, Answer> & {
+/** A SQL function that parameters one item or a group. Called as a {@link LedgerFunction}, it parameters one. */
+export type LedgerGroup<Args extends Record<string, unknown>, Result> = LedgerFunction<Args, Result> & {
   /** The arguments of a group: one array each, with one element per item. */
-  valuesOfGroup: (items: readonly Named[]) => unknown[];
+  valuesOfGroup: (items: readonly Args[]) => unknown[];
 };
 
-type Definition<Takes extends Record<string, ArgumentType>, Answer> = {
+type Definition<Params extends Record<string, ArgumentType>, Result> = {
   name: string;
-  takes: Takes;
-  answers: Answers<Answer>;
+  parameters: Params;
+  returns: Returns<Result>;
 };
 
 /**
  * Defines a SQL function's caller.
- * @param takes its arguments without `p_`, in camel case. Amounts are minor units.
+ * @param parameters its arguments without `p_`, in camel case. Amounts are minor units.
  */
-export function ledgerFunction<const Takes extends Record<string, ArgumentType>, Answer>(
-  definition: Definition<Takes, Answer>,
-): LedgerFunction<Arguments<Takes>, Answer> {
-  const { name, takes, answers } = definition;
-  const names = Object.keys(takes);
-  const call = `${name}(${names.map((one, at) => `${parameterOf(one)} => $${at + 1}`).join(", ")})`;
+export function ledgerFunction<const Params extends Record<string, ArgumentType>, Result>(
+  definition: Definition<Params, Result>,
+): LedgerFunction<Arguments<Params>, Result> {
+  const { name, parameters, returns } = definition;
+  const names = Object.keys(parameters);
+  const call = `${name}(${names.map((name, at) => `${parameterOf(name)} => $${at + 1}`).join(", ")})`;
   return {
     name,
-    takes,
-    sql: answers.select(call),
-    values: (named) => names.map((name) => named[name]),
-    parse: answers.parse,
+    parameters,
+    sql: returns.select(call),
+    values: (args) => names.map((name) => args[name]),
+    parse: returns.parse,
   };
 }
 
 /** Defines a SQL function with array arguments, one element per item of a group. */
-export function ledgerGroup<const Takes extends Record<string, ArgumentType>, Answer>(
-  definition: Definition<Takes, Answer>,
-): LedgerGroup<Arguments<Takes>, Answer> {
-  const called = ledgerFunction(definition);
-  const names = Object.keys(definition.takes);
-  const valuesOfGroup = (items: readonly Arguments<Takes>[]) =>
+export function ledgerGroup<const Params extends Record<string, ArgumentType>, Result>(
+  definition: Definition<Params, Result>,
+): LedgerGroup<Arguments<Params>, Result> {
+  const fn = ledgerFunction(definition);
+  const names = Object.keys(definition.parameters);
+  const valuesOfGroup = (items: readonly Arguments<Params>[]) =>
     names.map((name) => items.map((item) => item[name]));
   return {
-    ...called,
-    values: (named) => valuesOfGroup([named]),
+    ...fn,
+    values: (args) => valuesOfGroup([args]),
     valuesOfGroup,
   };
 }
@@ -132,13 +132,13 @@ export const parameterOf = (name: string): string =>
  * Calls a function, which is its own transaction unless one is open.
  * @returns its rows: one, of a function that returns one row.
  */
-export const callRows = <Named extends Record<string, unknown>, Answer>(
+export const callRows = <Args extends Record<string, unknown>, Result>(
   connection: Queryable,
-  called: LedgerFunction<Named, Answer>,
-  named: Named,
-): Promise<Answer[]> => rowsOf(connection, called, statement(called, called.values(named)));
+  fn: LedgerFunction<Args, Result>,
+  args: Args,
+): Promise<Result[]> => rowsOf(connection, fn, statement(fn, fn.values(args)));
 
-/** Named, so prepared once per connection. */
+/** Args, so prepared once per connection. */
 const statement = ({ name, sql }: { name: string; sql: string }, values: unknown[]): pg.QueryConfig => ({
   name,
   text: sql,
@@ -149,40 +149,40 @@ const statement = ({ name, sql }: { name: string; sql: string }, values: unknown
  * Calls a function for a group of items, in one transaction.
  * @returns its rows, in any order.
  */
-export const callGroup = <Named extends Record<string, unknown>, Answer>(
+export const callGroup = <Args extends Record<string, unknown>, Result>(
   connection: Queryable,
-  called: LedgerGroup<Named, Answer>,
-  items: readonly Named[],
-): Promise<Answer[]> => rowsOf(connection, called, statement(called, called.valuesOfGroup(items)));
+  fn: LedgerGroup<Args, Result>,
+  items: readonly Args[],
+): Promise<Result[]> => rowsOf(connection, fn, statement(fn, fn.valuesOfGroup(items)));
 
 /** Calls a function that returns one row. */
-export async function callOne<Named extends Record<string, unknown>, Answer>(
+export async function callOne<Args extends Record<string, unknown>, Result>(
   connection: Queryable,
-  called: LedgerFunction<Named, Answer>,
-  named: Named,
-): Promise<Answer> {
-  const rows = await callRows(connection, called, named);
-  if (rows.length !== 1) throw new Error(`${called.name} returned ${rows.length} rows`);
-  return rows[0] as Answer;
+  fn: LedgerFunction<Args, Result>,
+  args: Args,
+): Promise<Result> {
+  const rows = await callRows(connection, fn, args);
+  if (rows.length !== 1) throw new Error(`${fn.name} returned ${rows.length} rows`);
+  return rows[0] as Result;
 }
 
 /**
  * Calls a function with one result for each element of a list, in order, in one statement.
- * @param named arguments that JSON can represent.
+ * @param args arguments that JSON can represent.
  */
-export function callEach<Named extends Record<string, unknown>, Answer>(
+export function callEach<Args extends Record<string, unknown>, Result>(
   connection: Queryable,
-  called: LedgerFunction<Named, Answer>,
-  named: readonly Named[],
-): Promise<Answer[]> {
-  const typed = Object.entries(called.takes).map(([one, type]) => [one, type.replace("?", "")] as const);
+  fn: LedgerFunction<Args, Result>,
+  args: readonly Args[],
+): Promise<Result[]> {
+  const typed = Object.entries(fn.parameters).map(([name, type]) => [name, type.replace("?", "")] as const);
   const parameters = typed.map(([name, type]) => `${parameterOf(name)} => each."${name}"::${type}`);
   // JSON is passed as text, as in a single call.
-  const columns = typed.map(([one, type]) => `"${one}" ${type.startsWith("json") ? "text" : type}`);
+  const columns = typed.map(([name, type]) => `"${name}" ${type.startsWith("json") ? "text" : type}`);
   return rowsOf(
     connection,
-    called,
-    `SELECT ${called.name}(${parameters.join(", ")}) AS answer FROM json_to_recordset($1) AS each (${columns.join(", ")})`,
-    [JSON.stringify(named)],
+    fn,
+    `SELECT ${fn.name}(${parameters.join(", ")}) AS value FROM json_to_recordset($1) AS each (${columns.join(", ")})`,
+    [JSON.stringify(args)],
   );
 }

@@ -4,6 +4,6 @@ import { ledgerFunction, value } from "./ledger-function.js";
 /** Rolls up to `limit` changes of list totals into the counters; returns how many. */
 export const rollUpCounters = ledgerFunction({
   name: "roll_up_counters",
-  takes: { limit: "int" },
-  answers: value(z.number()),
+  parameters: { limit: "int" },
+  returns: value(z.number()),
 });

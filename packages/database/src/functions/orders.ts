@@ -5,14 +5,14 @@ import { orderRow } from "./rows.js";
 /** Cancels a payable order. */
 export const cancelOrder = ledgerFunction({
   name: "cancel_order",
-  takes: { orderId: "text", mode: "mode", requestId: "text?" },
-  answers: row(orderRow),
+  parameters: { orderId: "text", mode: "mode", requestId: "text?" },
+  returns: row(orderRow),
 });
 
 /** Creates orders; a single item returns the earlier order of its idempotency key. */
 export const createOrders = ledgerGroup({
   name: "create_orders",
-  takes: {
+  parameters: {
     id: "text",
     token: "text",
     merchantId: "uuid",
@@ -38,33 +38,33 @@ export const createOrders = ledgerGroup({
     requestId: "text?",
     traceparent: "text?",
   },
-  answers: rowOnce(orderRow),
+  returns: rowOnce(orderRow),
 });
 
 /** Expires up to `limit` overdue orders of all merchants, the longest overdue first; returns their ids. */
 export const expireDueOrders = ledgerFunction({
   name: "expire_due_orders",
-  takes: { limit: "int" },
-  answers: value(z.string()),
+  parameters: { limit: "int" },
+  returns: value(z.string()),
 });
 
 /** Expires up to `limit` overdue orders of one merchant and mode; returns their ids. */
 export const expireMerchantOrders = ledgerFunction({
   name: "expire_merchant_orders",
-  takes: { merchantId: "uuid", mode: "mode", limit: "int" },
-  answers: value(z.string()),
+  parameters: { merchantId: "uuid", mode: "mode", limit: "int" },
+  returns: value(z.string()),
 });
 
 /** Expires one order if it is pending and overdue; returns whether this call did. */
 export const expireOrder = ledgerFunction({
   name: "expire_order",
-  takes: { orderId: "text", mode: "mode" },
-  answers: value(z.boolean()),
+  parameters: { orderId: "text", mode: "mode" },
+  returns: value(z.boolean()),
 });
 
 /** Schedules a retry for an order that failed to expire; returns its number of failures. */
 export const recordExpiryFailure = ledgerFunction({
   name: "record_expiry_failure",
-  takes: { orderId: "text", error: "text" },
-  answers: value(z.int()),
+  parameters: { orderId: "text", error: "text" },
+  returns: value(z.int()),
 });

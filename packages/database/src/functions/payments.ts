@@ -22,7 +22,7 @@ export type PasskeyConfirmation = {
  */
 export const payOrders = ledgerGroup({
   name: "pay_orders",
-  takes: {
+  parameters: {
     orderId: "text",
     mode: "mode",
     payerAccountId: "uuid?",
@@ -34,5 +34,5 @@ export const payOrders = ledgerGroup({
     confirmation: "jsonb?",
     requestId: "text?",
   },
-  answers: row(orderRow),
+  returns: row(orderRow),
 });

@@ -4,7 +4,7 @@ import { payoutRow } from "./rows.js";
 /** An administrator decides a pending payout, with an audit record. */
 export const decidePayout = ledgerFunction({
   name: "decide_payout",
-  takes: {
+  parameters: {
     payoutId: "text",
     approve: "boolean",
     trxId: "text",
@@ -12,13 +12,13 @@ export const decidePayout = ledgerFunction({
     administratorId: "uuid",
     reason: "text?",
   },
-  answers: row(payoutRow),
+  returns: row(payoutRow),
 });
 
 /** A merchant decides its pending sandbox payout, with an audit record. */
 export const decideTestPayout = ledgerFunction({
   name: "decide_test_payout",
-  takes: {
+  parameters: {
     payoutId: "text",
     merchantId: "uuid",
     approve: "boolean",
@@ -27,13 +27,13 @@ export const decideTestPayout = ledgerFunction({
     credentialId: "uuid",
     requestId: "text",
   },
-  answers: row(payoutRow),
+  returns: row(payoutRow),
 });
 
 /** Executes payouts, or holds their funds until an administrator decides. `rate` is a decimal string. */
 export const executePayouts = ledgerGroup({
   name: "execute_payouts",
-  takes: {
+  parameters: {
     payoutId: "text",
     merchantId: "uuid",
     mode: "mode",
@@ -55,5 +55,5 @@ export const executePayouts = ledgerGroup({
     metadata: "text?",
     traceparent: "text?",
   },
-  answers: rowOnce(payoutRow),
+  returns: rowOnce(payoutRow),
 });

@@ -4,20 +4,20 @@ import { refundRow } from "./rows.js";
 /** An administrator decides a pending refund, with an audit record. */
 export const decideRefund = ledgerFunction({
   name: "decide_refund",
-  takes: {
+  parameters: {
     refundId: "text",
     approve: "boolean",
     transferId: "uuid",
     administratorId: "uuid",
     reason: "text?",
   },
-  answers: row(refundRow),
+  returns: row(refundRow),
 });
 
 /** Refunds a payment: an amount, or the remainder (null). */
 export const refundPayment = ledgerFunction({
   name: "refund_payment",
-  takes: {
+  parameters: {
     refundId: "text",
     merchantId: "uuid",
     mode: "mode",
@@ -32,5 +32,5 @@ export const refundPayment = ledgerFunction({
     credentialId: "uuid?",
     requestId: "text?",
   },
-  answers: rowOnce(refundRow),
+  returns: rowOnce(refundRow),
 });

@@ -7,9 +7,9 @@ import * as ledger from "../../src/ledger.js";
 import { openSandboxDatabase, type SandboxDatabase } from "../sandbox-database.js";
 
 const FOLDER = path.join(import.meta.dirname, "../../src/functions");
-type Called = Pick<LedgerFunction<never, unknown>, "name" | "takes"> & { valuesOfGroup?: unknown };
+type Called = Pick<LedgerFunction<never, unknown>, "name" | "parameters"> & { valuesOfGroup?: unknown };
 const functions = Object.values<object>(ledger).filter(
-  (exported): exported is Called => "sql" in exported && "takes" in exported,
+  (exported): exported is Called => "sql" in exported && "parameters" in exported,
 );
 const texts = readdirSync(FOLDER, { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".sql"))
@@ -40,7 +40,7 @@ describe.each(functions.map((called) => [called.name, called] as const))("%s", (
       parameter,
       `${short[type.replace("[]", "")] ?? type.replace("[]", "")}${type.endsWith("[]") ? "[]" : ""}`,
     ]);
-    const actual = Object.entries(called.takes).map(([one, type]) => [
+    const actual = Object.entries(called.parameters).map(([one, type]) => [
       parameterOf(one),
       `${type.replace("?", "")}${each}`,
     ]);

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { beginRequestSpan } from "@tillgate/service/tracing";
+import { startRequestSpan } from "@tillgate/service/tracing";
 import express, { type ErrorRequestHandler, type Express } from "express";
 import helmet from "helmet";
 import type { Connector } from "../connector.js";
@@ -38,7 +38,7 @@ export function createApp(options: AppOptions): Express {
   app.use((request, response, next) => {
     const requestId = randomUUID();
     response.set("X-Request-Id", requestId);
-    const span = beginRequestSpan(request.get("traceparent"));
+    const span = startRequestSpan(request.get("traceparent"));
     if (!span) return next();
     response.once("close", () => {
       const { method, route } = request;

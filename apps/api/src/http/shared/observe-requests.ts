@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { beginRequestSpan } from "@tillgate/service/tracing";
+import { startRequestSpan } from "@tillgate/service/tracing";
 import type { Request, RequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import type { Counters } from "../../metrics/counters.js";
@@ -34,7 +34,7 @@ export const observeRequests =
     const logged = !NOT_LOGGED.includes(request.url);
     // Read while the connection is open: Node caches it.
     void request.socket.remoteAddress;
-    const span = beginRequestSpan(request.get("traceparent"));
+    const span = startRequestSpan(request.get("traceparent"));
     const startedAt = performance.now();
     response.once("close", () => {
       const { method } = request;

@@ -13,8 +13,8 @@ import {
 } from "../../ledger-calls.js";
 import { openSandboxDatabase, record, type SandboxDatabase } from "../../sandbox-database.js";
 import {
+  createQuote,
   executePayout,
-  makeQuote,
   newPartnerTrxId,
   newPayoutId,
   type PayoutRow,
@@ -94,7 +94,7 @@ export async function openScene() {
     heldRefund,
     heldPayout: await executePayout(database, { waits: true }),
     payout: await executePayout(database),
-    quote: await makeQuote(database),
+    quote: await createQuote(database),
     francsRate: async () => {
       const { rows } = await pool.query<{ rate: string }>(
         `SELECT trim_scale(rate * (100 - spread_percent) / 100)::text AS rate FROM exchange_rates

@@ -86,7 +86,7 @@ export async function settlePayout(
 }
 
 /** A quote of 10.00 EUR and a fee of 0.30 to Samuel. @returns its id. */
-export async function makeQuote(database: SandboxDatabase): Promise<string> {
+export async function createQuote(database: SandboxDatabase): Promise<string> {
   const { rows } = await database.pool.query<{ id: string }>(
     `INSERT INTO quotes (id, merchant_id, mode, wallet_user_id, amount, sender_currency, fee, rate, receiver_amount, receiver_currency)
      VALUES (gen_random_uuid(), $1, 'sandbox', $2, 1000, 'EUR', 30, 1, 1000, 'EUR') RETURNING id`,

@@ -4,7 +4,7 @@ import { codeOf, paidOrder, refundPayment } from "../../ledger-calls.js";
 import { openSandboxDatabase, record, type SandboxDatabase } from "../../sandbox-database.js";
 import { brokenRules, type Damage, expectReported } from "../broken-books.js";
 import { book, lines } from "../ledger-rules/direct-booking.js";
-import { executePayout, holdAccount, makeQuote, type PayoutRow, settlePayout } from "./payout-calls.js";
+import { createQuote, executePayout, holdAccount, type PayoutRow, settlePayout } from "./payout-calls.js";
 
 let database: SandboxDatabase;
 let direct: PayoutRow;
@@ -14,7 +14,7 @@ let quoteId: string;
 beforeAll(async () => {
   database = await openSandboxDatabase();
   direct = await executePayout(database);
-  quoteId = await makeQuote(database);
+  quoteId = await createQuote(database);
   await executePayout(database, { quoteId });
   await executePayout(database, { francs: 6_493n, rate: "649.39743" });
   waiting = await executePayout(database, { waits: true });

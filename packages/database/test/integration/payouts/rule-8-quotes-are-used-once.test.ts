@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { proveLedger } from "../../../src/prove-ledger.js";
 import { codeOf, outcomeOf } from "../../ledger-calls.js";
 import { countOf, openSandboxDatabase, type SandboxDatabase } from "../../sandbox-database.js";
-import { executePayout, makeQuote } from "./payout-calls.js";
+import { createQuote, executePayout } from "./payout-calls.js";
 
 let database: SandboxDatabase;
 
@@ -19,7 +19,7 @@ const run = (sql: string, ...values: unknown[]) => database.pool.query(sql, valu
 
 describe("rule 8: a quote is used at most once", () => {
   it("rejects a second payout with the same quote and writes nothing", async () => {
-    const quoteId = await makeQuote(database);
+    const quoteId = await createQuote(database);
     await executePayout(database, { quoteId });
     const payouts = await countOf(database, "payouts");
     expect(["TG040", "23505"]).toContain(await codeOf(executePayout(database, { quoteId })));
@@ -27,7 +27,7 @@ describe("rule 8: a quote is used at most once", () => {
   });
 
   it("lets one of many concurrent payouts use the quote", async () => {
-    const quoteId = await makeQuote(database);
+    const quoteId = await createQuote(database);
     const codes = await Promise.all(
       Array.from({ length: 20 }, () => codeOf(executePayout(database, { quoteId }))),
     );
@@ -35,20 +35,20 @@ describe("rule 8: a quote is used at most once", () => {
   });
 
   it("rejects an expired quote by the database's clock", async () => {
-    const quoteId = await makeQuote(database);
+    const quoteId = await createQuote(database);
     await run("UPDATE quotes SET expires_at = clock_timestamp() WHERE id = $1", quoteId);
     expect(await codeOf(executePayout(database, { quoteId }))).toBe("TG040");
   });
 
   it("leaves the quote unused when the payout is rejected", async () => {
-    const quoteId = await makeQuote(database);
+    const quoteId = await createQuote(database);
     await executePayout(database, { reference: "taken" });
     expect(await codeOf(executePayout(database, { quoteId, reference: "taken" }))).toBe("TG041");
     await executePayout(database, { quoteId });
   });
 
   it("rejects changes of a used quote and of the terms of an unused one", async () => {
-    const quoteId = await makeQuote(database);
+    const quoteId = await createQuote(database);
     const change = (set: string) => codeOf(run(`UPDATE quotes SET ${set} WHERE id = $1`, quoteId));
     for (const set of [
       "amount = 999",

@@ -40,7 +40,7 @@ export async function buildSite({ root, name, scripts, styles = ["page"] }) {
 
   const next = createRequire(join(root, "package.json")).resolve("next/dist/bin/next");
   const { status } = spawnSync(process.execPath, [next, "build"], {
-    cwd: room,
+    cwd: root,
     stdio: "inherit",
     env: { ...process.env, ASSET_VERSION: hash.digest("hex").slice(0, 12), NEXT_TELEMETRY_DISABLED: "1" },
   });

@@ -1,4 +1,4 @@
-// Receives Tillgate webhooks: verifies each, processes it once, then returns 2xx. Plain Node.js, no dependencies:
+// Receives Tillgate's webhooks: verifies each, processes it once, then returns 2xx. Plain Node.js, no dependencies:
 //   TILLGATE_WEBHOOK_SECRET=… PORT=3000 node receiver.mjs
 // The secret is the client secret (for an order's callback_url) or an endpoint's whsec_… signing secret.
 import { isUtf8 } from "node:buffer";

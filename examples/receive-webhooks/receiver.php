@@ -3,7 +3,7 @@
 declare(strict_types=1);
 
 /*
- * Receives Tillgate's webhooks: verify, act once, answer 2xx last. Put this file where your web server runs PHP (nginx or Apache with
+ * Receives Tillgate's webhooks: verifies each, processes it once, then returns 2xx. Put this file where your web server runs PHP (nginx or Apache with
  * PHP-FPM, mod_php) and give it two environment variables:
  *   TILLGATE_WEBHOOK_SECRET  the client secret for an order's callback_url, or the whsec_… secret of an endpoint; several, separated by
  *                            spaces, while one is being replaced
@@ -12,7 +12,7 @@ declare(strict_types=1);
 
 const TILLGATE_MAX_BODY_BYTES = 256 * 1024;
 
-/** Acts on an event, in the transaction that also stores its id. An exception undoes both, and Tillgate sends the event again. */
+/** Handles an event in the transaction that also stores its id. An exception rolls both back, and Tillgate sends the event again. */
 function tillgate_handle_event(array $event, PDO $database): void
 {
     switch ($event['event']) {

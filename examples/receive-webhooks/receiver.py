@@ -1,6 +1,6 @@
 """
-Receives Tillgate's webhooks: verify, act once, answer 2xx last. A WSGI application, for any server that runs them
-(gunicorn receiver:application); to try it, `python3 receiver.py`. It reads two environment variables:
+Receives Tillgate's webhooks: verifies each, processes it once, then returns 2xx. A WSGI application, for any server
+that runs them (gunicorn receiver:application); to try it, `python3 receiver.py`. Environment variables:
 
 TILLGATE_WEBHOOK_SECRET  the client secret for an order's callback_url, or the whsec_… secret of an endpoint; several,
                          separated by spaces, while one is being replaced
@@ -27,7 +27,7 @@ REASONS = {200: "OK", 401: "Unauthorized", 405: "Method Not Allowed", 413: "Cont
 
 
 def handle_event(event: dict, database: sqlite3.Connection) -> None:
-    """Acts on an event, in the transaction that also stores its id. An exception undoes both, and it is sent again."""
+    """Handles an event in the transaction that stores its id. An exception rolls both back, and it is sent again."""
     if event["event"] == "pos.order.paid":
         order = event["data"]
         # Compare order, amount and currency with your own before you ship.

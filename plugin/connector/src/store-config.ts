@@ -37,13 +37,13 @@ export const storeFields = z.strictObject({
     .regex(/^[A-Za-z0-9_-]{1,64}$/, { error: "must be 1 to 64 letters, digits, hyphens or underscores" }),
   /** The store's address, as WordPress knows it. */
   url: webAddress.schema,
-  /** Previous address of the store or the connector after a move. Left out: a database from another address is treated as a copy, and nothing is processed. */
+  /** Previous address of the store or the connector after a move. Unset: a database from another address is treated as a copy, and nothing is processed. */
   moved_from: webAddress.schema.optional(),
   /** REST key of the store with read and write access. */
   consumer_key: z.string().regex(/^(?!cs_)./, { error: "must be a consumer key, not its secret" }),
   /** Secret of that key. */
   consumer_secret: z.string().regex(/^(?!ck_)./, { error: "must be a consumer secret, not its key" }),
-  /** Client ID of the Tillgate credential for `mode`. Left out: the one in `sandbox` or `live`. */
+  /** Client ID of the Tillgate credential for `mode`. Unset: the one in `sandbox` or `live`. */
   client_id: clientId.optional(),
   /** Secret of that credential. */
   client_secret: clientSecret.optional(),
@@ -53,9 +53,9 @@ export const storeFields = z.strictObject({
   live: keyFields.optional(),
   /** The previous client secret. Webhooks signed with it are applied only after Tillgate confirms them, and only for payments of its own mode and client. Remove it to revoke it. */
   previous_client_secret: clientSecret.optional(),
-  /** Previous client ID, to complete open payments after a change of client. Left out: unchanged. */
+  /** Previous client ID, to complete open payments after a change of client. Unset: unchanged. */
   previous_client_id: clientId.optional(),
-  /** Previous mode, after a change from sandbox to live. Left out: unchanged. */
+  /** Previous mode, after a change from sandbox to live. Unset: unchanged. */
   previous_mode: z.enum(["sandbox", "live"]).optional(),
   /** Mode of new payments. Payments of the other mode are tracked until completed while its keys are set. */
   mode: z.enum(["sandbox", "live"]),
@@ -69,11 +69,11 @@ export const storeFields = z.strictObject({
     ),
   /** ID of the payment method in the store. */
   payment_method: z.string().min(1).default("tillgate"),
-  /** Validity of a payment in seconds, at least 10 minutes shorter than `hold_stock_minutes`. Left out: 900, or less if stock is held for a shorter time. */
+  /** Validity of a payment in seconds, at least 10 minutes shorter than `hold_stock_minutes`. Unset: 900, or less if stock is held for a shorter time. */
   expires_in: z.int().min(60).max(3600).optional(),
   /** WooCommerce's "Hold stock (minutes)", after which it cancels unpaid orders. A payment expires at least 10 minutes before, or at half that time if it is short. If WooCommerce never releases stock, keep the default. */
   hold_stock_minutes: z.int().min(2).max(100_000).default(60),
-  /** Secret of the store's `order.updated` webhook to `/v1/stores/{id}/store-webhook`. Left out: changes are found by polling. */
+  /** Secret of the store's `order.updated` webhook to `/v1/stores/{id}/store-webhook`. Unset: changes are found by polling. */
   webhook_secret: z.string().min(1).optional(),
   /** Custom statuses in which an order can be paid, without `wc-`. Needed before WooCommerce 7.8, which does not report it. */
   payable_statuses: otherStatuses,

@@ -61,7 +61,7 @@ describe("readParameters", () => {
     [{ text: 5 }, "text is not of type string."],
     [{ ids: "a" }, "ids[0] is not of type integer."],
     [{ moment: "2026-02-30" }, "Invalid date."],
-    [{ amount: "12,5" }, "amount is no amount."],
+    [{ amount: "12,5" }, "amount is not an amount."],
   ];
   for (const [given, sentence] of wrong) {
     it(`names the invalid parameter of ${JSON.stringify(given)}`, () => {

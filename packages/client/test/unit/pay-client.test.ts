@@ -244,8 +244,8 @@ describe("errors", () => {
 describe("options", () => {
   it.each([
     [{ baseUrl: "localhost:4000" }, /baseUrl/],
-    [{ baseUrl: "https://api.example/pay/api/v1" }, /baseUrl must have no path/],
-    [{ baseUrl: "https://api.example/v1/" }, /baseUrl must have no path/],
+    [{ baseUrl: "https://api.example/pay/api/v1" }, /baseUrl must not have a path/],
+    [{ baseUrl: "https://api.example/v1/" }, /baseUrl must not have a path/],
     [{ mode: "live" as const, baseUrl: "http://api.example" }, /baseUrl must be https in live mode/],
     [{ mode: "live" as const, baseUrl: "http://127.0.0.1:4000" }, /baseUrl must be https in live mode/],
     [{ baseUrl: "http://user:pass@localhost" }, /baseUrl/],

@@ -50,7 +50,7 @@ describe("two migrations with the same number", () => {
   ])("are rejected: %s and %s", (one, other) => {
     add("0001_baseline", other, one);
     expect(() => readMigrations(directory)).toThrow(
-      /Migrations .+ and .+ have the same number; renumber one of them/,
+      /Migrations .+ and .+ have the same number. Renumber one of them/,
     );
     expect(() => readMigrations(directory)).toThrow(expect.objectContaining({ reason: "same_number" }));
   });

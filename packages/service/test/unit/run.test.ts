@@ -33,7 +33,7 @@ it("run stops once for any number of signals and exits with 0", async () => {
   const start = `return { log, async stop() { console.log("closing"); await new Promise((done) => setTimeout(done, 200)); } };`;
   expect(await program(start, ["SIGTERM", "SIGINT"])).toEqual({
     code: 0,
-    said: "up\nthe program stops\nclosing\n",
+    said: "up\nthe program is stopping\nclosing\n",
   });
 });
 
@@ -41,10 +41,10 @@ it("run exits with 1 when stopping fails or takes too long", async () => {
   const failing = `return { log, stop: async () => { throw new Error("no") } };`;
   expect(await program(failing, ["SIGTERM"])).toEqual({
     code: 1,
-    said: "up\nthe program stops\nthe program did not stop cleanly\n",
+    said: "up\nthe program is stopping\nthe program did not stop cleanly\n",
   });
   const hanging = `return { log, stop: () => new Promise(() => undefined), stopWithinMs: 100 };`;
-  expect(await program(hanging, ["SIGTERM"])).toEqual({ code: 1, said: "up\nthe program stops\n" });
+  expect(await program(hanging, ["SIGTERM"])).toEqual({ code: 1, said: "up\nthe program is stopping\n" });
 });
 
 it("run prints why the service cannot start: one line per setting, or the error code", async () => {

@@ -14,6 +14,6 @@ export async function findMerchant(
   });
   const [merchant, another] = merchants;
   if (!merchant) throw notFound(`merchant ${idOrName}`);
-  if (another) throw invalidValue(`Several merchants are named ${idOrName}. Use the id.`);
+  if (another) throw invalidValue(`Several merchants are named ${idOrName}. Use the ID.`);
   return merchant;
 }

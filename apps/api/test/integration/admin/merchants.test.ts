@@ -44,7 +44,7 @@ describe("merchants", () => {
     const [one, another] = [await create("Twin"), await create("Twin")];
     expect(
       (await expectNoChanges(admin, () => admin.runRejected("merchants", "suspend", "Twin", ...by))).message,
-    ).toContain("use the id");
+    ).toContain("Use the ID");
     await admin.runJson("merchants", "suspend", textOf(one), ...by);
     expect((await admin.runJson("merchants", "show", textOf(another))).suspended).toBeNull();
   });

@@ -198,7 +198,7 @@ describe("rates", () => {
     ["", "The file is empty"],
     ["base,quote,rate\n", "no rates"],
     ["base,quote\nEUR,USD", "column rate is missing"],
-    ["base,quote,rate,note\n", "no column note"],
+    ["base,quote,rate,note\n", "Unknown column note"],
     ["base,quote,rate,rate\nEUR,USD,1,1", "appears twice"],
     ['base,quote,rate\nEUR,"USD,1', "Line 2 has a quote"],
     [new Uint8Array([0xff, 0xfe, 0x00]), "not UTF-8"],

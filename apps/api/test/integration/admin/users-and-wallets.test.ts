@@ -98,8 +98,8 @@ describe("users", () => {
   it("require a phone number with country code or an e-mail address, a name and known currencies", async () => {
     const bad: [string[], string][] = [
       [["Cy"], "needs a phone number or an e-mail address"],
-      [["Cy", "--phone", "12"], "no phone number"],
-      [["Cy", "--email", "cy"], "no e-mail address"],
+      [["Cy", "--phone", "12"], "not a phone number"],
+      [["Cy", "--email", "cy"], "not an e-mail address"],
       [[" ", "--email", "cy@example.com"], "1 to 120 characters"],
       [["Cy", "--email", "cy@example.com", "--wallets", "EUR,XYZ"], "no currency XYZ"],
     ];

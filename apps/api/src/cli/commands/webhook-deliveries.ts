@@ -177,10 +177,10 @@ export function addDeliveryCommands(group: Command, session: Session): void {
       const { administrator: by, dryRun } = await actor(context, input);
       const scope = await scopeOfDelivery(context, input.delivery);
       if (dryRun) return { message: "The delivery would be resent.", row: { delivery: scope.deliveryId } };
-      const { alreadyScheduled: alreadyWaiting } = await resendDeliveryAs(context, { ...scope, by });
+      const { alreadyScheduled } = await resendDeliveryAs(context, { ...scope, by });
       return {
-        message: alreadyWaiting ? "It is already queued. Nothing was changed." : "Resending the delivery.",
-        row: { delivery: scope.deliveryId, changed: !alreadyWaiting },
+        message: alreadyScheduled ? "It is already queued. Nothing was changed." : "Resending the delivery.",
+        row: { delivery: scope.deliveryId, changed: !alreadyScheduled },
       };
     },
   });

@@ -210,11 +210,11 @@ export function serveWebhooks(router: Router, context: Context): void {
   serve(router, `${BASE}/deliveries/:delivery/resend`, {
     post: [
       allowed("webhooks.resend", async (access, request, response) => {
-        const { deliveryId, alreadyScheduled: alreadyWaiting } = await resendDeliveryAs(context, {
+        const { deliveryId, alreadyScheduled } = await resendDeliveryAs(context, {
           ...access,
           deliveryId: pathParameter(request, "delivery"),
         });
-        succeed(response, "Done", { delivery_id: deliveryId, already_waiting: alreadyWaiting });
+        succeed(response, "Done", { delivery_id: deliveryId, already_waiting: alreadyScheduled });
       }),
     ],
   });

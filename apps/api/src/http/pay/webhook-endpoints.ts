@@ -153,11 +153,14 @@ function serveDeliveries(router: Router, context: Context, scope: Called): void 
 
   serve(router, `${DELIVERIES}/:deliveryId/resend`, {
     post: scope(async (caller, request, response) => {
-      const { deliveryId, alreadyScheduled: alreadyWaiting } = await resendDeliveryAs(context, {
+      const { deliveryId, alreadyScheduled } = await resendDeliveryAs(context, {
         ...caller,
         deliveryId: pathParameter(request, "deliveryId"),
       });
-      succeed(response, "Delivery sent again", { delivery_id: deliveryId, already_waiting: alreadyWaiting });
+      succeed(response, "Delivery sent again", {
+        delivery_id: deliveryId,
+        already_waiting: alreadyScheduled,
+      });
     }),
   });
 }

@@ -65,7 +65,7 @@ describe("resending a delivery", () => {
     ]);
     expect(await resendDelivery(context(), { ...owner, deliveryId: id })).toEqual({
       deliveryId: id,
-      alreadyWaiting: false,
+      alreadyScheduled: false,
     });
     const delivered = await engine.waitForDelivery(order, "it is delivered", isStatus("delivered"));
     expect(delivered).toMatchObject({ attempt_count: 2, attempts_before: 1, given_up_because: null });
@@ -89,7 +89,7 @@ describe("resending a delivery", () => {
     const calls = await Promise.all(
       Array.from({ length: 8 }, () => resendDelivery(context(), { ...owner, deliveryId: id })),
     );
-    expect(calls.filter(({ alreadyScheduled: alreadyWaiting }) => !alreadyWaiting)).toHaveLength(1);
+    expect(calls.filter(({ alreadyScheduled }) => !alreadyScheduled)).toHaveLength(1);
     await engine.start();
     await engine.waitForDelivery(
       order,

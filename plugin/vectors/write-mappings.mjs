@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 
 /**
- * Writes mappings.json from ../rules/transitions.json: which decision holds where, as rows that do not overlap and leave
- * nothing out. To be run after a change of the rules; the difference it makes is what has to be reviewed.
+ * Writes mappings.json from ../rules/transitions.json: the decision for every situation, as complete rows that do not
+ * overlap. Run it after a change of the rules and review the diff.
  */
 const rules = JSON.parse(readFileSync(new URL("../rules/transitions.json", import.meta.url), "utf8"));
 const target = new URL("mappings.json", import.meta.url);
 
-/** What the notes of the rows speak of. `status` is the row's own. */
+/** Placeholder values of the notes. `status` is that of the row. */
 const fields = {
   amount: "41.50 EUR",
   trx_id: "TRX-000000123456",
@@ -56,7 +56,7 @@ function* situationsOf(box, [name, ...others] = names) {
 
 const known = new Map();
 
-/** The fewest rows that a box falls into when it is split by one condition after the other. Each box is met often. */
+/** Splits a box by one condition after the other into the fewest rows. Memoized, because boxes recur. */
 function rowsOf(box) {
   const key = JSON.stringify(box);
   const rows = known.get(key) ?? findRows(box);
@@ -79,7 +79,7 @@ function findRows(box) {
   return best;
 }
 
-/** One box for each value, those with the same rows taken together again. */
+/** One box per value; boxes with the same rows are merged. */
 function splitBy(box, name) {
   const alike = new Map();
   for (const value of box[name]) {
@@ -94,7 +94,7 @@ function splitBy(box, name) {
   );
 }
 
-/** A condition that plays no part in a row is left out of it. */
+/** Omits conditions that have no influence on a row. */
 const short = ({ when, ...decision }) => ({
   when: Object.fromEntries(
     Object.entries(when).filter(([name, values]) => values.length < everything[name].length),

@@ -10,7 +10,7 @@ const { cases } = readVectors(
   }),
 );
 
-it.each(cases)("$address", ({ address, secure, live }) => {
+it.each(cases)("isSecureAddress and isLiveAddress classify $address", ({ address, secure, live }) => {
   const url = parseAddress(address);
   expect({ secure: url !== undefined && isSecureAddress(url), live: isLiveAddress(address) }).toEqual({
     secure,

@@ -3,14 +3,14 @@ import { z } from "zod";
 import { decimalText, readStoreTotal, StoreAmountError } from "../../../src/store/store-amount.js";
 import { readVectors } from "./read-vectors.js";
 
-/** What the shop's owner reads of each reason. */
+/** The message for each reason. */
 const texts = {
-  too_many_decimals: /is finer than/,
+  too_many_decimals: /has more decimals than/,
   not_positive: /must be greater than zero|there is nothing to pay/,
   not_a_number: /must be a number/,
   exponent: /exponent/,
   too_large: /must (be|have) at most/,
-  unknown_currency: /currency .* is not known/,
+  unknown_currency: /currency .* is not supported/,
 };
 
 const store = { total: z.string(), currency: z.string() };
@@ -24,13 +24,16 @@ const vectors = readVectors(
   }),
 );
 
-describe("a store's total", () => {
-  it.each(vectors.accepted)("$total $currency is $minor minor units", ({ total, currency, minor, text }) => {
-    expect(readStoreTotal(total, currency)).toBe(BigInt(minor));
-    expect(decimalText(BigInt(minor), currency)).toBe(text);
-  });
+describe("readStoreTotal", () => {
+  it.each(vectors.accepted)(
+    "parses $total $currency as $minor minor units",
+    ({ total, currency, minor, text }) => {
+      expect(readStoreTotal(total, currency)).toBe(BigInt(minor));
+      expect(decimalText(BigInt(minor), currency)).toBe(text);
+    },
+  );
 
-  it.each(vectors.refused)("$total $currency is refused: $refused", ({ total, currency, refused }) => {
+  it.each(vectors.refused)("rejects $total $currency: $refused", ({ total, currency, refused }) => {
     const reason = Object.entries(texts).find(([name]) => name === refused)?.[1];
     expect(() => readStoreTotal(total, currency)).toThrow(StoreAmountError);
     expect(() => readStoreTotal(total, currency)).toThrow(reason);

@@ -1,7 +1,7 @@
 import { parseWebhookEvent, WebhookEventError } from "@tillgate/webhooks";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { factOfEvent, isRefundFact } from "../../../src/payments/facts.js";
+import { isRefundFact, toFact } from "../../../src/payments/facts.js";
 import { tryWireAmount } from "../../../src/store/store-amount.js";
 import { readVectors } from "./read-vectors.js";
 
@@ -42,17 +42,17 @@ const vectors = readVectors(
 
 const minorText = (minor: bigint | null): string | null => (minor === null ? null : String(minor));
 
-/** What the connector makes of an event about an order, in the words of the vectors. */
+/** Converts an order event to the format of the vectors. */
 function factOf(body: string): Record<string, unknown> {
   const event = parseWebhookEvent(body);
   if (event.event === "tillgate.test" || "payout_id" in event)
     throw new Error(`${event.event} has no order.`);
-  const fact = factOfEvent(event);
+  const fact = toFact(event);
   const known = { event_id: event.id, event: fact.event, tillgate_order: fact.tillgateOrderId };
   if (isRefundFact(fact)) {
     const { refund_id, status, raw_amount, currency, reason, reference } = fact.refund;
     const amount_minor = minorText(tryWireAmount(raw_amount, currency));
-    // A refund made without a reason tells an empty one; the vectors call both "none".
+    // An empty reason and a missing one are both "none" in the vectors.
     const words = {
       refund_id,
       refund_status: status,
@@ -76,13 +76,13 @@ function factOf(body: string): Record<string, unknown> {
 
 const ofKind = (...kinds: string[]) => vectors.cases.filter(({ expect: { kind } }) => kinds.includes(kind));
 
-describe("a body", () => {
+describe("parseWebhookEvent", () => {
   it.each(ofKind("order", "refund"))("$name", ({ body, expect: expected }) => {
     expect(factOf(body)).toEqual(expected);
   });
 
-  // What is answered to these, and to those that are ignored, the service's own test shows.
-  it.each(ofKind("unreadable"))("$name: is no event", ({ body }) => {
+  // The HTTP responses are tested in integration/vectors.test.ts.
+  it.each(ofKind("unreadable"))("rejects a body: $name", ({ body }) => {
     expect(() => parseWebhookEvent(body)).toThrow(WebhookEventError);
   });
 });

@@ -72,7 +72,7 @@ const { usual, cases } = readVectors(
 );
 type Case = (typeof cases)[number];
 
-/** What a case leaves out is as usual. */
+/** Omitted fields of a case have the values in `usual`. */
 const whole = ({ shop, payment, tillgate }: Case) => ({
   shop: shop && shopSchema.parse({ ...usual.shop, ...shop }),
   payment: paymentSchema.parse({ ...usual.payment, ...payment }),
@@ -103,7 +103,7 @@ const compared = ({ shop, payment, tillgate }: ReturnType<typeof whole>) =>
       amountMinor: payment.amount_minor,
       currency: payment.currency,
       isCurrent: payment.is_current,
-      isLearned: payment.learned,
+      isApplied: payment.learned,
       siblings: payment.siblings,
     },
     remote:
@@ -119,7 +119,7 @@ const compared = ({ shop, payment, tillgate }: ReturnType<typeof whole>) =>
             refunds: tillgate.refunds.map(({ amount, learned, fresh, ...refund }) => ({
               ...refund,
               raw_amount: amount,
-              isLearned: learned,
+              isApplied: learned,
               isFresh: fresh,
             })),
           },
@@ -132,12 +132,14 @@ const compared = ({ shop, payment, tillgate }: ReturnType<typeof whole>) =>
     text,
   }));
 
-it.each(cases)("shop and Tillgate are compared: $name", (one) => {
+it.each(cases)("compareOrder finds the differences: $name", (one) => {
   expect(compared(whole(one))).toEqual(one.expect);
 });
 
 it("every difference has a case, and its text has no unknown placeholder", () => {
-  const told = cases.flatMap((one) => one.expect);
-  expect([...new Set(told.map(({ difference }) => difference))].sort()).toEqual([...differenceKinds].sort());
-  for (const { text } of told) expect(text).not.toMatch(/unknown|[{}]/);
+  const expected = cases.flatMap((one) => one.expect);
+  expect([...new Set(expected.map(({ difference }) => difference))].sort()).toEqual(
+    [...differenceKinds].sort(),
+  );
+  for (const { text } of expected) expect(text).not.toMatch(/unknown|[{}]/);
 });

@@ -25,13 +25,16 @@ const { cases, lengths } = readVectors(
   }),
 );
 
-describe("the description of a payment", () => {
+describe("describeItems", () => {
   it.each(cases)("$name", ({ items, number, expect: expected }) => {
     expect(describeItems(items, number)).toBe(expected);
   });
 
-  it.each(lengths)("$letters times $letter", ({ letter, letters, expect_letters, cut }) => {
-    const described = describeItems([{ name: letter.repeat(letters), quantity: 1 }], "109");
-    expect(described).toBe(`1 × ${letter.repeat(expect_letters)}${cut ? "…" : ""}`);
-  });
+  it.each(lengths)(
+    "limits a name of $letters × $letter to 500 characters",
+    ({ letter, letters, expect_letters, cut }) => {
+      const description = describeItems([{ name: letter.repeat(letters), quantity: 1 }], "109");
+      expect(description).toBe(`1 × ${letter.repeat(expect_letters)}${cut ? "…" : ""}`);
+    },
+  );
 });

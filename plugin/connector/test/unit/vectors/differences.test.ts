@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { factOfEvent } from "../../../src/payments/facts.js";
-import { noteFieldsOf, situationOf } from "../../../src/payments/situation.js";
+import { toFact } from "../../../src/payments/facts.js";
+import { noteFields, toSituation } from "../../../src/payments/situation.js";
 import type { PlacedPayment } from "../../../src/records/records.js";
 import { loadRules } from "../../../src/rules.js";
 import type { StoreOrder } from "../../../src/store/store-access.js";
@@ -26,7 +26,7 @@ const { cases } = readVectors(
 
 const rules = loadRules();
 
-it.each(cases)("a payment that does not fit, as $name, has two different amounts in its note", (one) => {
+it.each(cases)("the note on a mismatched payment names two different amounts: $name", (one) => {
   const { store, asked, told } = one;
   const order: StoreOrder = {
     ...store,
@@ -70,7 +70,7 @@ it.each(cases)("a payment that does not fit, as $name, has two different amounts
       expiresAt: new Date(0),
     },
   };
-  const fact = factOfEvent({
+  const fact = toFact({
     id: "evt_01234567890123456789",
     event: "pos.order.paid",
     timestamp: "2026-11-21T00:00:00+00:00",
@@ -88,8 +88,8 @@ it.each(cases)("a payment that does not fit, as $name, has two different amounts
       metadata: null,
     },
   });
-  expect(situationOf(fact, attempt, order, "tillgate").amount).toBe("different");
-  const fields = noteFieldsOf(rules, fact, attempt, order);
+  expect(toSituation(fact, attempt, order, "tillgate").amount).toBe("different");
+  const fields = noteFields(rules, fact, attempt, order);
   expect({ amount: fields.amount, text: fields.difference }).toEqual({ amount: one.amount, text: one.text });
   expect(fields.difference).toBe(rules.difference(one.difference, fields));
   expect(fields.difference).not.toContain(fields.amount);

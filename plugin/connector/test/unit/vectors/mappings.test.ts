@@ -35,38 +35,38 @@ const rows = vectors.cases.map(({ when, ...decision }) => ({
 const isIn = (conditions: [string, string[]][], situation: Map<string, string>): boolean =>
   conditions.every(([name, values]) => values.includes(situation.get(name) ?? ""));
 
-/** What the rules come to, in the words of the vectors. */
-function decided(situation: Situation): string {
+/** The rules' decision, in the format of the vectors. */
+function decide(situation: Situation): string {
   const { action, cancelCurrent, note, reason } = rules.decide(situation);
   const template = note ?? reason;
   const text = template === null ? null : fill(template, situation.status);
   return JSON.stringify([action, cancelCurrent, text]);
 }
 
-describe("the mapping vectors", () => {
-  it("give every situation one row with the rules' decision", () => {
-    const wrong: unknown[] = [];
+describe("mappings.json", () => {
+  it("has exactly one row with the rules' decision for every situation", () => {
+    const mismatches: unknown[] = [];
     const reached = new Set<object>();
     for (const situation of everySituation()) {
       const values = new Map<string, string>(Object.entries(situation));
-      const own = rows.filter(({ conditions }) => isIn(conditions, values));
-      for (const row of own) reached.add(row);
-      const told = own.map(({ action, cancel_current, text }) =>
+      const matching = rows.filter(({ conditions }) => isIn(conditions, values));
+      for (const row of matching) reached.add(row);
+      const decisions = matching.map(({ action, cancel_current, text }) =>
         JSON.stringify([action, cancel_current, text]),
       );
-      if (told.length !== 1 || told[0] !== decided(situation)) {
-        wrong.push({ situation, decided: decided(situation), told });
+      if (decisions.length !== 1 || decisions[0] !== decide(situation)) {
+        mismatches.push({ situation, decided: decide(situation), told: decisions });
       }
     }
-    expect(wrong.slice(0, 5)).toEqual([]);
+    expect(mismatches.slice(0, 5)).toEqual([]);
     expect(reached.size).toBe(rows.length);
   });
 
-  it("use only conditions of the rules", () => {
+  it("uses only conditions of the rules", () => {
     for (const { conditions } of rows) for (const [name] of conditions) expect(known).toContain(name);
   });
 
-  it("list every note, phrase, difference and reason", () => {
+  it("lists every note, phrase, difference and reason", () => {
     const fields = { ...vectors.fields, status: "processing" };
     for (const [name, text] of Object.entries(vectors.notes)) expect(rules.note(name, fields)).toBe(text);
     for (const [name, text] of Object.entries(vectors.phrases)) expect(rules.phrase(name, fields)).toBe(text);

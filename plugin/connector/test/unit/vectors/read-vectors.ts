@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { z } from "zod";
 
-/** Reads a file of `plugin/vectors`; a field that its README does not name fails. */
+/** Reads a file of `plugin/vectors`. Fails for unknown fields. */
 export function readVectors<T>(name: string, schema: z.ZodType<T>): T {
   const file = new URL(`../../../../vectors/${name}.json`, import.meta.url);
   return schema.parse(JSON.parse(readFileSync(file, "utf8")));

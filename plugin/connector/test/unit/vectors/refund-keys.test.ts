@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { refundKey, refundReference } from "../../../src/payments/begin-outgoing-refund.js";
+import { refundKey, refundReference } from "../../../src/payments/create-outgoing-refund.js";
 import { readVectors } from "./read-vectors.js";
 
 const { cases } = readVectors(
@@ -22,11 +22,11 @@ const { cases } = readVectors(
   }),
 );
 
-describe("the key of a refund that was made in the shop", () => {
+describe("refundKey", () => {
   it.each(cases)(
     "$site $order $transaction, $refunded_before_minor before, $amount_minor, $failed_before failed",
     (one) => {
-      const wish = {
+      const parts = {
         site: one.site,
         storeOrderId: one.order,
         trxId: one.transaction,
@@ -34,13 +34,13 @@ describe("the key of a refund that was made in the shop", () => {
         amountMinor: BigInt(one.amount_minor),
         failedBefore: one.failed_before,
       };
-      const key = refundKey(wish);
+      const key = refundKey(parts);
       expect(key).toBe(one.key);
       expect(refundReference(one.number, key)).toBe(one.reference);
     },
   );
 
-  it("differs between all cases", () => {
+  it("is different for all cases", () => {
     expect(new Set(cases.map(({ key }) => key)).size).toBe(cases.length);
   });
 });

@@ -19,6 +19,6 @@ const { cases } = readVectors(
   }),
 );
 
-it.each(cases)("$name", ({ parts, before, amount, shares }) => {
+it.each(cases)("refundShares: $name", ({ parts, before, amount, shares }) => {
   expect(refundShares(parts, before, amount)).toEqual(shares);
 });

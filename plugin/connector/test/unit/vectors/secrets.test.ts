@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { proofOf } from "../../../src/payments/credentials.js";
+import { proveEvent } from "../../../src/payments/credentials.js";
 import { readVectors } from "./read-vectors.js";
 
 const credential = z.strictObject({ mode: z.enum(["sandbox", "live"]), client_id: z.string() });
@@ -20,13 +20,16 @@ const vectors = readVectors(
   }),
 );
 
-it.each(vectors.cases)("where $name: $expect", ({ signed_by, without, attempt, expect: expected }) => {
-  const known = Object.entries(vectors.known)
-    .filter(([name]) => !without.includes(name))
-    // The one in use comes first.
-    .toSorted(([, one], [, other]) => Number(one.retired) - Number(other.retired))
-    .map(([, { mode, client_id, secret }]) => ({ mode, clientId: client_id, clientSecret: secret }));
-  const signing = signed_by.map((name) => vectors.known[name]?.secret);
-  const of = attempt === null ? null : { mode: attempt.mode, clientId: attempt.client_id };
-  expect(proofOf(known, of, (secret) => signing.includes(secret))).toBe(expected);
-});
+it.each(vectors.cases)(
+  "proveEvent returns $expect: $name",
+  ({ signed_by, without, attempt, expect: expected }) => {
+    const known = Object.entries(vectors.known)
+      .filter(([name]) => !without.includes(name))
+      // The current secret comes first.
+      .toSorted(([, one], [, other]) => Number(one.retired) - Number(other.retired))
+      .map(([, { mode, client_id, secret }]) => ({ mode, clientId: client_id, clientSecret: secret }));
+    const signing = signed_by.map((name) => vectors.known[name]?.secret);
+    const of = attempt === null ? null : { mode: attempt.mode, clientId: attempt.client_id };
+    expect(proveEvent(known, of, (secret) => signing.includes(secret))).toBe(expected);
+  },
+);

@@ -30,10 +30,10 @@ const vectors = readVectors(
   }),
 );
 
-const keysOf = (secrets: string[]) =>
+const toKeys = (secrets: string[]) =>
   secrets.map((secret) => (secret.startsWith("whsec_") ? whsecKey(secret) : rawKey(secret)));
 
-describe("a delivery", () => {
+describe("verifyWebhook", () => {
   it.each(vectors.standard)(
     "$name: $expect",
     ({ secrets, now, headers, body, body_base64, expect: status }) => {
@@ -41,7 +41,7 @@ describe("a delivery", () => {
       const verification = verifyWebhook({
         headers,
         body: bytes,
-        keys: keysOf(secrets),
+        keys: toKeys(secrets),
         nowSeconds: now,
         toleranceSeconds: vectors.tolerance_seconds,
       });
@@ -53,6 +53,6 @@ describe("a delivery", () => {
 
 describe("the legacy signature header", () => {
   it.each(vectors.simple)("$name: $genuine", ({ secrets, signature, body, genuine }) => {
-    expect(verifySimpleSignature({ signature, body, keys: keysOf(secrets) })).toBe(genuine);
+    expect(verifySimpleSignature({ signature, body, keys: toKeys(secrets) })).toBe(genuine);
   });
 });

@@ -12,6 +12,9 @@ const { cases } = readVectors(
   }),
 );
 
-it.each(cases)("$status: payable $payable, paid $paid", ({ status, payable, paid, rule }) => {
-  expect(ruleStatus({ status, isPayable: payable, isPaid: paid })).toBe(rule);
-});
+it.each(cases)(
+  "ruleStatus maps $status (payable: $payable, paid: $paid)",
+  ({ status, payable, paid, rule }) => {
+    expect(ruleStatus({ status, isPayable: payable, isPaid: paid })).toBe(rule);
+  },
+);

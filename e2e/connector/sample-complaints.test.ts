@@ -70,7 +70,7 @@ beforeAll(async () => {
       CONNECTOR_URL: service.url,
       STORE_ID: "complaints",
       PRODUCT_ID: String(await shop.product({ price: "41.50", pieces: 100 })),
-      PATIENCE_SECONDS: "20",
+      TIMEOUT_SECONDS: "20",
     },
   });
   child = started;

@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
 
-/** Creates a sandbox order by the API, as your shop does, and returns the address of its payment page. */
+/** Creates a sandbox order with the API, as your shop does, and returns the URL of its payment page. */
 async function createOrder(amount: string): Promise<string> {
   const { TILLGATE_API_URL, TILLGATE_CLIENT_ID, TILLGATE_CLIENT_SECRET } = process.env;
   const response = await fetch(`${TILLGATE_API_URL}/pay/sandbox/api/v1/orders`, {
@@ -26,7 +26,7 @@ test("a shopper approves a payment", async ({ page }) => {
   await expect(page.getByTestId("pay-receipt-trx")).toHaveText(/^TRX-\d{12,}$/);
 });
 
-test("a payment that is declined can be tried again", async ({ page }) => {
+test("a declined payment can be retried", async ({ page }) => {
   await page.goto(await createOrder("18.50"));
   await page.getByTestId("pay-decline").click();
   await expect(page.getByTestId("pay-notice")).toHaveAttribute("data-notice", "declined");

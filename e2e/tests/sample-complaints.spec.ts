@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 
-/** Buys one thing, up to the page of the shop that asks for the payment. */
+/** Buys a product, up to the shop's payment step. */
 async function checkOut(page: Page): Promise<void> {
   await page.goto(process.env.SHOP_URL ?? "");
   await page.getByTestId("add-to-cart-morning-mug").click();
@@ -11,7 +11,7 @@ async function checkOut(page: Page): Promise<void> {
   await page.getByTestId("place-order").click();
 }
 
-test("a reload or a second tab makes a second payment", async ({ page, context }) => {
+test("a reload or a second tab creates a second payment", async ({ page, context }) => {
   await checkOut(page);
   const address = (await page.getByTestId("pay-now").getAttribute("href")) ?? "";
   await page.reload();

@@ -1,6 +1,6 @@
 /**
- * A headless shop in one file: it sells one product of a WooCommerce store and is paid by Tillgate. Plain Node, nothing to
- * install. Settings come from the environment; docs/connect-a-headless-shop.md goes through them.
+ * A headless shop in one file: sells one product of a WooCommerce store, with payment by Tillgate. Plain Node without
+ * dependencies. Settings come from the environment; docs/connect-a-headless-shop.md explains them.
  */
 import { createHmac, randomBytes } from "node:crypto";
 import { createServer } from "node:http";
@@ -10,8 +10,8 @@ for (const name of ["WOO_URL", "WOO_CONSUMER_KEY", "WOO_CONSUMER_SECRET", "CONNE
 const { WOO_URL, WOO_CONSUMER_KEY, WOO_CONSUMER_SECRET, CONNECTOR_URL, PRODUCT_ID } = process.env;
 const { STORE_ID = "shop", PORT = "3000", SHOW_AS = "page" } = process.env;
 
-const html = (text) => String(text).replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
-/** WooCommerce takes its keys by Basic over https, and signed by OAuth 1.0a over http. */
+const html = (text) => String(text).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+/** WooCommerce accepts Basic authentication over https, and OAuth 1.0a signatures over http. */
 const basic = { authorization: `Basic ${btoa(`${WOO_CONSUMER_KEY}:${WOO_CONSUMER_SECRET}`)}` };
 function signed(method, address) {
   const [nonce, time] = [randomBytes(16).toString("hex"), Math.floor(Date.now() / 1000)];
@@ -21,7 +21,7 @@ function signed(method, address) {
   return `${address}?${fields}&oauth_signature=${encodeURIComponent(signature)}`;
 }
 
-async function ask(address, { method = "GET", body, headers } = {}) {
+async function request(address, { method = "GET", body, headers } = {}) {
   const response = await fetch(address, {
     method,
     headers: { "content-type": "application/json", ...headers },
@@ -36,29 +36,29 @@ async function ask(address, { method = "GET", body, headers } = {}) {
 
 function store(method, path, body) {
   const address = `${WOO_URL}/wp-json/wc/v3/${path}`;
-  if (address.startsWith("https:")) return ask(address, { method, body, headers: basic });
-  return ask(signed(method, address), { method, body });
+  if (address.startsWith("https:")) return request(address, { method, body, headers: basic });
+  return request(signed(method, address), { method, body });
 }
 
 const payments = `${CONNECTOR_URL}/v1/stores/${STORE_ID}/payments`;
 const startPayment = ({ id, key }) =>
-  ask(payments, { method: "POST", body: { order_id: id, order_key: key } });
-const readPayment = ({ id, key }) => ask(`${payments}/${id}?order_key=${encodeURIComponent(key)}`);
+  request(payments, { method: "POST", body: { order_id: id, order_key: key } });
+const readPayment = ({ id, key }) => request(`${payments}/${id}?order_key=${encodeURIComponent(key)}`);
 
 const page = (title, body, head = "") =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${html(title)}</title>${head}<h1>${html(title)}</h1>${body}</html>`;
-const again = '<meta http-equiv="refresh" content="3">';
+const refresh = '<meta http-equiv="refresh" content="3">';
 
-/** The order of an address, by its number and its key: a visitor with the key may pay and look. */
-const orderIn = (url) => ({
+/** Order ID and key in a URL. A visitor with the key may pay and see the status. */
+const parseOrder = (url) => ({
   id: Number(url.searchParams.get("order")),
   key: url.searchParams.get("key") ?? "",
 });
-const addressOf = (path, { id, key }) => `${path}?order=${id}&key=${encodeURIComponent(key)}`;
+const buildPath = (path, { id, key }) => `${path}?order=${id}&key=${encodeURIComponent(key)}`;
 
-/** What each status of a payment means to the shopper. The connector asks Tillgate; the address bar proves nothing. */
-function afterwards(order, { status, amount, currency }) {
-  const retry = `<p><a href="${html(addressOf("/checkout/pay", order))}">Pay now</a></p>`;
+/** The page for each payment status. The status comes from the connector; the URL is no proof of payment. */
+function resultPage(order, { status, amount, currency }) {
+  const retry = `<p><a href="${html(buildPath("/checkout/pay", order))}">Pay now</a></p>`;
   switch (status) {
     case "paid":
       return page(
@@ -72,17 +72,17 @@ function afterwards(order, { status, amount, currency }) {
     case "cancelled":
       return page("Not paid", `<p id="status">Your order was cancelled. You haven't been charged.</p>`);
     case "pending":
-      return page("Not paid yet", `<p id="status">Order ${order.id} is not paid yet.</p>${retry}`, again);
+      return page("Not paid yet", `<p id="status">Order ${order.id} is not paid yet.</p>${retry}`, refresh);
     default:
-      return page("Checking your payment", '<p id="status">This takes a moment.</p>', again);
+      return page("Checking your payment", '<p id="status">This takes a moment.</p>', refresh);
   }
 }
 
-/** The payment in a dialog of this page. What the dialog says is a hint: the return page asks the connector. */
+/** Shows the payment in a dialog. The dialog's event is no proof: the return page reads the status from the connector. */
 const popup = (order, paymentUrl) =>
   page(
     "Pay",
-    `<tillgate-pay open payment-url="${html(paymentUrl)}" return-url="${html(addressOf("/checkout/return", order))}">
+    `<tillgate-pay open payment-url="${html(paymentUrl)}" return-url="${html(buildPath("/checkout/return", order))}">
      <a href="${html(paymentUrl)}">Pay now</a></tillgate-pay>
      <script>addEventListener("tillgate-state", ({ target, detail }) => {
        if (detail.state !== "PENDING") location.assign(target.getAttribute("return-url"));
@@ -90,7 +90,7 @@ const popup = (order, paymentUrl) =>
     `<script src="${html(new URL(paymentUrl).origin)}/tillgate.js" defer></script>`,
   );
 
-/** A phone does not scan its own screen. */
+/** Phones are redirected to the payment page, because a phone cannot scan its own screen. */
 const isPhone = ({ headers: { "sec-ch-ua-mobile": hint, "user-agent": agent = "" } }) =>
   hint ? hint === "?1" : /\b(?:Mobile|Android|iPhone|iPad)\b/.test(agent);
 
@@ -102,48 +102,48 @@ const routes = {
       `<p>${html(price)}</p><form method="post" action="/checkout"><button>Buy</button></form>`,
     );
   },
-  /** The order is WooCommerce's; its price is WooCommerce's too. */
+  /** Creates the order in WooCommerce, which also determines the price. */
   async "POST /checkout"() {
     const order = await store("POST", "orders", {
       payment_method: "tillgate",
       payment_method_title: "Tillgate",
       line_items: [{ product_id: Number(PRODUCT_ID), quantity: 1 }],
     });
-    return { location: addressOf("/checkout/pay", { id: order.id, key: order.order_key }) };
+    return { location: buildPath("/checkout/pay", { id: order.id, key: order.order_key }) };
   },
-  /** Asked again for the same order, the connector gives the same payment: a reload pays nothing twice. */
-  async "GET /checkout/pay"(url, request) {
-    const order = orderIn(url);
+  /** For the same order, the connector returns the same payment, so a reload does not charge twice. */
+  async "GET /checkout/pay"(url, incoming) {
+    const order = parseOrder(url);
     const { payment_url, status } = await startPayment(order);
-    if (status === "pending" && SHOW_AS === "popup" && !isPhone(request)) return popup(order, payment_url);
-    return { location: status === "pending" ? payment_url : addressOf("/checkout/return", order) };
+    if (status === "pending" && SHOW_AS === "popup" && !isPhone(incoming)) return popup(order, payment_url);
+    return { location: status === "pending" ? payment_url : buildPath("/checkout/return", order) };
   },
-  /** `return_url` of the connector's entry: the shopper comes back here, paid or not. */
+  /** The `return_url` in the connector's settings: the shopper returns here, paid or not. */
   async "GET /checkout/return"(url) {
-    const order = orderIn(url);
-    return afterwards(order, await readPayment(order));
+    const order = parseOrder(url);
+    return resultPage(order, await readPayment(order));
   },
 };
 
-createServer(async (request, response) => {
+createServer(async (incoming, response) => {
   try {
-    // A path such as "//" is no address beside a base, but one behind it.
-    const url = new URL(`http://shop${request.url}`);
-    const route = routes[`${request.method} ${url.pathname}`];
-    const answer = route === undefined ? page("Not found", "") : await route(url, request);
-    if (typeof answer === "object") return response.writeHead(303, answer).end();
+    // Concatenated, because a path such as "//" would replace the host of a base URL.
+    const url = new URL(`http://shop${incoming.url}`);
+    const route = routes[`${incoming.method} ${url.pathname}`];
+    const result = route === undefined ? page("Not found", "") : await route(url, incoming);
+    if (typeof result === "object") return response.writeHead(303, result).end();
     response.writeHead(route === undefined ? 404 : 200, {
       "content-type": "text/html; charset=utf-8",
       "cache-control": "no-store",
     });
-    response.end(answer);
+    response.end(result);
   } catch (error) {
     if (error.status !== 404) console.error(error);
-    // 404: no such order. 422: it cannot be paid, and asking again is of no use.
-    const rejected = page("Not paid", "<p>This order cannot be paid here. Nothing was taken.</p>");
-    const ends = { 404: page("Not found", ""), 422: rejected };
-    const sorry = page("One moment, please", "<p>We could not do this just now.</p>", again);
-    response.writeHead(error.status in ends ? error.status : 503, { "content-type": "text/html" });
-    response.end(ends[error.status] ?? sorry);
+    // 404: unknown order. 422: the order cannot be paid. A retry helps only for other errors.
+    const notPayable = page("Not paid", "<p>This order can’t be paid here. You haven’t been charged.</p>");
+    const finalPages = { 404: page("Not found", ""), 422: notPayable };
+    const retryPage = page("One moment, please", "<p>Something went wrong. We’re trying again.</p>", refresh);
+    response.writeHead(error.status in finalPages ? error.status : 503, { "content-type": "text/html" });
+    response.end(finalPages[error.status] ?? retryPage);
   }
-}).listen(Number(PORT), "127.0.0.1", () => console.log(`The shop is at http://127.0.0.1:${PORT}`));
+}).listen(Number(PORT), "127.0.0.1", () => console.log(`Shop running at http://127.0.0.1:${PORT}`));

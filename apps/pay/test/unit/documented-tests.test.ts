@@ -42,7 +42,7 @@ describe("docs/testing-your-checkout.md", () => {
       ),
     );
     const documented = new Set(
-      names("What the page holds").filter((id) => id !== "pay-wallet-XAF" && id !== "pay-language-fr"),
+      names("Elements of the page").filter((id) => id !== "pay-wallet-XAF" && id !== "pay-language-fr"),
     );
     expect([...documented].sort()).toEqual(
       [...ids].filter((id) => id !== "pay-status" && id !== "pay-notice").sort(),
@@ -50,7 +50,7 @@ describe("docs/testing-your-checkout.md", () => {
   });
 
   it("lists every notice and every order status", () => {
-    expect(names("What was just refused").sort()).toEqual([...noticeCodeSchema.options].sort());
+    expect(names("Rejected steps").sort()).toEqual([...noticeCodeSchema.options].sort());
     expect(names("States")).toEqual(expect.arrayContaining([...orderStatusSchema.options]));
   });
 });

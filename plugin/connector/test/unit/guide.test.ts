@@ -8,25 +8,25 @@ const filesOf = (folder: string): string[] =>
     entry.isFile() ? path.join(entry.parentPath, entry.name) : [],
   );
 const guide = readFileSync(path.join(root, "docs/connect-a-headless-shop.md"), "utf8");
-const said = ["plugin/connector/src", "plugin/rules"]
+const sources = ["plugin/connector/src", "plugin/rules"]
   .flatMap((folder) => filesOf(path.join(root, folder)))
   .map((file) => readFileSync(file, "utf8").replace(/`/g, ""))
   .join("\n");
 
-it("docs/connect-a-headless-shop.md quotes what the connector and its command really say", () => {
-  const [, table = ""] = guide.split("| What you see | Why, and what to do |");
+it("docs/connect-a-headless-shop.md quotes existing texts of the connector", () => {
+  const [, table = ""] = guide.split("| Symptom | Cause and remedy |");
   const quoted = [...table.matchAll(/^\| `([^`]+)` \|/gm)].map(([, text = ""]) => text);
   expect(quoted.length).toBeGreaterThan(5);
   for (const text of quoted)
     for (const part of text.split("…").map((one) => one.trim()))
-      if (part.length > 3) expect([text, said.includes(part)]).toEqual([text, true]);
+      if (part.length > 3) expect([text, sources.includes(part)]).toEqual([text, true]);
 });
 
-it("docs/connect-a-headless-shop.md names settings that there are", () => {
+it("docs/connect-a-headless-shop.md names existing settings", () => {
   const names = new Set(
     [...guide.matchAll(/\b(?:CONNECTOR_[A-Z_]+|[a-z]+(?:_[a-z]+)+)\b/g)].map(([name]) => name),
   );
   const ours = [...names].filter((name) => !/^(tg|tgs|ck|cs|test)_/.test(name));
   expect(ours).toEqual(expect.arrayContaining(["CONNECTOR_DATABASE_URL", "hold_stock_minutes"]));
-  expect(ours.filter((name) => !said.includes(name))).toEqual([]);
+  expect(ours.filter((name) => !sources.includes(name))).toEqual([]);
 });

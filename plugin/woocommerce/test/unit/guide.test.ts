@@ -34,7 +34,7 @@ const fixedParts = (text: string): string[] =>
     .filter((part) => part.length > 3);
 
 describe("docs/install-on-woocommerce.md", () => {
-  it.each(["What you read", "It says"])("quotes the plugin's texts correctly under “%s”", (heading) => {
+  it.each(["Message", "Result"])("quotes the plugin's texts correctly under “%s”", (heading) => {
     for (const [, quoted = ""] of rows(heading))
       for (const part of fixedParts(quoted)) expect([quoted, sources.includes(part)]).toEqual([quoted, true]);
   });

@@ -66,14 +66,14 @@ const ownWebhooks = async () =>
   (await running.shop.webhooks()).filter(({ delivery_url }) => delivery_url.includes(`:${port}/`));
 const entrySchema = z.looseObject({ id: z.string(), webhook_secret: z.string(), client_secret: z.string() });
 
-describe("npm run connect", () => {
+describe("tillgate-connect", () => {
   it("connects a new store and reports what is left at each step", async () => {
     const first = await connect([running.shop.keys.url, "--id", "kiln"]);
     expect(first.code).toBe(1);
-    expect(first.report).toContain("✓ The store's keys may read and write");
-    expect(first.report).toContain("✓ Tillgate takes the credential for sandbox");
-    expect(first.report).toContain("✓ The merchant can be paid in EUR");
-    expect(first.report).toContain("✗ The connector does not answer");
+    expect(first.report).toContain("✓ The store's keys can read and write");
+    expect(first.report).toContain("✓ Tillgate accepts the sandbox API key");
+    expect(first.report).toContain("✓ The merchant accepts EUR");
+    expect(first.report).toContain("✗ The connector cannot be reached");
     expect(first.report).not.toContain(running.merchant.clientSecret);
     const entry = entrySchema.parse(JSON.parse(first.printed));
     expect(entry.id).toBe("kiln");
@@ -85,8 +85,8 @@ describe("npm run connect", () => {
       port,
     });
     const second = await connect([running.shop.keys.url, "--id", "kiln"]);
-    expect(second.report).toContain("✓ The store's webhook order.updated is made.");
-    expect(second.report).toContain("Everything needed is in place.");
+    expect(second.report).toContain("✓ The store's webhook order.updated was created.");
+    expect(second.report).toContain("All checks passed.");
     expect(second.code).toBe(0);
     expect(await ownWebhooks()).toMatchObject([{ status: "active" }, { status: "active" }]);
   });
@@ -112,7 +112,7 @@ describe("npm run connect", () => {
     expect(before).toBeGreaterThan(0);
     const { code, report, printed } = await connect([running.shop.keys.url, "--id", "other", "--check"]);
     expect({ code, printed }).toEqual({ code: 1, printed: "" });
-    expect(report).toContain("does not know this store yet");
+    expect(report).toContain("isn't configured for this store yet");
     expect(report).toContain("! The store's webhook order.updated is missing.");
     expect(await ownWebhooks()).toHaveLength(2);
     expect(await trials()).toBe(before);
@@ -169,8 +169,8 @@ describe("npm run connect", () => {
   });
 
   it.each([
-    ["wrong store keys", { WOO_CONSUMER_KEY: "ck_wrong" }, "✗ The store's keys may not read orders"],
-    ["a wrong store secret", { WOO_CONSUMER_SECRET: "cs_wrong" }, "✗ The store's keys may not read orders"],
+    ["wrong store keys", { WOO_CONSUMER_KEY: "ck_wrong" }, "✗ The store's keys cannot read orders"],
+    ["a wrong store secret", { WOO_CONSUMER_SECRET: "cs_wrong" }, "✗ The store's keys cannot read orders"],
     [
       "a wrong client secret",
       { TILLGATE_CLIENT_SECRET: "wrong" },
@@ -184,7 +184,7 @@ describe("npm run connect", () => {
     expect(code).toBe(1);
   });
 
-  it("reports missing settings, and exits with 2 on wrong usage", async () => {
+  it("reports missing settings, and exits with 2 on invalid usage", async () => {
     const missing = await connect([running.shop.keys.url], {
       WOO_CONSUMER_SECRET: "",
       TILLGATE_CLIENT_ID: "",
@@ -200,7 +200,7 @@ describe("npm run connect", () => {
   });
 });
 
-describe("npm run connect for a misconfigured store", () => {
+describe("tillgate-connect for a misconfigured store", () => {
   let server: Server;
   let url: string;
   let answer: (path: string) => {
@@ -247,14 +247,14 @@ describe("npm run connect for a misconfigured store", () => {
     [
       "plain permalinks",
       (asked: string) => (asked.startsWith("/?rest_route=") ? index : page),
-      "its permalinks are plain",
+      "it uses plain permalinks",
     ],
-    ["no WordPress", () => page, "There is no WordPress REST API"],
-    ["no WooCommerce", () => ({ status: 200, body: { namespaces: ["wp/v2"] } }), "but no WooCommerce"],
+    ["no WordPress", () => page, "No WordPress REST API"],
+    ["no WooCommerce", () => ({ status: 200, body: { namespaces: ["wp/v2"] } }), "but not WooCommerce"],
     [
       "a redirect",
       () => ({ status: 301, body: "", headers: { location: "https://www.shop.example/" } }),
-      "sends callers on to https://www.shop.example/",
+      "redirects to https://www.shop.example/",
     ],
     [
       "a maintenance page",
@@ -264,12 +264,12 @@ describe("npm run connect for a misconfigured store", () => {
     [
       "XAF with two decimals",
       shop({ currency: "XAF", number_of_decimals: 2 }),
-      "writes XAF with 2 decimals, but it has 0",
+      "uses 2 decimals for XAF, which has 0",
     ],
     [
-      "a currency that is none",
+      "an unknown currency",
       shop({ currency: "XXX", number_of_decimals: "2" }),
-      "currency XXX is not known",
+      "currency XXX isn't supported",
     ],
     [
       "a currency the merchant does not hold",

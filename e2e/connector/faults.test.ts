@@ -63,21 +63,21 @@ async function expectCompletedOnce({ order, productId }: Paid): Promise<void> {
 describe("a failing shop", () => {
   for (const fault of ["down", "page with 200", "page with 500", "never answers"] as const) {
     it(`with "${fault}" gets no webhook acknowledged with 2xx, and completes the payment once after recovery`, async () => {
-      const one = await paid();
-      const mail = await bench.mailbox.wait(one.tillgateOrder, "pos.order.paid");
+      const paidOrder = await paid();
+      const mail = await bench.mailbox.wait(paidOrder.tillgateOrder, "pos.order.paid");
       shopLine.decide = () => fault;
       await expect(bench.deliver(mail)).rejects.toThrow();
       shopLine.decide = () => "pass";
       await bench.deliver(mail);
-      await expectCompletedOnce(one);
+      await expectCompletedOnce(paidOrder);
     });
   }
 
-  it("completes the payment once, whichever of its calls is cut off", async () => {
+  it("completes the payment once, whichever of its requests is interrupted", async () => {
     for (const fault of ["down", "answer lost"] as const) {
       for (let failing = 1; ; failing += 1) {
-        const one = await paid();
-        const mail = await bench.mailbox.wait(one.tillgateOrder, "pos.order.paid");
+        const paidOrder = await paid();
+        const mail = await bench.mailbox.wait(paidOrder.tillgateOrder, "pos.order.paid");
         let call = 0;
         shopLine.decide = () => {
           call += 1;
@@ -89,7 +89,7 @@ describe("a failing shop", () => {
         );
         shopLine.decide = () => "pass";
         if (wasRefused) await bench.deliver(mail);
-        await expectCompletedOnce(one);
+        await expectCompletedOnce(paidOrder);
         // Beyond the last call: nothing failed.
         if (call < failing) break;
       }
@@ -97,30 +97,30 @@ describe("a failing shop", () => {
   });
 
   it("has one refund record after the response to it was lost", async () => {
-    const one = await paid();
-    await bench.deliver(await bench.mailbox.wait(one.tillgateOrder, "pos.order.paid"));
-    const { transaction_id } = await bench.shop.read(one.order.id);
+    const paidOrder = await paid();
+    await bench.deliver(await bench.mailbox.wait(paidOrder.tillgateOrder, "pos.order.paid"));
+    const { transaction_id } = await bench.shop.read(paidOrder.order.id);
     await bench.tillgate.refunds.create({ transaction_id, amount: "3.00" });
-    const mail = await bench.mailbox.wait(one.tillgateOrder, "refund.completed");
+    const mail = await bench.mailbox.wait(paidOrder.tillgateOrder, "refund.completed");
     shopLine.decide = ({ method, path }) =>
       method === "POST" && path.includes("/refunds") ? "answer lost" : "pass";
     await expect(bench.deliver(mail)).rejects.toThrow();
     shopLine.decide = () => "pass";
     await bench.deliver(mail);
-    expect(await bench.shop.refunds(one.order.id)).toHaveLength(1);
+    expect(await bench.shop.refunds(paidOrder.order.id)).toHaveLength(1);
   });
 });
 
 describe("a failing Tillgate", () => {
   it("leaves the return page at checking while it is down, and reports the payment after recovery", async () => {
-    const one = await paid();
+    const paidOrder = await paid();
     apiLine.decide = () => "down";
-    const { id, order_key } = one.order;
+    const { id, order_key } = paidOrder.order;
     expect(await bench.connector.readPayment(id, order_key)).toMatchObject({ status: "checking" });
     expect((await bench.shop.read(id)).status).toBe("pending");
     apiLine.decide = () => "pass";
     expect(await bench.connector.readPayment(id, order_key)).toMatchObject({ status: "paid" });
-    await expectCompletedOnce(one);
+    await expectCompletedOnce(paidOrder);
   });
 
   it("has one order after the response to its creation was lost, and the retry finds it", async () => {
@@ -140,37 +140,37 @@ describe("a failing Tillgate", () => {
   });
 
   it("refunds once after the response to a refund from the shop was lost", async () => {
-    const one = await paid();
-    await bench.deliver(await bench.mailbox.wait(one.tillgateOrder, "pos.order.paid"));
-    const { transaction_id } = await bench.shop.read(one.order.id);
-    await bench.shop.refund(one.order.id, "4.00");
+    const paidOrder = await paid();
+    await bench.deliver(await bench.mailbox.wait(paidOrder.tillgateOrder, "pos.order.paid"));
+    const { transaction_id } = await bench.shop.read(paidOrder.order.id);
+    await bench.shop.refund(paidOrder.order.id, "4.00");
     apiLine.decide = ({ method, path }) =>
       method === "POST" && path.endsWith("/refunds") ? "answer lost" : "pass";
-    await bench.deliverStoreWebhook(one.order.id);
+    await bench.deliverStoreWebhook(paidOrder.order.id);
     await bench.sweep();
     apiLine.decide = () => "pass";
     await eventually(async () => {
       await bench.sweep();
-      expect(await bench.shop.tillgateNotes(one.order.id)).toContainEqual(
+      expect(await bench.shop.tillgateNotes(paidOrder.order.id)).toContainEqual(
         expect.stringContaining("made in the store was completed"),
       );
     });
     expect((await bench.tillgate.refunds.list({ transaction_id })).refunds).toHaveLength(1);
-    expect(await bench.shop.refunds(one.order.id)).toHaveLength(1);
+    expect(await bench.shop.refunds(paidOrder.order.id)).toHaveLength(1);
   });
 });
 
 describe("clock skew", () => {
   it("of 10 minutes on this machine rejects webhooks as stale, and the sweep completes the payment", async () => {
-    const one = await paid();
-    const mail = await bench.mailbox.wait(one.tillgateOrder, "pos.order.paid");
+    const paidOrder = await paid();
+    const mail = await bench.mailbox.wait(paidOrder.tillgateOrder, "pos.order.paid");
     for (const off of [600, -600]) {
       nowSeconds = () => systemSeconds() + off;
       expect(await bench.deliver(mail)).toEqual({ outcome: "refused", reason: "stale" });
     }
     await eventually(async () => {
       await bench.sweep();
-      await expectCompletedOnce(one);
+      await expectCompletedOnce(paidOrder);
     });
   });
 
@@ -178,9 +178,9 @@ describe("clock skew", () => {
     shopLine.clockOffSeconds = 600;
     apiLine.clockOffSeconds = -600;
     try {
-      const one = await paid();
-      await bench.deliver(await bench.mailbox.wait(one.tillgateOrder, "pos.order.paid"));
-      await expectCompletedOnce(one);
+      const paidOrder = await paid();
+      await bench.deliver(await bench.mailbox.wait(paidOrder.tillgateOrder, "pos.order.paid"));
+      await expectCompletedOnce(paidOrder);
     } finally {
       shopLine.clockOffSeconds = 0;
       apiLine.clockOffSeconds = 0;

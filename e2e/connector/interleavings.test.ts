@@ -104,7 +104,7 @@ describe("violationsOf", () => {
 
   it("accepts a completion that overrides a concurrent cancellation, and finds the next completion", async () => {
     let inTheMoment = async (): Promise<void> => undefined;
-    const own = await openBench({
+    const otherBench = await openBench({
       wrapStore: (store) => ({
         ...store,
         async change(orderId, change) {
@@ -114,20 +114,20 @@ describe("violationsOf", () => {
       }),
     });
     try {
-      const lived = await runScenario(own, { ...unpaid, rounds: [[{ do: "pay" }]] });
+      const lived = await runScenario(otherBench, { ...unpaid, rounds: [[{ do: "pay" }]] });
       const { id, order_key } = lived.order;
       inTheMoment = async () => {
-        if (lived.cancellations.length === 0) await cancelInShop(own, lived);
+        if (lived.cancellations.length === 0) await cancelInShop(otherBench, lived);
       };
-      expect(await own.connector.readPayment(id, order_key)).toMatchObject({ status: "paid" });
-      expect(countCompletions(await own.shop.notes(id))).toBe(2);
-      expect(await violationsOf(own, lived)).toEqual([]);
-      await own.shop.change(id, { status: "completed" });
-      expect(await violationsOf(own, lived)).toEqual([
+      expect(await otherBench.connector.readPayment(id, order_key)).toMatchObject({ status: "paid" });
+      expect(countCompletions(await otherBench.shop.notes(id))).toBe(2);
+      expect(await violationsOf(otherBench, lived)).toEqual([]);
+      await otherBench.shop.change(id, { status: "completed" });
+      expect(await violationsOf(otherBench, lived)).toEqual([
         "it was completed 3 times, 2 of them by the connector",
       ]);
     } finally {
-      await own.close();
+      await otherBench.close();
     }
   });
 

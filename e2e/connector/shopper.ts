@@ -42,14 +42,15 @@ export class Shopper {
     const view = await fetch(address, { headers });
     if (view.status !== 200) throw new Error(`The hosted page answered ${view.status}: ${await view.text()}`);
     const { form_token } = viewSchema.parse(await view.json()).data;
-    const answer = await fetch(`${address}/${action}`, {
+    const response = await fetch(`${address}/${action}`, {
       method: "POST",
       headers,
       body: JSON.stringify({ form_token }),
     });
-    const body: unknown = await answer.json();
-    if (answer.status === 200) return true;
-    if (answer.status >= 500) throw new Error(`${action} answered ${answer.status}: ${JSON.stringify(body)}`);
+    const body: unknown = await response.json();
+    if (response.status === 200) return true;
+    if (response.status >= 500)
+      throw new Error(`${action} answered ${response.status}: ${JSON.stringify(body)}`);
     refusalSchema.parse(body);
     return false;
   }

@@ -151,9 +151,9 @@ it("a payment is one trace: shop, API, SQL, webhook, and the shop's order", asyn
 
 it("a payout is one trace: caller, API, SQL and webhook", async () => {
   const { api, merchant, tillgate, recipient } = running;
-  const heard: (string | undefined)[] = [];
+  const parents: (string | undefined)[] = [];
   const receiver = createServer((request, response) => {
-    heard.push(request.headersDistinct.traceparent?.[0]);
+    parents.push(request.headersDistinct.traceparent?.[0]);
     response.end();
   });
   receiver.listen(await freePort(), "127.0.0.1");
@@ -188,7 +188,7 @@ it("a payout is one trace: caller, API, SQL and webhook", async () => {
       const delivery = spans.find(({ name }) => name === "deliver payout.completed");
       expect(spans.map(({ name }) => name)).toContain("SQL execute_payouts");
       expect(delivery?.parent).toBe(call?.id);
-      expect(heard).toEqual([`00-${traceId}-${delivery?.id}-01`]);
+      expect(parents).toEqual([`00-${traceId}-${delivery?.id}-01`]);
     }, 20_000);
   } finally {
     await tillgate.webhooks.endpoints.remove(endpoint.endpoint_id);

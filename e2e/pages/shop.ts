@@ -52,11 +52,11 @@ export class Shop {
   /** The same for tests about what follows: fills the cart by a direct form submission, which takes half the time. */
   async placeOrder({ product = "morning-mug", quantity = 1 }: Choice = {}): Promise<ShopOrder> {
     const { page } = this;
-    const shown = await (await page.request.get(`${this.address}/product/${product}`)).text();
+    const html = await (await page.request.get(`${this.address}/product/${product}`)).text();
     const form = Object.fromEntries(
       ["form_token", "product_id"].map((name) => [
         name,
-        new RegExp(`name="${name}" value="([^"]+)"`).exec(shown)?.[1] ?? "",
+        new RegExp(`name="${name}" value="([^"]+)"`).exec(html)?.[1] ?? "",
       ]),
     );
     const filled = await page.request.post(`${this.address}/cart/add`, {

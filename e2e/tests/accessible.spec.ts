@@ -178,7 +178,7 @@ test("a payment page with several wallets and a rate has no axe violations in li
   await expectPageQuality(page, "a rate");
 });
 
-test("a settled payment page has no axe violations in light and dark", async ({
+test("a completed payment page has no axe violations in light and dark", async ({
   shop,
   tillgate,
   sandbox,

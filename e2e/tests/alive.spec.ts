@@ -12,20 +12,20 @@ const OVER_SILENCE_LIMIT_MS = 26_000;
 const REPORT_LIMIT_MS = 5000;
 
 /** Tests of live updates, with a page whose connections can be broken. */
-const test = base.extend<{ own: FaultyPage }>({
-  own: async ({ sandbox }, use) => {
-    const own = await openFaultyPage(sandbox);
-    await use(own);
-    await own.close();
+const test = base.extend<{ faulty: FaultyPage }>({
+  faulty: async ({ sandbox }, use) => {
+    const faulty = await openFaultyPage(sandbox);
+    await use(faulty);
+    await faulty.close();
   },
 });
 
 const connection = (page: Page) => page.getByTestId("pay-connection");
 const clock = (page: Page) => page.getByTestId("pay-countdown");
 
-async function openOrder(payment: PaymentPage, own: FaultyPage, tillgate: Tillgate): Promise<PlacedOrder> {
+async function openOrder(payment: PaymentPage, faulty: FaultyPage, tillgate: Tillgate): Promise<PlacedOrder> {
   const order = await tillgate.placeOrder();
-  await payment.open(own.addressOf(order.address));
+  await payment.open(faulty.addressOf(order.address));
   await payment.expectStatus("PENDING");
   return order;
 }
@@ -42,51 +42,51 @@ async function payOnOtherDevice(payment: PaymentPage, order: PlacedOrder): Promi
 
 test("a silently dead stream is detected after 25 s, and polling takes over @one-width", async ({
   payment,
-  own,
+  faulty,
   tillgate,
 }) => {
   const { page } = payment;
   await page.clock.install();
   const opened = page.waitForResponse(/\/events$/);
-  const order = await openOrder(payment, own, tillgate);
+  const order = await openOrder(payment, faulty, tillgate);
   await opened;
-  own.toBrowser.stall();
+  faulty.toBrowser.stall();
   await payOnOtherDevice(payment, order);
   await payment.expectStatus("PENDING");
   await page.clock.fastForward(OVER_SILENCE_LIMIT_MS);
   await payment.expectStatus("PAID");
 });
 
-test("no polling happens while the stream is alive @one-width", async ({ payment, own, tillgate }) => {
+test("no polling happens while the stream is alive @one-width", async ({ payment, faulty, tillgate }) => {
   const { page } = payment;
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(new URL(request.url()).pathname.split("/").at(-1) ?? ""));
-  await openOrder(payment, own, tillgate);
+  const requests: string[] = [];
+  page.on("request", (request) => requests.push(new URL(request.url()).pathname.split("/").at(-1) ?? ""));
+  await openOrder(payment, faulty, tillgate);
   // Longer than two keep-alive intervals and than the silence limit.
   await page.waitForTimeout(32_000);
-  expect(asked.filter((name) => name === "events")).toHaveLength(1);
-  expect(asked).not.toContain("status");
+  expect(requests.filter((name) => name === "events")).toHaveLength(1);
+  expect(requests).not.toContain("status");
   await expect(connection(page)).toBeHidden();
 });
 
 test("polling follows the order when a proxy buffers the stream @one-width", async ({
   payment,
-  own,
+  faulty,
   tillgate,
 }) => {
   await payment.page.route(/\/events$/, () => {});
-  const order = await openOrder(payment, own, tillgate);
+  const order = await openOrder(payment, faulty, tillgate);
   await payOnOtherDevice(payment, order);
   await payment.expectStatus("PAID");
 });
 
 test("being offline is shown immediately, pauses the countdown, and recovers automatically @one-width", async ({
   payment,
-  own,
+  faulty,
   tillgate,
 }) => {
   const { page } = payment;
-  const order = await openOrder(payment, own, tillgate);
+  const order = await openOrder(payment, faulty, tillgate);
   await payment.identifier.fill("anna@example.com");
   await page.context().setOffline(true);
   await expect(connection(page)).toContainText("You’re offline", { timeout: 1000 });
@@ -102,7 +102,7 @@ test("being offline is shown immediately, pauses the countdown, and recovers aut
 
 test("a buffered stream message after the connection broke does not count as connected @one-width", async ({
   payment,
-  own,
+  faulty,
   tillgate,
 }) => {
   const { page } = payment;
@@ -115,7 +115,7 @@ test("a buffered stream message after the connection broke does not count as con
       }
     };
   });
-  await openOrder(payment, own, tillgate);
+  await openOrder(payment, faulty, tillgate);
   await page.context().setOffline(true);
   await page.evaluate((name) => {
     const stream: unknown = Reflect.get(window, "stream");
@@ -130,11 +130,11 @@ test("a buffered stream message after the connection broke does not count as con
 
 test("after being offline the countdown is correct and the input is preserved @one-width", async ({
   payment,
-  own,
+  faulty,
   tillgate,
 }) => {
   const { page } = payment;
-  await openOrder(payment, own, tillgate);
+  await openOrder(payment, faulty, tillgate);
   await payment.identifier.fill("anna@example.com");
   await page.context().setOffline(true);
   await expect(connection(page)).toBeVisible();
@@ -149,22 +149,22 @@ test("after being offline the countdown is correct and the input is preserved @o
 });
 
 for (const [failure, fail] of [
-  ["was stopped", (own: FaultyPage) => own.toApi.cut()],
-  ["and the page were cut off", (own: FaultyPage) => own.toBrowser.cut()],
+  ["was stopped", (faulty: FaultyPage) => faulty.toApi.cut()],
+  ["and the page were cut off", (faulty: FaultyPage) => faulty.toBrowser.cut()],
 ] as const) {
   test(`after the API ${failure}, the page shows it within 5 s and recovers automatically @one-width`, async ({
     payment,
-    own,
+    faulty,
     tillgate,
   }) => {
     const { page } = payment;
-    const order = await openOrder(payment, own, tillgate);
+    const order = await openOrder(payment, faulty, tillgate);
     await payment.identifier.fill("anna@example.com");
     await expect(clock(page)).toBeVisible();
-    await fail(own);
+    await fail(faulty);
     await expect(connection(page)).toContainText(/can’t reach|Connection lost/, { timeout: REPORT_LIMIT_MS });
     await expect(payment.identifier).toHaveValue("anna@example.com");
-    await Promise.all([own.toApi.repair(), own.toBrowser.repair()]);
+    await Promise.all([faulty.toApi.repair(), faulty.toBrowser.repair()]);
     await expect(connection(page)).toBeHidden();
     await payOnOtherDevice(payment, order);
     await payment.expectStatus("PAID");
@@ -173,11 +173,11 @@ for (const [failure, fail] of [
 
 test("a failed view refresh is retried and never shows the browser's error page @one-width", async ({
   payment,
-  own,
+  faulty,
   tillgate,
 }) => {
   const { page } = payment;
-  const order = await openOrder(payment, own, tillgate);
+  const order = await openOrder(payment, faulty, tillgate);
   await page.route(/\/pay\/[^/]+$/, (route) => route.abort("connectionreset"));
   await payOnOtherDevice(payment, order);
   await expect(connection(page)).toContainText("Connection lost");
@@ -188,30 +188,30 @@ test("a failed view refresh is retried and never shows the browser's error page 
 
 test("the service-unavailable page does not reload under the reader, and continues automatically @one-width", async ({
   payment,
-  own,
+  faulty,
   tillgate,
 }) => {
   const { page } = payment;
   const order = await tillgate.placeOrder();
-  await own.toApi.cut();
-  await payment.open(own.addressOf(order.address));
+  await faulty.toApi.cut();
+  await payment.open(faulty.addressOf(order.address));
   await expect(payment.status).toHaveAttribute("data-status", "UNAVAILABLE");
   await expectPageQuality(page, "nothing answers");
   let loads = 0;
   page.on("load", () => (loads += 1));
   await page.waitForTimeout(12_000);
   expect(loads).toBe(0);
-  await own.toApi.repair();
+  await faulty.toApi.repair();
   await payment.expectStatus("PENDING");
 });
 
 test("a receipt follows its refund to completion without a reload @one-width", async ({
   payment,
-  own,
+  faulty,
   administrator,
 }) => {
   const refund = await administrator.createPendingRefund();
-  await payment.open(own.addressOf(refund.address));
+  await payment.open(faulty.addressOf(refund.address));
   await payment.expectStatus("REFUND_PENDING");
   await expectPageQuality(payment.page, "a refund in progress");
   let loads = 0;

@@ -13,9 +13,9 @@ test("an owner without an account signs up, approves a shop's connect request an
   sandbox,
 }) => {
   test.slow();
-  const came: URLSearchParams[] = [];
+  const redirects: URLSearchParams[] = [];
   const shop = createServer((request, response) => {
-    if (request.url?.startsWith("/back")) came.push(new URL(request.url, "http://shop").searchParams);
+    if (request.url?.startsWith("/back")) redirects.push(new URL(request.url, "http://shop").searchParams);
     response.setHeader("content-type", "text/html").end("<title>Shop</title><h1>Back in the shop</h1>");
   });
   await new Promise<void>((resolve) => shop.listen(0, "127.0.0.1", resolve));
@@ -48,8 +48,8 @@ test("an owner without an account signs up, approves a shop's connect request an
     await expectPageQuality(page, "the question of a connection");
     await page.getByTestId("connect-decline").click();
     await expect(page.locator("h1")).toHaveText("Back in the shop");
-    expect(came.at(-1)?.get("error")).toBe("access_denied");
-    expect(came.at(-1)?.get("state")).toBe(state);
+    expect(redirects.at(-1)?.get("error")).toBe("access_denied");
+    expect(redirects.at(-1)?.get("state")).toBe(state);
 
     // Credentials require a second factor: setup returns to the request.
     await page.goto(`${sandbox.api}/connect?${asked}`);
@@ -60,7 +60,7 @@ test("an owner without an account signs up, approves a shop's connect request an
     await page.getByTestId("go-on").click();
     await page.getByTestId("connect-agree").click();
     await expect(page.locator("h1")).toHaveText("Back in the shop");
-    const back = came.at(-1);
+    const back = redirects.at(-1);
     expect(back?.get("state")).toBe(state);
     expect(back?.get("page")).toBe("tillgate");
     const answer = await fetch(`${sandbox.api}/connect/token`, {

@@ -27,8 +27,8 @@ async function startReceiver(lines: string, secret: string, port: number) {
     env: environment,
     stdio: ["ignore", "pipe", "inherit"],
   });
-  let said = "";
-  receiver.stdout.on("data", (text) => (said += text));
+  let output = "";
+  receiver.stdout.on("data", (text) => (output += text));
   const isThere = () =>
     fetch(`http://127.0.0.1:${port}`, { method: "POST", body: "{}" }).then(
       ({ status }) => status,
@@ -37,7 +37,7 @@ async function startReceiver(lines: string, secret: string, port: number) {
   // An unsigned request is rejected.
   await expect.poll(isThere).toBe(401);
   return {
-    said: () => said,
+    said: () => output,
     stop: async () => {
       receiver.kill();
       await rm(folder, { recursive: true, force: true });

@@ -20,11 +20,11 @@ test("a list export is saved completely or not at all @one-width", async ({ page
   let saved = 0;
   page.on("download", () => (saved += 1));
   const head = { "content-type": "text/csv", "x-tillgate-total": "2" };
-  for (const [answer, text] of [
+  for (const [outcome, text] of [
     [{ status: 200, headers: head, body: "order_id\r\nPOS-1\r\n" }, /was interrupted/],
     [{ status: 429, body: "" }, /Another export/],
   ] as const) {
-    await page.route("**/orders.csv?**", (route) => route.fulfill(answer), { times: 1 });
+    await page.route("**/orders.csv?**", (route) => route.fulfill(outcome), { times: 1 });
     await csv.click();
     await expect(line).toHaveText(text);
   }

@@ -51,11 +51,11 @@ test("a webhook with an invalid, missing, stale or foreign signature returns 401
     "a cut signature": { ...right, "webhook-signature": right["webhook-signature"].slice(0, -4) },
   };
   for (const [name, headers] of Object.entries(forgeries)) {
-    const answer = await request.post(`${sandbox.connector}/v1/stores/demo/webhook`, {
+    const response = await request.post(`${sandbox.connector}/v1/stores/demo/webhook`, {
       headers: { ...headers, "Content-Type": "application/json" },
       data: Buffer.from(body),
     });
-    expect(answer.status(), name).toBe(401);
+    expect(response.status(), name).toBe(401);
   }
   expect(await storeOrders.notes(order.id)).toEqual(notes);
   await shop.expectOrderStatus(order, "pending");
@@ -65,7 +65,7 @@ test("no other site can frame the payment page @one-width", async ({ shop, page 
   const order = await shop.placeOrder();
   const payment = await shop.payNow();
   const address = page.url();
-  const { headers } = await page.request.get(address).then((answer) => ({ headers: answer.headers() }));
+  const { headers } = await page.request.get(address).then((response) => ({ headers: response.headers() }));
   expect(headers["content-security-policy"]).toContain("frame-ancestors 'none'");
 
   const site = await openForeignSite(`<iframe src="${address}"></iframe>`);
@@ -106,11 +106,11 @@ test("a cross-site form is rejected, even with the page's own token @one-width",
     await page.getByRole("button").click();
     await payment.expectStatus("REFUSED");
     // With the shopper's cookies, as a same-host site could send it.
-    const answer = await page.request.post(`${address}/sandbox-approve`, {
+    const response = await page.request.post(`${address}/sandbox-approve`, {
       form: { form_token: "x" },
       headers: { Origin: site.origin },
     });
-    expect(answer.status()).toBe(403);
+    expect(response.status()).toBe(403);
   } finally {
     await site.close();
   }
@@ -227,12 +227,12 @@ test("a form token is valid for one order and one visitor @one-width", async ({
     const theirs = await new PaymentPage(await stranger.newPage()).open(address);
     const tokenOfStranger = await theirs.formToken();
     for (const form_token of [tokenOfOther, tokenOfStranger]) {
-      const answer = await payment.page.request.post(`${address}/sandbox-approve`, {
+      const response = await payment.page.request.post(`${address}/sandbox-approve`, {
         form: { form_token },
         headers: { Origin: sandbox.pay },
         maxRedirects: 0,
       });
-      expect(answer.status()).toBe(303);
+      expect(response.status()).toBe(303);
       await payment.page.reload();
       await payment.expectNotice("form_rejected");
       await payment.expectStatus("PENDING");

@@ -29,8 +29,8 @@ async function clippedTexts(page: Page): Promise<string[]> {
       const range = document.createRange();
       range.selectNodeContents(node);
       for (const { left, right, top, bottom } of range.getClientRects()) {
-        const said = node.textContent.trim().slice(0, 40);
-        if (left < -1 || right > width + 1) cut.push(`${said}: ${Math.round(left)} to ${Math.round(right)}`);
+        const text = node.textContent.trim().slice(0, 40);
+        if (left < -1 || right > width + 1) cut.push(`${text}: ${Math.round(left)} to ${Math.round(right)}`);
         for (let box: Element | null = parent; box !== null; box = box.parentElement) {
           const clips = /hidden|clip/.test(getComputedStyle(box).overflow);
           if (!clips && !box.matches("button, .button, summary")) continue;
@@ -40,7 +40,7 @@ async function clippedTexts(page: Page): Promise<string[]> {
             right <= around.right + 1 &&
             top >= around.top - 4 &&
             bottom <= around.bottom + 4;
-          if (!within) cut.push(`${said}: cut by ${box.tagName.toLowerCase()}.${box.className}`);
+          if (!within) cut.push(`${text}: cut by ${box.tagName.toLowerCase()}.${box.className}`);
         }
       }
     }

@@ -142,8 +142,8 @@ test("the owner's order list shows status and total on a phone @one-width", asyn
   await page.getByLabel("Password").fill(sandbox.store_owner.password);
   await page.getByTestId("owner-sign-in").click();
   const row = page.getByTestId(`owner-order-${order.id}`);
-  for (const shown of [row.locator(".status"), row.getByText("18.50")]) {
-    await expect(shown).toBeInViewport({ ratio: 1 });
+  for (const element of [row.locator(".status"), row.getByText("18.50")]) {
+    await expect(element).toBeInViewport({ ratio: 1 });
   }
   await expect(row.getByText("Noor Shopper").filter({ visible: true })).toBeVisible();
   await expectAccessible(page, "the owner's orders on a phone");

@@ -77,7 +77,7 @@ test("a declined payment leaves the order payable, and can then be approved", as
   await shop.expectOrderStatus(order, "processing");
 });
 
-test("a settled page returns to the shop automatically", async ({ page, shop }) => {
+test("a paid page returns to the shop automatically", async ({ page, shop }) => {
   // Only the page's clock is faked.
   await page.clock.install();
   const order = await shop.placeOrder();

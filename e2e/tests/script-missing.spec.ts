@@ -13,7 +13,7 @@ async function payOnOtherDevice(browser: Browser, address: string): Promise<void
 }
 
 /** Scripts are enabled, but ours does not run. */
-for (const [how, answer] of [
+for (const [how, response] of [
   ["is blocked", "abort"],
   ["is not found", 404],
   ["is broken", "throw new Error('no script')"],
@@ -21,9 +21,9 @@ for (const [how, answer] of [
   test.describe(`when the page's script ${how}`, () => {
     test.beforeEach(({ page }) =>
       page.route(/\/checkout\.js/, (route) => {
-        if (answer === "abort") return route.abort();
-        if (answer === 404) return route.fulfill({ status: 404, body: "" });
-        return route.fulfill({ contentType: "text/javascript", body: answer });
+        if (response === "abort") return route.abort();
+        if (response === 404) return route.fulfill({ status: 404, body: "" });
+        return route.fulfill({ contentType: "text/javascript", body: response });
       }),
     );
 

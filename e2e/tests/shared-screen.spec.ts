@@ -38,11 +38,11 @@ test("on a shared screen the receipt offers to sign out below the return link, w
   await payment.stopRedirect();
   await expect(payment.page.getByTestId("pay-shopper")).toContainText(shopper.name);
   await expectPageQuality(payment.page, "a receipt that offers to sign out");
-  const [leave, back] = await Promise.all([
+  const [leave, returned] = await Promise.all([
     payment.page.getByTestId("pay-sign-out").boundingBox(),
     payment.returnLink.boundingBox(),
   ]);
-  expect(back?.y ?? 0).toBeLessThan(leave?.y ?? 0);
+  expect(returned?.y ?? 0).toBeLessThan(leave?.y ?? 0);
   await payment.page.getByTestId("pay-sign-out").click();
   await expect(payment.page.getByTestId("pay-shopper")).toHaveCount(0);
   await payment.expectStatus("PAID");

@@ -57,13 +57,13 @@ const refused = (message: string, code = "woocommerce_rest_authentication_error"
 });
 
 describe("a request without a key", () => {
-  const asked: [string, string, string, string][] = [
+  const endpoints: [string, string, string, string][] = [
     ["GET", "orders", "woocommerce_rest_cannot_view", "Sorry, you cannot list resources."],
     ["GET", "orders/1", "woocommerce_rest_cannot_view", "Sorry, you cannot view this resource."],
     ["POST", "orders", "woocommerce_rest_cannot_create", "Sorry, you are not allowed to create resources."],
     ["GET", "webhooks", "woocommerce_rest_cannot_view", "Sorry, you cannot list resources."],
   ];
-  for (const [method, path, code, message] of asked) {
+  for (const [method, path, code, message] of endpoints) {
     it(`returns 401: ${method} ${path}`, async () => {
       const response = await fetch(`${restUrl}/${path}`, { method });
       expect(response.status).toBe(401);

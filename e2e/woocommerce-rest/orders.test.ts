@@ -170,12 +170,12 @@ describe("order notes", () => {
     "can be for the customer, read and deleted, and are not found through another order",
     async () => {
       const { id } = await orderOf(1);
-      const made = await request("post", `orders/${id}/notes`, {
+      const created = await request("post", `orders/${id}/notes`, {
         note: "Packed by Noor",
         customer_note: true,
       });
-      expect(made).toMatchObject({ status: 201, data: { customer_note: true } });
-      const { id: noteId } = z.looseObject({ id: z.number() }).parse(made.data);
+      expect(created).toMatchObject({ status: 201, data: { customer_note: true } });
+      const { id: noteId } = z.looseObject({ id: z.number() }).parse(created.data);
       const other = (await orderOf(1)).id;
       expect(await request("get", `orders/${other}/notes/${noteId}`)).toMatchObject({ status: 404 });
       expect(await request("delete", `orders/${other}/notes/${noteId}`, { force: true })).toMatchObject({
@@ -262,11 +262,11 @@ describe("GET /orders", () => {
   });
 
   it.runIf(realShop)("filters by creation time", async () => {
-    const { id, date_created_gmt: made } = await orderOf(1);
-    expect(await found(id, "after", shiftTime(made, -1))).toEqual([id]);
-    expect(await found(id, "after", shiftTime(made, 1))).toEqual([]);
-    expect(await found(id, "before", shiftTime(made, 1))).toEqual([id]);
-    expect(await found(id, "before", shiftTime(made, -1))).toEqual([]);
+    const { id, date_created_gmt: created } = await orderOf(1);
+    expect(await found(id, "after", shiftTime(created, -1))).toEqual([id]);
+    expect(await found(id, "after", shiftTime(created, 1))).toEqual([]);
+    expect(await found(id, "before", shiftTime(created, 1))).toEqual([id]);
+    expect(await found(id, "before", shiftTime(created, -1))).toEqual([]);
   });
 
   it("finds a status change by modified_after", async () => {

@@ -79,11 +79,11 @@ describe("POST /orders/{id}/refunds", () => {
     expect(refunds.map(({ total }) => total).toSorted()).toEqual(["-20.00", "-5.00"]);
   });
 
-  for (const [asked, fields] of [
+  for (const [apiRefund, fields] of [
     ["left out", {}],
     ["true", { api_refund: true }],
   ] as const) {
-    it(`returns 500 with api_refund ${asked} and writes nothing when no gateway can refund`, async () => {
+    it(`returns 500 with api_refund ${apiRefund} and writes nothing when no gateway can refund`, async () => {
       const { id } = await paidOrder();
       expect(await request("post", `orders/${id}/refunds`, { amount: "5.00", ...fields })).toMatchObject({
         status: 500,

@@ -37,7 +37,7 @@ test("concurrent refunds move the money once each and leave equal sums in the sh
 }) => {
   test.setTimeout(120_000 + SETTLE_MS + PAIRS * PAIR_MS);
   gate.open();
-  for (let begun = 0; begun < PAIRS; begun += PAIRS_OF_AN_ORDER) {
+  for (let started = 0; started < PAIRS; started += PAIRS_OF_AN_ORDER) {
     const { order, payAddress } = await rest.createOrder(productId, PIECES);
     await shopper.payByLink(payAddress);
     const { paymentUrl } = await shopper.waitForQrCode();
@@ -67,7 +67,7 @@ test("concurrent refunds move the money once each and leave equal sums in the sh
     };
 
     let answered = 0;
-    const pairs = Math.min(PAIRS_OF_AN_ORDER, PAIRS - begun);
+    const pairs = Math.min(PAIRS_OF_AN_ORDER, PAIRS - started);
     for (let pair = 0; pair < pairs; pair += 1) {
       const kind = kinds[pair % kinds.length] ?? kinds[0];
       const first = 101 + pair;

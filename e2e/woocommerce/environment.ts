@@ -15,20 +15,23 @@ export type ShopEnvironment = {
 
 /** @throws Error naming the variable that is missing or invalid */
 export function readShopEnvironment(): ShopEnvironment {
-  const given = (name: string): string => {
+  const requireVariable = (name: string): string => {
     const value = process.env[name];
     if (value === undefined || value === "") {
       throw new Error(`Set ${name}: this suite needs a WooCommerce shop of its own (see e2e/README.md).`);
     }
     return value;
   };
-  const orderStorage = z.enum(["hpos", "posts"]).safeParse(given("WOO_ORDER_STORAGE"));
+  const orderStorage = z.enum(["hpos", "posts"]).safeParse(requireVariable("WOO_ORDER_STORAGE"));
   if (!orderStorage.success) throw new Error("WOO_ORDER_STORAGE must be hpos or posts.");
   return {
-    url: given("WOO_URL").replace(/\/+$/, ""),
-    consumerKey: given("WOO_CONSUMER_KEY"),
-    consumerSecret: given("WOO_CONSUMER_SECRET"),
-    administrator: { user: given("WOO_ADMIN_USER"), password: given("WOO_ADMIN_PASSWORD") },
+    url: requireVariable("WOO_URL").replace(/\/+$/, ""),
+    consumerKey: requireVariable("WOO_CONSUMER_KEY"),
+    consumerSecret: requireVariable("WOO_CONSUMER_SECRET"),
+    administrator: {
+      user: requireVariable("WOO_ADMIN_USER"),
+      password: requireVariable("WOO_ADMIN_PASSWORD"),
+    },
     orderStorage: orderStorage.data,
   };
 }

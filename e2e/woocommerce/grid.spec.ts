@@ -29,7 +29,7 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
       expect((await rest.notes(orderId)).filter((note) => note.includes("Tillgate: paid"))).toHaveLength(1);
     });
 
-    test("a return before the report completes the order, and the late report changes nothing", async ({
+    test("a return before the webhook completes the order, and the late webhook changes nothing", async ({
       shopper,
       rest,
       gate,
@@ -55,7 +55,7 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
       await expect.poll(drawnWidth).toBeGreaterThan(0);
     });
 
-    test("a report alone pays the order without the shopper", async ({ shopper, rest, pay }) => {
+    test("a webhook alone pays the order without the shopper", async ({ shopper, rest, pay }) => {
       await shopper.placeOrder(kind);
       const { orderId, paymentUrl } = await shopper.waitForQrCode();
       await shopper.closePage();
@@ -63,7 +63,7 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
       await rest.waitForStatus(orderId, "processing");
     });
 
-    test("return and report at the same moment make one payment and one note", async ({
+    test("return and webhook at the same time make one payment and one note", async ({
       shopper,
       rest,
       gate,
@@ -78,17 +78,23 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
       await pay(paymentUrl);
       const report = await gate.report("pos.order.paid");
       if (returnAddress === null) throw new Error("nothing to race");
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         gate.deliver(report),
         gate.deliver(report),
         page.goto(returnAddress).then((answer) => answer?.status() ?? 0),
       ]);
-      expect(answers.every((status) => status < 400)).toBe(true);
+      expect(responses.every((status) => status < 400)).toBe(true);
       await rest.waitForStatus(orderId, "processing");
       expect((await rest.notes(orderId)).filter((note) => note.includes("Tillgate: paid"))).toHaveLength(1);
     });
 
-    test("the sweep pays the order without any report", async ({ shopper, rest, gate, owner, pay }) => {
+    test("the scheduled check pays the order without any webhook", async ({
+      shopper,
+      rest,
+      gate,
+      owner,
+      pay,
+    }) => {
       test.setTimeout(420_000);
       gate.shut();
       await shopper.placeOrder(kind);
@@ -108,7 +114,7 @@ for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
       expect(gate.answers).toEqual([]);
     });
 
-    test("duplicate and reordered reports have no wrong effect", async ({
+    test("duplicate and reordered webhooks have no wrong effect", async ({
       shopper,
       rest,
       gate,

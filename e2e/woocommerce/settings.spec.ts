@@ -14,14 +14,14 @@ test.describe("plugin settings", () => {
     await owner.openSettings();
     await expect(owner.page.locator("#woocommerce_tillgate_client_secret")).toHaveValue("");
     expect(await owner.page.content()).not.toContain(sandbox.merchant.client_secret);
-    const answer = await owner.page.request.get(
+    const response = await owner.page.request.get(
       `${environment.url}/wp-json/wc/v3/payment_gateways/tillgate`,
       {
         headers: { "X-WP-Nonce": await owner.restNonce() },
       },
     );
-    expect(answer.status()).toBe(200);
-    expect(await answer.text()).not.toContain(sandbox.merchant.client_secret);
+    expect(response.status()).toBe(200);
+    expect(await response.text()).not.toContain(sandbox.merchant.client_secret);
   });
 
   test("have a connection test that explains its results", async ({ owner }) => {
@@ -32,7 +32,7 @@ test.describe("plugin settings", () => {
     expect(findings.at(-1)).toMatch(/^✓ Tillgate can reach this shop: a signed webhook arrived/);
   });
 
-  test("report a wrong secret, which rejects reports with 401, and recover with the right one", async ({
+  test("report a wrong secret, which rejects webhooks with 401, and recover with the right one", async ({
     owner,
     gate,
     sandbox,
@@ -63,7 +63,7 @@ test.describe("plugin settings", () => {
     expect((await owner.testConnection())[0]).toMatch(/^✓/);
   });
 
-  test("can end an old secret immediately, so that it no longer verifies reports", async ({
+  test("can end an old secret immediately, so that it no longer verifies webhooks", async ({
     owner,
     gate,
     sandbox,
@@ -296,10 +296,10 @@ test.describe("plugin settings", () => {
   });
 
   test("an action without its nonce changes nothing", async ({ owner, environment }) => {
-    const answer = await owner.page.request.post(`${environment.url}/wp-admin/admin-ajax.php`, {
+    const response = await owner.page.request.post(`${environment.url}/wp-admin/admin-ajax.php`, {
       form: { action: "tillgate_test_connection", nonce: "0123456789" },
     });
-    expect(answer.status()).toBe(403);
+    expect(response.status()).toBe(403);
     const check = await owner.page.request.get(
       `${environment.url}/wp-admin/admin-post.php?action=tillgate_payment_action&what=cancel&order_id=1`,
     );

@@ -145,8 +145,8 @@ export class ShopRest {
   }
 
   async generalSettings(): Promise<{ currency: string }> {
-    const answer = await this.#api.get("settings/general/woocommerce_currency");
-    return { currency: z.object({ value: z.string() }).parse(answer.data).value };
+    const response = await this.#api.get("settings/general/woocommerce_currency");
+    return { currency: z.object({ value: z.string() }).parse(response.data).value };
   }
 
   async setGeneral(name: string, value: string): Promise<void> {
@@ -202,11 +202,11 @@ export class Administrator {
   /** Deactivates another plugin. @param plugin its folder and file, without `.php` */
   async deactivate(plugin: string): Promise<void> {
     await this.page.goto(`${this.#url}/wp-admin/index.php`);
-    const answer = await this.page.request.put(`${this.#url}/wp-json/wp/v2/plugins/${plugin}`, {
+    const response = await this.page.request.put(`${this.#url}/wp-json/wp/v2/plugins/${plugin}`, {
       headers: { "X-WP-Nonce": await this.restNonce() },
       data: { status: "inactive" },
     });
-    expect(answer.status()).toBe(200);
+    expect(response.status()).toBe(200);
   }
 
   /** Deactivates and deletes the plugin: settings and secrets are removed, order data stays. */
@@ -338,11 +338,11 @@ export class Administrator {
         : blockCheckout;
     await this.page.goto(`${this.#url}/wp-admin/index.php`);
     const nonce = await this.restNonce();
-    const answer = await this.page.request.post(`${this.#url}/wp-json/wp/v2/pages/${pageId}`, {
+    const response = await this.page.request.post(`${this.#url}/wp-json/wp/v2/pages/${pageId}`, {
       headers: { "X-WP-Nonce": nonce },
       data: { content },
     });
-    expect(answer.status()).toBe(200);
+    expect(response.status()).toBe(200);
   }
 }
 

@@ -88,8 +88,8 @@ describe("an invalid parameter", () => {
       ],
     );
   }
-  for (const [what, parameters, name, sentence] of wrong) {
-    it(`returns 400 and changes nothing: ${what}`, async () => {
+  for (const [problem, parameters, name, sentence] of wrong) {
+    it(`returns 400 and changes nothing: ${problem}`, async () => {
       expect(
         await request("put", `orders/${order.id}`, { customer_note: "no", ...parameters }),
       ).toMatchObject({

@@ -32,10 +32,10 @@ test("a deactivated shopper and an unknown number get the same message @one-widt
   const inactive = shopperNamed(sandbox, "Ivo");
   await payment.signIn(inactive.phone, inactive.pin);
   await payment.expectNotice("wrong_sign_in");
-  const words = await payment.notice.textContent();
+  const message = await payment.notice.textContent();
   await payment.signIn("+4915112345678", "482915");
   await expect(payment.identifier).toHaveValue("+4915112345678");
-  await expect(payment.notice).toHaveText(words ?? "");
+  await expect(payment.notice).toHaveText(message ?? "");
   await shop.expectOrderStatus(order, "pending");
 });
 

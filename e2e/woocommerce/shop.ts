@@ -303,7 +303,7 @@ export class Administrator {
     return results.allTextContents();
   }
 
-  /** One line of the health panel. */
+  /** One line of the health page. */
   health(name: string): Locator {
     return this.page.locator(`[data-tillgate-health=${name}]`);
   }

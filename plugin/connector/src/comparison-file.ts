@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { statuses } from "./rules-file.js";
 
-/** The names that `plugin/rules/comparison.json` may use, and its shape. */
+/** Schema of `plugin/rules/comparison.json`, and the names it may use. */
 
-/** What is compared: a payment with its store order, a completed refund at Tillgate, a refund record of the store. */
+/** Subjects of a comparison, with their conditions: a payment and its store order, a completed Tillgate refund, a refund record of the store. */
 export const subjectConditions = {
   order: {
     tillgate: ["open", "ended", "paid", "refunded", "missing"],
@@ -31,7 +31,6 @@ export const subjectConditions = {
   },
 } as const;
 export type Subject = keyof typeof subjectConditions;
-/** Everything that a decision about a subject may depend on. */
 export type SituationOf<S extends Subject> = {
   [Name in keyof (typeof subjectConditions)[S]]: (typeof subjectConditions)[S][Name] extends readonly (infer Value extends
     string)[]
@@ -73,7 +72,7 @@ export const differenceKinds = [
 export type DifferenceKind = (typeof differenceKinds)[number];
 
 export const repairs = ["apply_order", "cancel_open", "record_refund"] as const;
-/** What one press can do where that is safe. */
+/** Repairs that the shop owner can run with one click. */
 export type Repair = (typeof repairs)[number];
 
 export const comparisonPlaceholders = [
@@ -91,7 +90,7 @@ export const comparisonPlaceholders = [
   "store_refund",
   "store_refund_amount",
 ] as const;
-/** What the text of a difference may speak of. */
+/** Values for the placeholders in a difference's text. */
 export type ComparisonFields = Record<(typeof comparisonPlaceholders)[number], string>;
 
 const template = z
@@ -102,9 +101,9 @@ const template = z
       [...text.matchAll(/\{(\w+)\}/g)].every(([, name]) =>
         comparisonPlaceholders.some((known) => known === name),
       ),
-    { error: "has a placeholder that no difference knows" },
+    { error: "has an unknown placeholder" },
   );
-const sentence = z.string().regex(/^[^{}]+$/, { error: "takes no placeholder" });
+const sentence = z.string().regex(/^[^{}]+$/, { error: "must not have a placeholder" });
 
 const ruleSchema = z.strictObject({
   when: z.record(z.string(), z.array(z.string()).min(1)),

@@ -25,24 +25,23 @@ export {
   type Subject,
 } from "./comparison-file.js";
 
-/** In what a subject differs, and whether one press repairs it. */
+/** A difference by the rules, and its repair. */
 export type RuledDifference = {
   field: Field;
   kind: DifferenceKind;
-  /** Null where a person decides. */
+  /** Null if the shop owner must decide. */
   repair: Repair | null;
 };
 
-/** The decisions of `plugin/rules/comparison.json`. This module finds the rules that hold; the rules themselves are data. */
+/** Evaluates the rules in `plugin/rules/comparison.json`. */
 export type ComparisonRules = {
-  /** What is younger than this may be on its way, in milliseconds. */
+  /** Changes more recent than this may still be in progress, in milliseconds. */
   freshMs: number;
-  /** @returns the differences of a subject, one at most for each of its fields */
+  /** @returns the differences of a subject, at most one per field */
   compare<S extends Subject>(subject: S, situation: SituationOf<S>): RuledDifference[];
   text(kind: DifferenceKind, fields: Partial<ComparisonFields>): string;
-  /** What a person can do. */
+  /** What the shop owner can do. */
   advice(kind: DifferenceKind): string;
-  /** What is written on the button of a repair. */
   label(repair: Repair): string;
   phrase(name: keyof ComparisonFile["phrases"], fields?: Partial<ComparisonFields>): string;
 };
@@ -50,15 +49,14 @@ export type ComparisonRules = {
 const shippedFile = new URL("../../rules/comparison.json", import.meta.url);
 
 /**
- * Reads and checks the rules of the comparison.
+ * Loads and validates the comparison rules.
  *
- * @param file the file that ships with the plugins where left out
- * @throws RulesError where a name is unknown, a text is missing or a field has no rule that always holds
+ * @param file default: the file in the package
+ * @throws RulesError if a name is unknown, a text is missing or a field has no default rule
  */
 export function loadComparisonRules(file: URL | string = shippedFile): ComparisonRules {
   const parsed = comparisonSchema.safeParse(JSON.parse(readFileSync(file, "utf8")));
-  if (!parsed.success)
-    throw new RulesError(`The rules of the comparison are refused: ${z.prettifyError(parsed.error)}`);
+  if (!parsed.success) throw new RulesError(`Invalid comparison rules: ${z.prettifyError(parsed.error)}`);
   const { subjects, differences, phrases, fresh_seconds } = parsed.data;
   for (const subject of subjectNames) checkSubject(subject, subjects[subject]);
   const fill = (text: string, fields: Partial<ComparisonFields>) =>
@@ -81,17 +79,17 @@ export function loadComparisonRules(file: URL | string = shippedFile): Compariso
 
 const subjectNames = ["order", "refund", "record"] as const satisfies readonly Subject[];
 
-/** The other plugin reads the lists of values in the file; they must be the ones this one knows. */
+/** The WordPress plugin reads the lists of values from the file; they must match those in the code. */
 function checkSubject(name: Subject, { conditions, fields }: ComparisonFile["subjects"][Subject]): void {
   const known: Record<string, readonly string[]> = subjectConditions[name];
   if (!isSame(Object.keys(conditions), Object.keys(known)))
-    throw new RulesError(`The conditions of ${name} are not the ones that this version knows.`);
+    throw new RulesError(`The conditions of ${name} don't match this version.`);
   for (const [condition, { values }] of Object.entries(conditions)) {
     if (!isSame(values, known[condition] ?? []))
-      throw new RulesError(`The values of ${name} ${condition} are not the ones that this version knows.`);
+      throw new RulesError(`The values of ${name} ${condition} don't match this version.`);
   }
   if (!isSame(Object.keys(fields), subjectFields[name]))
-    throw new RulesError(`The fields of ${name} are not the ones that this version knows.`);
+    throw new RulesError(`The fields of ${name} don't match this version.`);
   for (const [field, rules] of Object.entries(fields)) {
     const place = `of ${name} ${field}`;
     for (const [index, { when, difference, repair }] of rules.entries()) {
@@ -99,15 +97,15 @@ function checkSubject(name: Subject, { conditions, fields }: ComparisonFile["sub
         values.every((value) => known[condition]?.includes(value) ?? false),
       );
       if (!isKnown)
-        throw new RulesError(`Rule ${index + 1} ${place} asks for what this version does not know.`);
+        throw new RulesError(`Rule ${index + 1} ${place} has a condition that this version doesn't support.`);
       if (difference === null && repair !== undefined)
-        throw new RulesError(`Rule ${index + 1} ${place} repairs what does not differ.`);
+        throw new RulesError(`Rule ${index + 1} ${place} has a repair without a difference.`);
     }
     const last = rules.at(-1);
     if (last === undefined || Object.keys(last.when).length > 0)
-      throw new RulesError(`The last rule ${place} must hold always.`);
+      throw new RulesError(`The last rule ${place} must have no conditions.`);
   }
 }
 
-const isSame = (some: readonly string[], others: readonly string[]): boolean =>
-  some.length === others.length && some.every((one) => others.includes(one));
+const isSame = (left: readonly string[], right: readonly string[]): boolean =>
+  left.length === right.length && left.every((value) => right.includes(value));

@@ -15,13 +15,13 @@ import {
 import { isRecordsUrl } from "./records/open-records.js";
 import { isLive, stores, webAddress } from "./store-config.js";
 
-/** The largest body an edge reads, in bytes. */
+/** Maximum request body, in bytes. */
 export const MAX_BODY_BYTES = 64 * 1024;
-/** The largest delivery of the store's own webhook, in bytes: a whole order with all its lines. */
+/** Maximum body of a store webhook, in bytes: a complete order with all its lines. */
 export const MAX_STORE_BODY_BYTES = 2 * 1024 * 1024;
-/** How long a stop waits for what is under way, in milliseconds. */
+/** Grace period for open requests at shutdown, in milliseconds. */
 export const SHUTDOWN_TIMEOUT_MS = 4_500;
-/** What a connection may hold. */
+/** Limits of one connection. */
 export const SERVER_LIMITS = { requestMs: 20_000, maxHeaders: 100 };
 
 /** Every setting of the connector. */
@@ -65,7 +65,7 @@ export const connectorSettings = {
     secret: true,
   },
   /** A collector of OpenTelemetry traces (OTLP over HTTP), such as `http://127.0.0.1:4318`: a payment is one trace, through Tillgate and back to the store. */
-  traceCollector: { name: "CONNECTOR_TRACE_COLLECTOR", kind: baseAddress, ifUnset: "nothing is traced" },
+  traceCollector: { name: "CONNECTOR_TRACE_COLLECTOR", kind: baseAddress, leftOut: "tracing is off" },
   /** Samples one in this many root traces. */
   tracesOneOf: { name: "CONNECTOR_TRACES_ONE_OF", kind: wholeNumber(1, 1_000_000), default: 1 },
   logLevel,
@@ -90,5 +90,5 @@ const rules = [
 
 export type Config = ReturnType<typeof readConfig>;
 
-/** Reads the settings once. @throws SettingsError naming every setting that cannot be used, never its value */
+/** Reads and validates all settings. @throws SettingsError naming every invalid setting, never its value */
 export const readConfig = (environment: Environment) => readSettings(connectorSettings, environment, rules);

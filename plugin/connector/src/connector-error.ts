@@ -1,54 +1,51 @@
-/** Errors of the connector: HTTP status and likely cause. The name is the response's `error_code`, so it never changes. */
-const failures = {
-  store_not_found: { status: 404, words: "Store not found." },
-  /** No such store order, or not with this key: one answer for both. */
+/** HTTP status and likely cause of each error. The key is the `error_code` of the response, so it never changes. */
+const ERRORS = {
+  store_not_found: { status: 404, hint: "Store not found." },
+  /** Unknown order or wrong order key: the same response for both. */
   order_not_found: {
     status: 404,
-    words: "Order not found in this store. Check whether two stores share one URL, or the order was deleted.",
+    hint: "Order not found in this store. Check whether two stores share one URL, or the order was deleted.",
   },
-  payment_not_found: { status: 404, words: "No payment has been started for this order." },
-  not_payable: { status: 422, words: "This order cannot be paid in its current state." },
+  payment_not_found: { status: 404, hint: "No payment has been started for this order." },
+  not_payable: { status: 422, hint: "This order cannot be paid in its current state." },
   payment_refused: {
     status: 422,
-    words: "Tillgate rejected the payment. Check the API key, mode and currency.",
+    hint: "Tillgate rejected the payment. Check the API key, mode and currency.",
   },
   credential_gone: {
     status: 503,
-    words:
-      "A payment was started with a client ID that's no longer configured. Set it as previous_client_id, or look up the payment in Tillgate.",
+    hint: "A payment was started with a client ID that's no longer configured. Set it as previous_client_id, or look up the payment in Tillgate.",
   },
   site_moved: {
     status: 503,
-    words:
-      "The connector's database belongs to another store or connector. Confirm whether it moved or is a copy.",
+    hint: "The connector's database belongs to another store or connector. Confirm whether it moved or is a copy.",
   },
-  busy: { status: 503, words: "Another process is working on this order. It will be retried." },
+  busy: { status: 503, hint: "Another process is working on this order. It will be retried." },
   store_did_not_follow: {
     status: 503,
-    words:
-      "The store confirmed the change but still shows another status. A store plugin may be setting it back.",
+    hint: "The store confirmed the change but still shows another status. A store plugin may be setting it back.",
   },
-  /** An event that is genuine and that this version cannot read. */
+  /** The signature is valid, but this version cannot parse the event. */
   event_unreadable: {
     status: 500,
-    words: "Unreadable event. The connector may be older than Tillgate.",
+    hint: "Unreadable event. The connector may be older than Tillgate.",
   },
 } as const;
-export type ConnectorFailure = keyof typeof failures;
+export type ConnectorErrorCode = keyof typeof ERRORS;
 
-/** Its text is for people and holds no secret. */
+/** The message is shown to users and contains no secrets. */
 export class ConnectorError extends Error {
   override readonly name = "ConnectorError";
   readonly status: number;
-  /** What it most likely means, for who runs the connector. */
-  readonly words: string;
+  /** Likely cause and remedy, for the operator of the connector. */
+  readonly hint: string;
 
   constructor(
-    readonly failure: ConnectorFailure,
+    readonly code: ConnectorErrorCode,
     text: string,
     options?: ErrorOptions,
   ) {
     super(text, options);
-    ({ status: this.status, words: this.words } = failures[failure]);
+    ({ status: this.status, hint: this.hint } = ERRORS[code]);
   }
 }

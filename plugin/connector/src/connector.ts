@@ -1,11 +1,10 @@
 import type { PayClient } from "@tillgate/client";
 import { type ComparisonRules, loadComparisonRules } from "./comparison-rules.js";
-import { ConnectorError, type ConnectorFailure } from "./connector-error.js";
-import { type ConnectorLog, logOfStore } from "./connector-log.js";
+import { ConnectorError, type ConnectorErrorCode } from "./connector-error.js";
+import { type ConnectorLog, createStoreLog } from "./connector-log.js";
 import { ClockWatch } from "./health/clocks.js";
 import { type ConnectorMetrics, createMetrics, type StoreGauges } from "./health/metrics.js";
-import { Reporter, textOf } from "./health/reporter.js";
-import { compareBooks } from "./payments/compare-books.js";
+import { errorText, Reporter } from "./health/reporter.js";
 import { type ComparisonView, comparisonView } from "./payments/comparison-view.js";
 import type { ConnectorContext } from "./payments/context.js";
 import {
@@ -18,6 +17,7 @@ import { drainDue } from "./payments/drain-due.js";
 import { type HealthView, healthView } from "./payments/health-view.js";
 import { type PaymentView, type ReadPaymentView, readPayment } from "./payments/read-payment.js";
 import { type ReceivedWebhook, receiveWebhook, type WebhookOutcome } from "./payments/receive-webhook.js";
+import { runComparison } from "./payments/run-comparison.js";
 import { checkOrders } from "./payments/scheduled-checks.js";
 import { requireSite } from "./payments/site.js";
 import { type PaymentInput, startPayment } from "./payments/start-payment.js";
@@ -39,50 +39,48 @@ import type { StoreAccess } from "./store/store-access.js";
 import { StoreAmountError } from "./store/store-amount.js";
 
 export type ConnectorOptions = Records & {
-  /** What differs from {@link defaultSettings}, and what has no default. */
+  /** Required settings, and overrides of {@link defaultSettings}. */
   settings: RequiredSettings & Partial<ConnectorSettings>;
   store: StoreAccess;
-  /** With the first of the credentials. */
+  /** Client for the current credential. */
   tillgate: PayClient;
-  /** With one of those after it; where left out, their payments are not asked about any more. */
+  /** Client for a retired credential. Without it, payments started with a retired credential are no longer checked. */
   retiredTillgate?: (credential: StoreCredential) => PayClient | null;
   log: ConnectorLog;
-  /** The shipped rules where left out. */
+  /** Default: the rules in the package. */
   rules?: Rules;
-  /** The shipped rules of the comparison where left out. */
+  /** Default: the comparison rules in the package. */
   comparison?: ComparisonRules;
-  /** Separate metrics where left out. */
   metrics?: ConnectorMetrics;
-  /** What was learned of the clocks; nothing where left out. */
   clocks?: ClockWatch;
-  /** Seconds since 1970; left out: Tillgate's clock, from its answers. */
+  /** Seconds since 1970. Default: Tillgate's clock, from the `Date` header of its responses. */
   nowSeconds?: () => number;
 };
 
-/** One store's connector. What each operation throws is written at the operation. */
+/** The connector of one store. Errors are documented at each operation. */
 export type Connector = {
   readonly settings: ConnectorSettings;
-  startPayment(asked: PaymentInput): Promise<PaymentView>;
+  startPayment(input: PaymentInput): Promise<PaymentView>;
   readPayment(storeOrderId: number, orderKey: string): Promise<ReadPaymentView>;
   receiveWebhook(delivery: ReceivedWebhook): Promise<WebhookOutcome>;
-  /** Its work is done at once, after this returned. */
+  /** Only schedules the order check, which then runs in the background. */
   receiveStoreWebhook(delivery: ReceivedStoreWebhook): Promise<StoreWebhookOutcome>;
   sweep(): Promise<SweepOutcome>;
-  /** Goes on with a comparison of the books, and begins the night's. @returns whether one is still under way */
-  compareBooks(): Promise<boolean>;
-  /** Begins a comparison, and goes on with it at once, after this returned. @returns whether it began: not while one is under way */
-  askComparison(): Promise<boolean>;
+  /** Starts the nightly comparison if it is due, or continues a running one. @returns whether it is still in progress */
+  runComparison(): Promise<boolean>;
+  /** Starts a comparison in the background. @returns false if one is already in progress */
+  startComparison(): Promise<boolean>;
   comparison(): Promise<ComparisonView>;
-  /** The owner says that a difference is right as it is. */
-  accept(difference: DifferenceName): Promise<AcceptOutcome>;
-  repair(difference: DifferenceName): Promise<RepairOutcome>;
+  /** Marks a difference as correct. */
+  acceptDifference(difference: DifferenceName): Promise<AcceptOutcome>;
+  repairDifference(difference: DifferenceName): Promise<RepairOutcome>;
   health(): Promise<HealthView>;
   gauges(): Promise<StoreGauges>;
-  /** Waits until what was begun in the background has ended. */
+  /** Waits for the background work to end. */
   idle(): Promise<void>;
 };
 
-/** Connects one store to one Tillgate account. The parts come from outside, so a shop may bring its own. */
+/** Connects one store to one Tillgate account, with dependencies that a shop may replace. */
 export function createConnector(options: ConnectorOptions): Connector {
   const {
     settings,
@@ -90,14 +88,14 @@ export function createConnector(options: ConnectorOptions): Connector {
     comparison = loadComparisonRules(),
     metrics = createMetrics().metrics,
     clocks = new ClockWatch(),
-    // Tillgate signs by its own clock, so that is the one that says how old a signature is.
+    // Signatures carry Tillgate's time, so their age is measured by Tillgate's clock.
     nowSeconds = () => Math.floor(clocks.nowMs("tillgate") / 1000),
     retiredTillgate = () => null,
-    ...parts
+    ...dependencies
   } = options;
-  const log = logOfStore(parts.log, settings.storeId);
+  const log = createStoreLog(dependencies.log, settings.storeId);
   const context: ConnectorContext = {
-    ...parts,
+    ...dependencies,
     log,
     settings: { ...defaultSettings, ...settings },
     rules,
@@ -105,27 +103,33 @@ export function createConnector(options: ConnectorOptions): Connector {
     clocks,
     nowSeconds,
     retiredTillgate,
-    reporter: new Reporter(settings.storeId, parts.health, metrics, log),
+    reporter: new Reporter(settings.storeId, dependencies.health, metrics, log),
   };
-  const looks = inBackground(context, "following changes in the store", () => drainDue(context, checkOrders));
-  const comparing = inBackground(context, COMPARING, () => compareBooks(context));
-  const reported = async <T>(doing: string, order: number | null, work: Promise<T>): Promise<T> => {
+  const orderChecks = createBackgroundTask(context, "processing changes in the store", () =>
+    drainDue(context, checkOrders),
+  );
+  const comparisonTask = createBackgroundTask(context, COMPARING, () => runComparison(context));
+  const withErrorReport = async <T>(doing: string, order: number | null, work: Promise<T>): Promise<T> => {
     try {
       return await work;
     } catch (error) {
-      if (!isCallersMistake(error)) await context.reporter.error(doing, error, order);
+      if (!isCallerError(error)) await context.reporter.error(doing, error, order);
       throw error;
     }
   };
   return {
     settings: context.settings,
-    async startPayment(asked) {
+    async startPayment(input) {
       try {
-        const view = await reported("starting a payment", asked.storeOrderId, startPayment(context, asked));
-        await context.reporter.start(null);
+        const view = await withErrorReport(
+          "starting a payment",
+          input.storeOrderId,
+          startPayment(context, input),
+        );
+        await context.reporter.paymentStart(null);
         return view;
       } catch (error) {
-        if (!isCallersMistake(error)) await context.reporter.start(error);
+        if (!isCallerError(error)) await context.reporter.paymentStart(error);
         throw error;
       }
     },
@@ -140,31 +144,31 @@ export function createConnector(options: ConnectorOptions): Connector {
     async receiveStoreWebhook(delivery) {
       await requireSite(context);
       const doing = "receiving the store's webhook";
-      const outcome = await reported(doing, null, receiveStoreWebhook(context, delivery));
-      if (outcome === "refused") await context.reporter.refusedStoreWebhook();
+      const outcome = await withErrorReport(doing, null, receiveStoreWebhook(context, delivery));
+      if (outcome === "refused") await context.reporter.rejectedStoreWebhook();
       else await context.reporter.storeWebhook(outcome);
-      if (outcome === "queued") looks.start();
+      if (outcome === "queued") orderChecks.start();
       return outcome;
     },
     async sweep() {
       await requireSite(context);
-      await context.reporter.settled("site", "site");
+      await context.reporter.resolveProblem("site", "site");
       return sweep(context);
     },
-    async compareBooks() {
+    async runComparison() {
       await requireSite(context);
-      return reported(COMPARING, null, compareBooks(context));
+      return withErrorReport(COMPARING, null, runComparison(context));
     },
-    async askComparison() {
+    async startComparison() {
       await requireSite(context);
-      const begun = await context.comparisons.begin();
-      comparing.start();
-      return begun;
+      const started = await context.comparisons.start();
+      comparisonTask.start();
+      return started;
     },
     comparison: () => comparisonView(context),
-    accept: (difference) => acceptDifference(context, difference),
-    async repair(difference) {
-      return reported("repairing a difference", null, repairDifference(context, difference));
+    acceptDifference: (difference) => acceptDifference(context, difference),
+    async repairDifference(difference) {
+      return withErrorReport("repairing a difference", null, repairDifference(context, difference));
     },
     health: () => healthView(context),
     async gauges() {
@@ -184,36 +188,33 @@ export function createConnector(options: ConnectorOptions): Connector {
       };
     },
     async idle() {
-      await Promise.all([looks.idle(), comparing.idle()]);
+      await Promise.all([orderChecks.idle(), comparisonTask.idle()]);
     },
   };
 }
 
-/** As it goes on after "While". */
-const COMPARING = "comparing the books with Tillgate";
+/** Shown after "while". */
+const COMPARING = "comparing orders with Tillgate";
 
-/**
- * Does some work, one run at a time; what is asked for meanwhile gets another run. If it fails or the process dies, the next
- * sweep or comparison does it.
- */
-function inBackground(context: ConnectorContext, doing: string, work: () => Promise<unknown>) {
+/** Runs a task in the background, one run at a time; a request during a run causes another run. The scheduled loops retry a failed one. */
+function createBackgroundTask(context: ConnectorContext, doing: string, work: () => Promise<unknown>) {
   let running: Promise<void> | null = null;
-  let again = false;
+  let isRequested = false;
   const run = async (): Promise<void> => {
     do {
-      again = false;
+      isRequested = false;
       try {
         await work();
       } catch (error) {
         await context.reporter.error(doing, error);
-        context.log.warn({ error: textOf(error) }, `Failed at once ${doing}; it is tried again`);
+        context.log.warn({ error: errorText(error) }, `Failed while ${doing}; will be retried`);
       }
-    } while (again);
+    } while (isRequested);
     running = null;
   };
   return {
     start() {
-      again = true;
+      isRequested = true;
       running ??= run();
     },
     async idle() {
@@ -222,10 +223,10 @@ function inBackground(context: ConnectorContext, doing: string, work: () => Prom
   };
 }
 
-/** Anybody may ask for an order that does not exist; that is no error of the connector. */
-const CALLERS_MISTAKES: readonly ConnectorFailure[] = ["order_not_found", "payment_not_found", "not_payable"];
-const isCallersMistake = (error: unknown): boolean =>
+/** A request for an order that does not exist or cannot be paid is not a failure of the connector. */
+const CALLER_ERRORS: readonly ConnectorErrorCode[] = ["order_not_found", "payment_not_found", "not_payable"];
+const isCallerError = (error: unknown): boolean =>
   error instanceof ConnectorError &&
-  CALLERS_MISTAKES.includes(error.failure) &&
-  // A total that nobody can pay is the shop's.
+  CALLER_ERRORS.includes(error.code) &&
+  // An invalid total is a misconfiguration of the shop, and is reported.
   !(error.cause instanceof StoreAmountError);

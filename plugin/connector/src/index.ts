@@ -1,5 +1,5 @@
 export { type Connector, type ConnectorOptions, createConnector } from "./connector.js";
-export { ConnectorError, type ConnectorFailure } from "./connector-error.js";
+export { ConnectorError, type ConnectorErrorCode } from "./connector-error.js";
 export type { ConnectorLog } from "./connector-log.js";
 export { type ConnectorMetrics, createMetrics, type MetricsRegistry } from "./health/metrics.js";
 export type { HealthView } from "./payments/health-view.js";

@@ -6,15 +6,15 @@ import { type Config, readConfig, SERVER_LIMITS, SHUTDOWN_TIMEOUT_MS } from "./c
 import type { Connector } from "./connector.js";
 import { type ConnectorMetrics, createMetrics } from "./health/metrics.js";
 import { createApp } from "./http/create-app.js";
+import { startComparisonLoop, startSweepLoop } from "./loops.js";
 import { openRecords } from "./records/open-records.js";
 import type { OpenRecords } from "./records/records.js";
 import { loadRules, type Rules } from "./rules.js";
 import { defaultSettings } from "./settings.js";
-import { credentialsOf, type StoreConfig } from "./store-config.js";
-import { startComparing, startSweeping } from "./sweeping.js";
+import { listCredentials, type StoreConfig } from "./store-config.js";
 import { wireConnector } from "./wire-connector.js";
 
-/** The service: one connector for each store, their edges, and their sweeps. */
+/** The service: one connector per store, the HTTP API, and the background loops. */
 async function start(): Promise<Running> {
   const config = readConfig(process.env);
   const log = createLog({ name: "connector", level: config.logLevel });
@@ -26,7 +26,7 @@ async function start(): Promise<Running> {
   const rules = loadRules();
   const records = await openRecords({
     url: config.databaseUrl,
-    onConnectionError: (error) => log.warn({ error: error.message }, "A database connection broke"),
+    onConnectionError: (error) => log.warn({ error: error.message }, "Database connection lost"),
   });
   const registry = createMetrics();
   const connectors = config.stores.map((store) =>
@@ -49,8 +49,8 @@ async function start(): Promise<Running> {
   log.info({ host: config.host, port: serving.port, stores: connectors.length }, "The connector is ready");
 
   const loops = connectors.flatMap((connector) => [
-    startSweeping(connector, log),
-    startComparing(connector, log),
+    startSweepLoop(connector, log),
+    startComparisonLoop(connector, log),
   ]);
   return {
     log,
@@ -84,7 +84,7 @@ function connect(
       siteUrl: store.url,
       movedFrom: store.moved_from ?? null,
       returnUrl: store.return_url,
-      credentials: credentialsOf(store, config.apiUrl),
+      credentials: listCredentials(store, config.apiUrl),
       storeWebhookSecret: store.webhook_secret ?? null,
       storeWebhookUrl: store.webhook_secret === undefined ? null : `${address}/store-webhook`,
       shopRefunds: store.shop_refunds,
@@ -104,9 +104,9 @@ function connect(
     },
     tillgate: {
       baseUrl: config.apiUrl,
-      // The shopper or a delivery waits: an early "try again" is better than a late answer.
+      // A shopper or a webhook delivery is waiting: an early error is better than a late response.
       timeoutMs: 5_000,
-      // With the same key: a call whose answer was lost finds its result.
+      // Safe, because a retry has the same idempotency key.
       maxRetries: 1,
     },
   });
@@ -114,15 +114,16 @@ function connect(
 
 const HELP = `Usage: tillgate-connector
 
-Connects WooCommerce stores to Tillgate. Its settings are environment variables; these have no default:
+Connects WooCommerce stores to Tillgate. Settings are environment variables. Required:
 
   CONNECTOR_DATABASE_URL   its own PostgreSQL database, or a SQLite file (file:/absolute/path)
-  CONNECTOR_URL            its public address
-  TILLGATE_API_URL         the address of the Tillgate API
-  CONNECTOR_STORES         the stores, as JSON: npx tillgate-connect writes it
+  CONNECTOR_URL            public URL of the connector
+  TILLGATE_API_URL         URL of the Tillgate API
+  CONNECTOR_STORES         the stores as JSON, written by npx tillgate-connect
 
-All settings are in docs/settings.md.
+See docs/settings.md for all settings.
 `;
 
-if (process.argv.slice(2).some((word) => word === "--help" || word === "-h")) process.stdout.write(HELP);
+if (process.argv.slice(2).some((option) => option === "--help" || option === "-h"))
+  process.stdout.write(HELP);
 else await run("connector", start);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The names that `plugin/rules/transitions.json` may use, and its shape. */
+/** Schema of `plugin/rules/transitions.json`, and the names it may use. */
 
 export const paymentEvents = [
   "pos.order.paid",
@@ -26,7 +26,7 @@ export const statuses = [
   "deleted",
   "other",
 ] as const;
-/** A store order's status as rules know it; a status of the shop's own making is `other`. */
+/** A store order's status in the rules; custom statuses are `other`. */
 export type RuleStatus = (typeof statuses)[number];
 
 export const conditionValues = {
@@ -42,7 +42,6 @@ export const conditionValues = {
 } as const;
 type ConditionName = keyof typeof conditionValues;
 
-/** Everything that a decision may depend on. */
 export type Situation = { [Name in ConditionName]: (typeof conditionValues)[Name][number] };
 
 const actions = [
@@ -81,26 +80,26 @@ export const placeholders = [
   "times",
   "payment",
 ] as const;
-/** What a note may speak of. */
+/** Values for the placeholders in a note. */
 export type NoteFields = Record<(typeof placeholders)[number], string>;
 
-/** In what a payment and its order differ, the first that holds. */
+/** Differences between a payment and its order; the first that applies is reported. */
 export const differences = ["order_total", "asked", "reference"] as const;
 export type Difference = (typeof differences)[number];
 
-const someOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
+const optionalValues = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.array(z.enum(values)).min(1).optional();
 
 const whenSchema = z.strictObject({
   event: z.array(z.enum(conditionValues.event)).min(1),
-  status: someOf(conditionValues.status),
-  attempt: someOf(conditionValues.attempt),
-  method: someOf(conditionValues.method),
-  payment: someOf(conditionValues.payment),
-  amount: someOf(conditionValues.amount),
-  asked_by: someOf(conditionValues.asked_by),
-  origin: someOf(conditionValues.origin),
-  told: someOf(conditionValues.told),
+  status: optionalValues(conditionValues.status),
+  attempt: optionalValues(conditionValues.attempt),
+  method: optionalValues(conditionValues.method),
+  payment: optionalValues(conditionValues.payment),
+  amount: optionalValues(conditionValues.amount),
+  asked_by: optionalValues(conditionValues.asked_by),
+  origin: optionalValues(conditionValues.origin),
+  told: optionalValues(conditionValues.told),
 });
 
 const template = z
@@ -109,7 +108,7 @@ const template = z
   .refine(
     (text) =>
       [...text.matchAll(/\{(\w+)\}/g)].every(([, name]) => placeholders.some((known) => known === name)),
-    { error: "has a placeholder that no note knows" },
+    { error: "has an unknown placeholder" },
   );
 
 const conditionSchema = z.strictObject({ about: z.string(), values: z.array(z.string()) });

@@ -23,41 +23,35 @@ export {
   type Situation,
 } from "./rules-file.js";
 
-/**
- * The decision of the wire contract's connector rules, read from `plugin/rules/transitions.json`. This module finds the
- * rule that holds; the rules themselves are data.
- */
+/** Evaluates the rules in `plugin/rules/transitions.json`, which implement the wire contract's connector rules. */
 
-/** What to do, and the texts that go with it. */
+/** An action, and its texts. */
 export type Decision = {
   action: Action;
-  /** Cancel the order's current attempt too: an older one has paid it. */
+  /** Also cancel the order's current payment, because an earlier one paid the order. */
   cancelCurrent: boolean;
-  /** A person should look at the order: its note is shown to them. */
+  /** Whether the note is also shown on the health page, for the shop owner to act on. */
   attention: boolean;
-  /** The order note, placeholders still in it; null for none. */
+  /** Template of the order note; null for none. */
   note: string | null;
-  /** Why the connector cancels the attempt, placeholders still in it; only with `cancel_attempt`. */
+  /** Template of the cancellation reason; only with `cancel_attempt`. */
   reason: string | null;
 };
 
 export type Rules = {
-  /** @returns the decision of the first rule that holds; load made sure that there is one */
+  /** @returns the decision of the first matching rule; loading has verified that there is one */
   decide(situation: Situation): Decision;
-  /** Why the connector cancels a payment. */
   reason: Text;
-  /** A note that no decision carries. */
+  /** A note that is not part of a decision. */
   note: Text;
-  /** A part of a note. */
   phrase: Text;
-  /** In what a payment and its order differ. */
+  /** Difference between a payment and its order. */
   difference: Text<Difference>;
 };
 
-/** A text of the file, filled. @throws RangeError for one that the file does not have */
+/** Renders a text of the file. @throws RangeError for an unknown name */
 type Text<Name extends string = string> = (name: Name, fields?: Partial<NoteFields>) => string;
 
-/** The rules file is there but cannot be used. */
 export class RulesError extends Error {
   override readonly name = "RulesError";
 }
@@ -65,14 +59,14 @@ export class RulesError extends Error {
 const shippedRules = new URL("../../rules/transitions.json", import.meta.url);
 
 /**
- * Reads and checks the rules.
+ * Loads and validates the rules.
  *
- * @param file the file that ships with the plugins where left out
- * @throws RulesError where a name is unknown, a text is missing or a combination has no rule
+ * @param file default: the file in the package
+ * @throws RulesError if a name is unknown, a text is missing or a combination has no rule
  */
 export function loadRules(file: URL | string = shippedRules): Rules {
   const parsed = rulesSchema.safeParse(JSON.parse(readFileSync(file, "utf8")));
-  if (!parsed.success) throw new RulesError(`The rules are refused: ${z.prettifyError(parsed.error)}`);
+  if (!parsed.success) throw new RulesError(`Invalid rules: ${z.prettifyError(parsed.error)}`);
   checkTexts(parsed.data);
   checkConditions(parsed.data);
   checkCoverage(parsed.data);
@@ -80,7 +74,7 @@ export function loadRules(file: URL | string = shippedRules): Rules {
   return {
     decide(situation) {
       const rule = rules.find(({ when }) => holds(when, situation));
-      if (rule === undefined) throw new RulesError(`No rule holds for ${JSON.stringify(situation)}.`);
+      if (rule === undefined) throw new RulesError(`No rule matches ${JSON.stringify(situation)}.`);
       return {
         action: rule.action,
         cancelCurrent: rule.cancel_current ?? false,
@@ -104,20 +98,20 @@ const filledFrom =
     return fillNote(text, fields);
   };
 
-/** Puts the fields into a note or a reason. */
+/** Fills the placeholders of a note or reason. */
 export const fillNote = (text: string, fields: Partial<NoteFields>): string =>
   fillText(placeholders, text, fields);
 
-/** Puts values into the placeholders of a text; what is not known is called so. */
+/** Fills the placeholders of a text; missing values become "unknown". */
 export const fillText = <Name extends string>(
   names: readonly Name[],
   text: string,
   fields: { [Field in Name]?: string },
 ): string => names.reduce((filled, name) => filled.replaceAll(`{${name}}`, fields[name] ?? "unknown"), text);
 
-/** What the rules need to know of an order's status. */
+/** An order's status, and what the rules need to classify a custom one. */
 export type OrderStatus = {
-  /** Any status of the shop, without `wc-`. */
+  /** Without `wc-`; may be a custom status. */
   status: string;
   /** Whether the order can be paid: WooCommerce's `needs_payment`. */
   isPayable: boolean;
@@ -125,11 +119,11 @@ export type OrderStatus = {
   isPaid: boolean;
 };
 
-/** How the rules see an order: a status of another plugin in which the order can be paid is pending, one that counts as paid is processing. */
+/** Maps a status for the rules: a custom status in which the order can be paid is pending, one that counts as paid is processing. */
 export const ruleStatus = ({ status, isPayable, isPaid }: OrderStatus): RuleStatus =>
   statuses.find((known) => known === status) ?? (isPayable ? "pending" : isPaid ? "processing" : "other");
 
-/** Whether every condition of a rule holds; one that it leaves out holds always. */
+/** Whether all conditions of a rule match. A missing condition matches every value. */
 export const holds = (
   when: Readonly<Record<string, readonly string[] | undefined>>,
   situation: Readonly<Record<string, string>>,
@@ -144,17 +138,17 @@ function checkTexts(file: RuleFile): void {
       throw new RulesError(`Rule ${index + 1} names the reason ${rule.reason}, which does not exist.`);
     }
     if ((rule.action === "cancel_attempt") !== (rule.reason !== undefined)) {
-      throw new RulesError(`Rule ${index + 1} must give a reason exactly where it cancels an attempt.`);
+      throw new RulesError(`Rule ${index + 1} must have a reason if and only if it cancels a payment.`);
     }
   }
 }
 
-/** The other plugin reads the lists of values in the file; they must be the ones this one knows. */
+/** The WordPress plugin reads the lists of values from the file; they must match those in the code. */
 function checkConditions(file: RuleFile): void {
   for (const [name, { values }] of Object.entries(file.conditions)) {
     const known: readonly string[] = Object.entries(conditionValues).find(([key]) => key === name)?.[1] ?? [];
     if (values.length !== known.length || values.some((value) => !known.includes(value))) {
-      throw new RulesError(`The values of ${name} are not the ones that this version knows.`);
+      throw new RulesError(`The values of ${name} don't match this version.`);
     }
   }
 }
@@ -162,12 +156,12 @@ function checkConditions(file: RuleFile): void {
 function checkCoverage(file: RuleFile): void {
   for (const situation of everySituation()) {
     if (!file.rules.some(({ when }) => holds(when, situation))) {
-      throw new RulesError(`No rule holds for ${JSON.stringify(situation)}.`);
+      throw new RulesError(`No rule matches ${JSON.stringify(situation)}.`);
     }
   }
 }
 
-/** Every combination of the conditions' values. */
+/** All combinations of condition values. */
 export function* everySituation(): Generator<Situation> {
   for (const event of conditionValues.event)
     for (const status of conditionValues.status)

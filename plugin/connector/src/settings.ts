@@ -1,80 +1,80 @@
 import type { Credential } from "./records/records.js";
 
-/** A client of Tillgate with its secret. */
+/** An API client of Tillgate with its secret. */
 export type StoreCredential = Credential & {
   clientSecret: string;
 };
 
 /** The settings of one store's connector. */
 export type ConnectorSettings = {
-  /** The store's name in the connector's addresses. */
+  /** The store's ID in the connector's URLs. */
   storeId: string;
-  /** Where Tillgate sends the events of this store's orders. */
+  /** Webhook URL for the events of this store's orders. */
   callbackUrl: string;
-  /** The store's address without a slash at its end: part of the keys of its refunds. */
+  /** The store's URL without a trailing slash. Part of the idempotency keys of its refunds. */
   siteUrl: string;
-  /** The address of store or connector before a move; null where nothing moved. */
+  /** The previous URL of the store or connector after a move, else null. */
   movedFrom: string | null;
-  /** Where the shopper goes afterwards, with `{order_id}` and `{order_key}` to be filled in. */
+  /** Where the shopper returns after the payment, with the placeholders `{order_id}` and `{order_key}`. */
   returnUrl: string;
   /**
-   * The credential in use and, after it, the retired ones: they reach payments that were begun with them, and the API
-   * confirms what they sign before it acts.
+   * The current credential, followed by the retired ones. Retired credentials give access to payments started with them;
+   * the API must confirm an event signed with one before it is applied.
    */
   credentials: readonly [StoreCredential, ...StoreCredential[]];
-  /** The secret of the store's own webhook; null where there is none. */
+  /** Secret of the store's webhook; null if it has none. */
   storeWebhookSecret: string | null;
-  /** Where the store's own webhook delivers; null where there is none. */
+  /** Delivery URL of the store's webhook; null if it has none. */
   storeWebhookUrl: string | null;
-  /** Whether a refund made in the shop moves the money at Tillgate, or is a record only. */
+  /** Whether a refund made in the shop is executed at Tillgate, or is only a record. */
   shopRefunds: "send" | "ignore";
-  /** Whether records of refunds made at Tillgate carry lines, tax and shipping in proportion. */
+  /** Whether records of Tillgate refunds have proportional lines, tax and shipping. */
   refundLines: boolean;
-  /** Whether the items of an order that is refunded at once at Tillgate go back into stock. */
+  /** Whether a full refund in one sum at Tillgate restocks the order's items. */
   restockRefunds: boolean;
-  /** The id of the payment method in the store. */
+  /** ID of the payment method in the store. */
   paymentMethod: string;
-  /** How long a payment may be paid, in seconds. Keep it below the store's minutes of holding stock. */
+  /** Validity of a payment, in seconds. Must be shorter than the store holds stock. */
   expiresInSeconds: number;
-  /** How far the sender's clock may be from ours, in seconds. */
+  /** Maximum age of a signature, and how far it may be in the future, in seconds. */
   webhookToleranceSeconds: number;
-  /** How long a claim holds without being kept, in milliseconds: longer than any single call takes. */
+  /** Expiry of a claim that is not extended, in milliseconds: longer than any single request. */
   claimMs: number;
-  /** How long an operation waits for another that works on the same order, in milliseconds. */
+  /** How long an operation waits for another one on the same order, in milliseconds. */
   claimWaitMs: number;
-  /** The time between two sweeps, in milliseconds. */
+  /** Time between two sweeps, in milliseconds. */
   sweepIntervalMs: number;
-  /** How much that is due is taken at once, and batches in one sweep. */
+  /** Due items per batch, and batches per sweep. */
   sweepBatch: number;
   sweepMaxBatches: number;
-  /** How many of them are worked on at the same time. */
+  /** Items processed concurrently. */
   sweepConcurrency: number;
-  /** The longest wait between two failed tries of what is due, in milliseconds. */
+  /** Maximum delay between retries of a due item, in milliseconds. */
   maxCheckDelayMs: number;
-  /** Failed checks in a row after which something due is given up, with a note. */
+  /** Consecutive failures after which a due item is abandoned, with an order note. */
   maxFailedChecks: number;
-  /** How far behind its cursor the store's changes are read again, in milliseconds. */
+  /** Overlap with the previous read of the store's changes, in milliseconds. */
   storeOverlapMs: number;
-  /** Pages of changed orders read in one sweep. */
+  /** Pages of changed orders read per sweep. */
   storeMaxPages: number;
-  /** How far behind its cursor Tillgate's list of refunds is read again, in milliseconds. */
+  /** Overlap with the previous read of Tillgate's refunds, in milliseconds. */
   refundOverlapMs: number;
-  /** Pages of Tillgate's refunds read in one sweep. */
+  /** Pages of Tillgate's refunds read per sweep. */
   refundMaxPages: number;
-  /** How long a refund made in the shop is looked at again, to see whether it is deleted there, in milliseconds. */
+  /** How long a refund made in the shop is checked for deletion, in milliseconds. */
   refundWatchMs: number;
-  /** The time between two looks at the state of the store's own webhook, in milliseconds. */
+  /** Time between two checks of an active store webhook, in milliseconds. */
   storeWebhookCheckMs: number;
-  /** Payments that were begun within this time are compared with the store and Tillgate, in milliseconds. */
+  /** Age limit of the payments that are compared with the store and Tillgate, in milliseconds. */
   compareBackMs: number;
-  /** How many payments are read at once for that, and compared before the others' calls of Tillgate get their turn. */
+  /** Payments per batch of a comparison, and batches per run: the shop's requests to Tillgate take precedence. */
   compareBatch: number;
   compareMaxBatches: number;
-  /** Failed tries in a row to compare a payment after which the comparison goes on without it. */
+  /** Consecutive failures after which a comparison skips a payment. */
   compareMaxFailures: number;
-  /** How long a problem stays in the health panel after it was last seen, in milliseconds. */
+  /** How long a problem is shown after its last occurrence, in milliseconds. */
   keepProblemsMs: number;
-  /** How long a done event is kept, in milliseconds: longer than Tillgate repeats a delivery. */
+  /** Retention of processed events, in milliseconds: longer than Tillgate retries a delivery. */
   keepEventsMs: number;
 };
 

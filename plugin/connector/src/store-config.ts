@@ -3,33 +3,33 @@ import { type Kind, readBy } from "@tillgate/service/settings";
 import { z } from "zod";
 import type { StoreCredential } from "./settings.js";
 
-/** How long a payment may be paid where the settings do not say, in seconds. */
+/** Default validity of a payment, in seconds. */
 const DEFAULT_EXPIRES_IN = 900;
-/** A payment ends this many seconds before the store gives its stock to another, or at half that time where it is short. */
+/** A payment expires this many seconds before the store releases the stock, or after half of that time if it is short. */
 const HOLD_STOCK_MARGIN = 600;
 
 export const webAddress = readBy("an absolute http or https URL", (text) =>
   parseWebAddress(text) === undefined ? undefined : withoutTrailingSlashes(text),
 );
 
-/** The longest time for a payment that is safe with a store's minutes of holding stock, in seconds. */
-const longestPayment = (holdStockMinutes: number): number =>
+/** Maximum validity of a payment for the store's "Hold stock (minutes)", in seconds. */
+const maxExpiresIn = (holdStockMinutes: number): number =>
   holdStockMinutes * 60 - Math.min(HOLD_STOCK_MARGIN, holdStockMinutes * 30);
 
-// One pasted in place of the other is refused before it is stored or shown: an id stands in logs and on screens, a secret must not.
+// A swapped ID and secret are rejected before anything is stored or shown: the ID appears in logs and on screens, the secret must not.
 const clientId = z
   .string()
-  .regex(/^(?!tgs_)./, { error: "is a client secret; the client id begins with tg_test_ or tg_live_" });
+  .regex(/^(?!tgs_)./, { error: "is a client secret; a client ID starts with tg_test_ or tg_live_" });
 const clientSecret = z
   .string()
-  .regex(/^(?!tg_)./, { error: "is a client id; the client secret begins with tgs_test_ or tgs_live_" });
+  .regex(/^(?!tg_)./, { error: "is a client ID; a client secret starts with tgs_test_ or tgs_live_" });
 
 const otherStatuses = z.array(z.string().regex(/^(?!wc-)[a-z0-9_-]{1,17}$/)).default([]);
 
-/** Keys of one mode. */
+/** API keys of one mode. */
 export const keyFields = z.strictObject({ client_id: clientId, client_secret: clientSecret });
 
-/** What `CONNECTOR_STORES` says of one store. */
+/** One store in `CONNECTOR_STORES`. */
 export const storeFields = z.strictObject({
   /** The store's name in the connector's addresses: letters, digits, hyphens, underscores. */
   id: z
@@ -65,7 +65,7 @@ export const storeFields = z.strictObject({
     .refine(
       (value) =>
         value.includes("{order_id}") && value.includes("{order_key}") && parseWebAddress(value) !== undefined,
-      { error: "must be an absolute address that holds {order_id} and {order_key}" },
+      { error: "must be an absolute URL that contains {order_id} and {order_key}" },
     ),
   /** ID of the payment method in the store. */
   payment_method: z.string().min(1).default("tillgate"),
@@ -90,34 +90,34 @@ export const storeFields = z.strictObject({
 });
 
 const storeSchema = storeFields.transform((store, context) => {
-  const refuse = (name: keyof typeof store, message: string) =>
+  const reject = (name: keyof typeof store, message: string) =>
     context.addIssue({ code: "custom", path: [name], message });
-  const longest = longestPayment(store.hold_stock_minutes);
-  const expires_in = store.expires_in ?? Math.min(DEFAULT_EXPIRES_IN, longest);
-  if (expires_in > longest)
-    refuse(
+  const maximum = maxExpiresIn(store.hold_stock_minutes);
+  const expires_in = store.expires_in ?? Math.min(DEFAULT_EXPIRES_IN, maximum);
+  if (expires_in > maximum)
+    reject(
       "expires_in",
-      `must be at most ${longest}, so that a payment ends before the store gives up its stock`,
+      `must be at most ${maximum}, so that a payment expires before the store releases its stock`,
     );
   for (const name of ["previous_client_id", "previous_mode"] as const)
     if (store[name] !== undefined && store.previous_client_secret === undefined)
-      refuse(name, "needs previous_client_secret");
+      reject(name, "needs previous_client_secret");
   const { client_id, client_secret, mode, ...others } = store;
   const isPasted = client_id !== undefined && client_secret !== undefined;
-  const ofMode = store[mode];
+  const modeKeys = store[mode];
   if (client_id !== undefined || client_secret !== undefined) {
     if (!isPasted)
-      refuse(client_id === undefined ? "client_id" : "client_secret", "is required beside the other");
-    if (ofMode !== undefined)
-      refuse(mode, "must not be there beside client_id and client_secret of that mode");
-  } else if (ofMode === undefined)
-    refuse("client_id", `is required, with client_secret, where there are no keys in ${mode}`);
+      reject(client_id === undefined ? "client_id" : "client_secret", "is required with the other");
+    if (modeKeys !== undefined)
+      reject(mode, "must not be set together with client_id and client_secret of that mode");
+  } else if (modeKeys === undefined)
+    reject("client_id", `is required, with client_secret, unless ${mode} has keys`);
   for (const [name, other] of [
     ["sandbox", /^tg_live_/],
     ["live", /^tg_test_/],
   ] as const)
-    if (other.test(store[name]?.client_id ?? "")) refuse(name, "are keys of the other mode");
-  const current = isPasted ? { client_id, client_secret } : ofMode;
+    if (other.test(store[name]?.client_id ?? "")) reject(name, "are keys of the other mode");
+  const current = isPasted ? { client_id, client_secret } : modeKeys;
   if (current === undefined) return z.NEVER;
   return { ...others, mode, ...current, expires_in };
 });
@@ -135,17 +135,17 @@ export const stores: Kind<StoreConfig[]> = {
         return z.NEVER;
       }
     })
-    .pipe(z.array(storeSchema).min(1, { error: "must name at least one store" }).max(100))
+    .pipe(z.array(storeSchema).min(1, { error: "must contain at least one store" }).max(100))
     .refine((list) => new Set(list.map(({ id }) => id)).size === list.length, {
-      error: "must not name a store twice",
+      error: "must not contain a store twice",
     }),
 };
 
 /**
- * The credential in use and after it those that reach payments begun before: the one before it, and the other mode's.
- * @param apiUrl the address of Tillgate: live keys that wait for their mode never go to one without https
+ * The current credential, followed by those for open payments started earlier: the previous one, and the other mode's.
+ * @param apiUrl URL of Tillgate: live keys are never sent over plain HTTP, also while the store is in sandbox mode
  */
-export function credentialsOf(store: StoreConfig, apiUrl: string): [StoreCredential, ...StoreCredential[]] {
+export function listCredentials(store: StoreConfig, apiUrl: string): [StoreCredential, ...StoreCredential[]] {
   const { mode, client_id, client_secret, previous_client_secret } = store;
   const { previous_mode = mode, previous_client_id = client_id } = store;
   const credentials: [StoreCredential, ...StoreCredential[]] = [
@@ -164,6 +164,6 @@ export function credentialsOf(store: StoreConfig, apiUrl: string): [StoreCredent
   return credentials;
 }
 
-/** Whether it takes real money, or follows payments of it. */
+/** Whether the store takes live payments, or still tracks some. */
 export const isLive = ({ mode, previous_mode }: StoreConfig): boolean =>
   mode === "live" || previous_mode === "live";

@@ -9,7 +9,7 @@ import { siteHeader } from "./payments/site.js";
 import type { OpenRecords } from "./records/records.js";
 import type { Rules } from "./rules.js";
 import type { ConnectorSettings, RequiredSettings, StoreCredential } from "./settings.js";
-import { type ObserveCall, operationOf } from "./store/observed-call.js";
+import { type ObserveCall, toOperation } from "./store/observed-call.js";
 import { type WooCommerceStoreOptions, woocommerceStore } from "./store/woocommerce-store.js";
 
 const observeCalls =
@@ -19,7 +19,7 @@ const observeCalls =
     clocks.observe(to, date);
   };
 
-/** A fetch whose calls name this site and are observed; paths count from below `base`. */
+/** A fetch that identifies this site to Tillgate and records each request; `base` is removed from the recorded path. */
 function observedFetch(
   observe: ObserveCall,
   base: string,
@@ -29,7 +29,7 @@ function observedFetch(
   return async (input, init) => {
     const startedMs = performance.now();
     const path = new URL(input instanceof Request ? input.url : input).pathname.replace(base, "");
-    const operation = operationOf(init?.method ?? "GET", path.replace(/^\//, ""));
+    const operation = toOperation(init?.method ?? "GET", path.replace(/^\//, ""));
     const ended = (status: number | null, date: string | null) =>
       observe({ operation, status, date, milliseconds: performance.now() - startedMs });
     try {
@@ -52,16 +52,16 @@ function observedFetch(
 export type WireOptions = {
   settings: RequiredSettings & Partial<ConnectorSettings>;
   store: Omit<WooCommerceStoreOptions, "observe">;
-  /** With the settings' credentials. */
+  /** Client options; the credentials come from the settings. */
   tillgate: Omit<PayClientOptions, keyof StoreCredential>;
   records: Pick<OpenRecords, "of">;
   metrics: ConnectorMetrics;
   log: ConnectorLog;
-  /** The shipped rules where left out. */
+  /** Default: the rules in the package. */
   rules?: Rules;
 };
 
-/** The connector of a WooCommerce store, with every call of store and Tillgate measured and its clock read. */
+/** Connector of a WooCommerce store that records metrics and clock offsets of all requests to the store and Tillgate. */
 export function wireConnector(options: WireOptions): Connector {
   const { settings, store, tillgate, records, metrics, log, rules } = options;
   const clocks = new ClockWatch();

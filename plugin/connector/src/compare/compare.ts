@@ -8,12 +8,11 @@ import {
 } from "@tillgate/service/settings";
 import { Command, CommanderError } from "commander";
 import { z } from "zod";
-import { type Answer, ask } from "../connect/answer.js";
+import { type CheckResponse, sendRequest } from "../connect/check-request.js";
 
-/** How the command ends. */
 export const exitCodes = { agree: 0, differ: 1, usage: 2 } as const;
 
-/** Between two looks at a comparison that is under way, in milliseconds. */
+/** Poll interval while a comparison is in progress, in milliseconds. */
 const POLL_MS = 1_000;
 
 const settings = {
@@ -21,16 +20,14 @@ const settings = {
   healthKey: { name: "CONNECTOR_HEALTH_KEY", kind: longText(32), secret: true },
 } satisfies SettingsTable;
 
-export type CompareSurroundings = {
+export type CompareIo = {
   environment: Record<string, string | undefined>;
-  /** Where the result goes. */
   print: (text: string) => void;
-  /** Where mistakes go. */
   report: (text: string) => void;
-  lookMs?: number;
+  pollMs?: number;
 };
 
-/** As much of the connector's answer as is shown. */
+/** The fields of the connector's response that are shown. */
 const comparisonSchema = z.object({
   last: z.object({ under_way: z.boolean(), compared: z.int(), skipped: z.int() }).nullable(),
   difference_count: z.int(),
@@ -50,21 +47,21 @@ const comparisonSchema = z.object({
 });
 type Comparison = z.infer<typeof comparisonSchema>;
 
-/** The command was used wrongly, or the connector does not answer. Its text holds no secret. */
+/** Invalid options, or a failed request to the connector. The message contains no secrets. */
 class CompareError extends Error {
   override readonly name = "CompareError";
 }
 
-/** Runs the command `compare`. @returns its exit code */
-export async function compare(words: readonly string[], surroundings: CompareSurroundings): Promise<number> {
-  const { environment, print, report, lookMs = POLL_MS } = surroundings;
+/** Runs `tillgate-compare`. @returns the exit code */
+export async function compare(args: readonly string[], io: CompareIo): Promise<number> {
+  const { environment, print, report, pollMs = POLL_MS } = io;
   try {
-    const command = commandOf(print).parse([...words], { from: "user" });
+    const command = createCommand(print).parse([...args], { from: "user" });
     const { repair = false } = command.opts<{ repair?: boolean }>();
     const { url, healthKey } = readSettings(settings, environment);
     const store = `${url}/v1/stores/${encodeURIComponent(command.args[0] ?? "")}`;
-    const call = callerOf(healthKey);
-    let comparison = await runComparison(call, store, lookMs);
+    const call = createCaller(healthKey);
+    let comparison = await runComparison(call, store, pollMs);
     if (repair) {
       for (const { order_id, text, ...difference } of comparison.differences) {
         if (difference.repair === null) continue;
@@ -73,7 +70,7 @@ export async function compare(words: readonly string[], surroundings: CompareSur
       }
       comparison = comparisonSchema.parse(await call(`${store}/comparison`));
     }
-    print(describe(comparison));
+    print(formatComparison(comparison));
     return comparison.difference_count === 0 ? exitCodes.agree : exitCodes.differ;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.agree;
@@ -84,59 +81,61 @@ export async function compare(words: readonly string[], surroundings: CompareSur
   }
 }
 
-const commandOf = (write: (text: string) => void): Command =>
+const createCommand = (write: (text: string) => void): Command =>
   new Command("tillgate-compare")
     .description(
-      "Compares a shop's orders and refunds with Tillgate's, through the running connector, and says what differs and what to do. CONNECTOR_URL says where the connector is, CONNECTOR_HEALTH_KEY opens it. Ends with 0 where all agree, with 1 where something differs.",
+      "Compares a shop's orders and refunds with Tillgate through the running connector, and lists the differences and how to fix them. Set CONNECTOR_URL and CONNECTOR_HEALTH_KEY. Exits with 0 if there are no differences, with 1 if there are.",
     )
-    .argument("<store>", "the store's ID in the connector")
-    .option("--repair", "fix what can be fixed safely; no money is moved")
+    .argument("<store>", "ID of the store in the connector")
+    .option("--repair", "fix what can be fixed safely, without moving money")
     .exitOverride()
     .configureOutput({ writeOut: write, writeErr: () => undefined });
 
 const outcomeSchema = z.object({ outcome: z.enum(["repaired", "gone", "left"]) });
-const refusalSchema = z.object({ message: z.object({ error: z.array(z.string()) }) });
+const errorSchema = z.object({ message: z.object({ error: z.array(z.string()) }) });
 
 type Caller = (address: string, body?: object) => Promise<unknown>;
 
-/** Asks the connector; with a body it posts. @throws CompareError in words */
-const callerOf =
+/** Sends requests to the connector: POST with a body, else GET. @throws CompareError */
+const createCaller =
   (healthKey: string): Caller =>
   async (address, body) => {
-    const answer = await ask(address, {
+    const response = await sendRequest(address, {
       headers: { authorization: `Bearer ${healthKey}`, "content-type": "application/json" },
       ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
     });
-    if (answer.status !== null && answer.status < 300) return answer.body;
-    throw new CompareError(whyNot(address, answer));
+    if (response.status !== null && response.status < 300) return response.body;
+    throw new CompareError(explainFailure(address, response));
   };
 
-function whyNot(address: string, answer: Answer): string {
-  if (answer.status === null) return `The connector does not answer at ${address}: ${answer.reason}.`;
-  const refusal = refusalSchema.safeParse(answer.body);
-  const said = refusal.success ? refusal.data.message.error.join(" ") : "something else answered";
-  return `The connector refuses (HTTP ${answer.status}): ${said}.`;
+function explainFailure(address: string, response: CheckResponse): string {
+  if (response.status === null) return `The connector cannot be reached at ${address}: ${response.reason}.`;
+  const parsed = errorSchema.safeParse(response.body);
+  const message = parsed.success
+    ? parsed.data.message.error.join(" ")
+    : "the response isn't from the connector";
+  return `The connector rejected the request (HTTP ${response.status}): ${message}.`;
 }
 
-/** Begins a comparison, or joins the one that is under way, and waits for its end. */
-async function runComparison(call: Caller, store: string, lookMs: number): Promise<Comparison> {
+/** Starts a comparison, or joins the one in progress, and waits for its end. */
+async function runComparison(call: Caller, store: string, pollMs: number): Promise<Comparison> {
   let comparison = comparisonSchema.parse(await call(`${store}/comparison`, {}));
   while (comparison.last?.under_way === true) {
-    await wait(lookMs);
+    await wait(pollMs);
     comparison = comparisonSchema.parse(await call(`${store}/comparison`));
   }
   return comparison;
 }
 
-function describe({ last, difference_count: count, differences }: Comparison): string {
+function formatComparison({ last, difference_count: count, differences }: Comparison): string {
   const lines = differences.flatMap(({ order_id, text, advice, repair_label }) => [
     `✗ Order ${order_id}: ${text}`,
-    `    → ${repair_label === null ? advice : `${repair_label}: --repair, or the button of the health page.`}`,
+    `    → ${repair_label === null ? advice : `${repair_label}: use --repair, or the button on the health page.`}`,
   ]);
-  const more = count - differences.length;
-  if (more > 0) lines.push(`… and ${more} more.`);
+  const remaining = count - differences.length;
+  if (remaining > 0) lines.push(`… and ${remaining} more.`);
   const compared = `${last?.compared ?? 0} compared`;
-  const skipped = (last?.skipped ?? 0) === 0 ? "" : `, ${last?.skipped} could not be compared`;
-  const end = count === 0 ? "No differences found" : count === 1 ? "1 difference" : `${count} differences`;
-  return `${[...lines, `${end}: ${compared}${skipped}.`].join("\n")}\n`;
+  const skipped = (last?.skipped ?? 0) === 0 ? "" : `, ${last?.skipped} couldn't be compared`;
+  const result = count === 0 ? "No differences found" : count === 1 ? "1 difference" : `${count} differences`;
+  return `${[...lines, `${result}: ${compared}${skipped}.`].join("\n")}\n`;
 }

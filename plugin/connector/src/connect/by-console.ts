@@ -7,82 +7,81 @@ import {
   successEnvelope,
 } from "@tillgate/contract";
 import type { z } from "zod";
-import { type Answer, ask } from "./answer.js";
-import { type Finding, fix } from "./finding.js";
-import { listenForReturn } from "./loopback-return.js";
+import { type CheckResponse, sendRequest } from "./check-request.js";
+import { type Finding, fail } from "./finding.js";
+import { listenForRedirect } from "./loopback-redirect.js";
 
-/** How long the owner has to sign in or make an account, and agree, in milliseconds: as long as a mailed link lasts. */
+/** Time to sign in or create an account, and approve, in milliseconds: the validity of a link sent by e-mail. */
 const WAIT_MS = 30 * 60_000;
 const RANDOM_BYTES = 32;
-const PASTE = "Or give --client-id and --client-secret, which the console shows.";
+const USE_KEYS = "Or set --client-id and --client-secret, which you find in the console.";
 
-/** What is needed of Tillgate's answer: keys that were made are not lost for something else in it. */
-const answerSchema = connectTokenSchema.pick({ merchant_name: true, sandbox: true, live: true });
+/** Only the fields we need: an unexpected value elsewhere in the response must not lose the new keys. */
+const tokenResponseSchema = connectTokenSchema.pick({ merchant_name: true, sandbox: true, live: true });
 
-export type RequestedConnection = {
-  /** The address of Tillgate. */
+export type ConsoleConnection = {
   tillgateUrl: string;
   shopName: string;
   shopUrl: string;
-  /** Shows the owner the address to go to, and opens it where it can. */
+  /** Shows the URL to the user, and opens it if possible. */
   show: (address: string) => void;
   waitMs?: number;
 };
 
-/** The outcome: keys, or why there are none. */
-export type Connected = { keys: z.infer<typeof answerSchema> } | { finding: Finding };
+/** The API keys, or why there are none. */
+export type ConsoleResult = { keys: z.infer<typeof tokenResponseSchema> } | { finding: Finding };
 
 /**
- * Connects a store without copying keys: OAuth 2.0's authorization code with PKCE (RFC 6749, 7636, 8252), as the WordPress plugin
- * does. The owner agrees in the console and comes back with a code, which only this program can exchange, once.
+ * Connects a store without copying keys: OAuth 2.0 authorization code with PKCE (RFC 6749, 7636, 8252), like the WordPress plugin.
+ * The user approves in the console and returns with a code, which only this process can exchange, and only once.
  */
-export async function connectByConsole(asked: RequestedConnection): Promise<Connected> {
-  const { tillgateUrl, shopName, shopUrl, show, waitMs = WAIT_MS } = asked;
+export async function connectByConsole(connection: ConsoleConnection): Promise<ConsoleResult> {
+  const { tillgateUrl, shopName, shopUrl, show, waitMs = WAIT_MS } = connection;
   if (!isSecureAddress(new URL(tillgateUrl)))
-    return { finding: fix("Keys would come over plain HTTP.", "Use an https URL of Tillgate.") };
-  const state = random();
-  const verifier = random();
-  const back = await listenForReturn(state, waitMs);
-  let words = "This was not connected.";
+    return { finding: fail("API keys aren't sent over plain HTTP.", "Use an https URL for Tillgate.") };
+  const state = randomToken();
+  const verifier = randomToken();
+  const redirect = await listenForRedirect(state, waitMs);
+  let outcome = "Your shop wasn't connected.";
   try {
     const request = {
       platform: "connector",
       shop_name: shopName,
       shop_url: shopUrl,
-      return_url: back.url,
+      return_url: redirect.url,
       state,
       code_challenge: createHash("sha256").update(verifier).digest("base64url"),
       code_challenge_method: "S256",
     };
-    const refused = connectRequestSchema.safeParse(request).error?.issues[0];
-    if (refused !== undefined) {
-      const field = refused.path.join(".");
-      return { finding: fix(`The console cannot be asked: ${field} ${refused.message}.`, PASTE) };
+    const issue = connectRequestSchema.safeParse(request).error?.issues[0];
+    if (issue !== undefined) {
+      const field = issue.path.join(".");
+      return { finding: fail(`The console rejects this shop: ${field} ${issue.message}.`, USE_KEYS) };
     }
     show(`${tillgateUrl}${CONNECT_PATH}?${new URLSearchParams(request)}`);
-    const returned = await back.returned;
-    if (returned === null)
-      return { finding: fix("Nobody agreed in the console in time.", `Run this again. ${PASTE}`) };
-    if ("declined" in returned) {
-      words = "You declined. Nothing was connected.";
-      return { finding: fix("It was declined in the console.", `Run this again to connect. ${PASTE}`) };
+    const params = await redirect.params;
+    if (params === null)
+      return { finding: fail("The connection wasn't approved in time.", `Try again. ${USE_KEYS}`) };
+    if ("declined" in params) {
+      outcome = "You declined. Nothing was connected.";
+      return { finding: fail("The connection was declined.", `To connect, try again. ${USE_KEYS}`) };
     }
-    const keys = await exchange(tillgateUrl, returned.code, verifier, back.url);
-    if ("keys" in keys) words = "Your shop is connected.";
+    const keys = await exchange(tillgateUrl, params.code, verifier, redirect.url);
+    if ("keys" in keys) outcome = "Your shop is connected.";
     return keys;
   } finally {
-    await back.close(words);
+    await redirect.close(outcome);
   }
 }
 
-/** Once: a second exchange of a code revokes what the first one got. */
+/** Without retry: exchanging a code twice revokes the keys of the first exchange. */
 async function exchange(
   tillgateUrl: string,
   code: string,
   verifier: string,
   returnUrl: string,
-): Promise<Connected> {
-  const answer = await ask(`${tillgateUrl}${CONNECT_PATH}/token`, {
+): Promise<ConsoleResult> {
+  const response = await sendRequest(`${tillgateUrl}${CONNECT_PATH}/token`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({
@@ -92,14 +91,15 @@ async function exchange(
       redirect_uri: returnUrl,
     }),
   });
-  const parsed = answer.status === 200 ? successEnvelope(answerSchema).safeParse(answer.body) : null;
+  const parsed =
+    response.status === 200 ? successEnvelope(tokenResponseSchema).safeParse(response.body) : null;
   if (parsed?.success) return { keys: parsed.data.data };
   return {
-    finding: fix(`Tillgate gave no keys: ${reasonIn(answer)}.`, "Run this again, and agree once more."),
+    finding: fail(`Tillgate didn't issue API keys: ${failureText(response)}.`, "Try again."),
   };
 }
 
-const reasonIn = (answer: Answer): string =>
-  answer.status === null ? answer.reason : `it answered HTTP ${answer.status}`;
+const failureText = (response: CheckResponse): string =>
+  response.status === null ? response.reason : `HTTP ${response.status}`;
 
-const random = (): string => randomBytes(RANDOM_BYTES).toString("base64url");
+const randomToken = (): string => randomBytes(RANDOM_BYTES).toString("base64url");

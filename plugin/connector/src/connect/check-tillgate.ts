@@ -3,8 +3,8 @@ import { type Mode, PAY_API_PATH } from "@tillgate/contract";
 import { digitsOf } from "@tillgate/money";
 import { z } from "zod";
 import { decimalText } from "../store/store-amount.js";
-import { ask, CHECK_TIMEOUT_MS } from "./answer.js";
-import { checkClock, type Finding, fix, ok, warn } from "./finding.js";
+import { CHECK_TIMEOUT_MS, sendRequest } from "./check-request.js";
+import { checkClock, type Finding, fail, ok, warn } from "./finding.js";
 
 export type TillgateAccess = {
   url: string;
@@ -13,72 +13,73 @@ export type TillgateAccess = {
   clientSecret: string;
 };
 
-/** Seconds: the shortest life of an order; the trial order is cancelled at once anyway. */
+/** Minimum validity of an order, in seconds; the trial order is cancelled immediately. */
 const TRIAL_EXPIRES_IN = 60;
 
-/** Whether Tillgate answers, takes the credential (the first finding) and has our time. Reads only. */
+/** Checks that Tillgate accepts the credential (first finding) and that the clocks agree. Read-only. */
 export async function checkCredential(
   access: TillgateAccess,
   nowMs: () => number,
 ): Promise<[Finding, ...Finding[]]> {
-  const health = await ask(`${access.url}/healthz`);
+  const health = await sendRequest(`${access.url}/healthz`);
   if (health.status === null) {
     return [
-      fix(
-        `Tillgate cannot be reached: ${health.reason}.`,
-        `Check the address ${access.url} from this machine.`,
-      ),
+      fail(`Tillgate cannot be reached: ${health.reason}.`, `Check the URL ${access.url} from this machine.`),
     ];
   }
   const clock = checkClock("Tillgate", health.date, nowMs());
   try {
-    await clientOf(access).orders.list({ per_page: 1 });
-    return [ok(`Tillgate takes the credential for ${access.mode}.`), clock];
+    await createClient(access).orders.list({ per_page: 1 });
+    return [ok(`Tillgate accepts the ${access.mode} API key.`), clock];
   } catch (error) {
     if (!(error instanceof TillgateError)) throw error;
-    return [rejectedBecause(error, access), clock];
+    return [explainRejection(error, access), clock];
   }
 }
 
-function rejectedBecause(error: TillgateError, { url, mode }: TillgateAccess): Finding {
+function explainRejection(error: TillgateError, { url, mode }: TillgateAccess): Finding {
   if (!(error instanceof TillgateApiError)) {
-    return fix(`There is no Tillgate at ${url}: ${error.message}.`, "Check the address of the Tillgate API.");
+    return fail(`No Tillgate API at ${url}: ${error.message}.`, "Check the URL of the Tillgate API.");
   }
-  const said = error.messages.join(" ");
-  if (error.status !== 401) return fix(`Tillgate refuses: ${said}`, "Ask its operator with the text above.");
-  return fix(
-    `Tillgate rejected the client ID and secret: ${said}`,
-    `Check both, and that they are of the mode ${mode}: each credential is for one mode.`,
+  const message = error.messages.join(" ");
+  if (error.status !== 401)
+    return fail(`Tillgate rejected the request: ${message}`, "Send the text above to its operator.");
+  return fail(
+    `Tillgate rejected the client ID and secret: ${message}`,
+    `Check both, and that they are ${mode} keys: each API key is for one mode.`,
   );
 }
 
-/** By it an owner finds the trial orders in the list. */
+/** Identifies the trial orders in the merchant's order list. */
 const TRIAL_REFERENCE = "set-up check";
 
 /**
- * Whether the merchant can be paid in the store's currency: by an order over its smallest amount, which is cancelled at
- * once and tells no webhook.
+ * Checks that the merchant accepts the store's currency, with an order of the smallest amount that is cancelled
+ * immediately and sends no webhook.
  */
 export async function checkCurrency(access: TillgateAccess, currency: string): Promise<Finding> {
-  const { orders } = clientOf(access);
+  const { orders } = createClient(access);
   try {
     const trial = await orders.create({
       amount: decimalText(1n, currency),
       currency,
       reference: TRIAL_REFERENCE,
-      description: "Set-up check, cancelled at once",
+      description: "Set-up check, cancelled automatically",
       expires_in: TRIAL_EXPIRES_IN,
     });
     await orders.cancel(trial.order_id);
-    return ok(`The merchant can be paid in ${currency} (${digitsOf(currency)} decimals).`);
+    return ok(`The merchant accepts ${currency} (${digitsOf(currency)} decimals).`);
   } catch (error) {
     if (!(error instanceof TillgateError)) throw error;
     const isCurrency = error instanceof TillgateApiError && "currency" in error.fieldErrors;
     if (!isCurrency)
-      return warn(`The test order could not be created or cancelled: ${error.message}`, "Run this again.");
-    return fix(
-      `The merchant has no ${currency} wallet at Tillgate.`,
-      `Have one opened (npm run admin), or sell in a currency that the merchant holds.`,
+      return warn(
+        `The test order couldn't be created or cancelled: ${error.message}`,
+        "Run this command again.",
+      );
+    return fail(
+      `The merchant has no ${currency} wallet in Tillgate.`,
+      `Have one opened (npm run admin), or sell in a currency the merchant has a wallet for.`,
     );
   }
 }
@@ -93,36 +94,35 @@ const testSchema = z.object({
   }),
 });
 
-const failures: Record<string, string> = {
-  dns: "its name is not known on the internet",
-  tls: "its certificate is not valid",
-  timeout: "it did not answer in time",
-  redirect: "it redirects, and webhooks follow no redirect",
-  html_answer: "it answered a page: something stands in front of the connector",
+const deliveryErrors: Record<string, string> = {
+  dns: "host name not found (DNS)",
+  tls: "invalid certificate",
+  timeout: "no response in time",
+  redirect: "it redirects, and webhooks don't follow redirects",
+  html_answer: "it returned a page: something is in front of the connector",
   refused_address: "its address is private or not allowed",
-  connection: "nothing answers there",
+  connection: "connection failed",
 };
 
-/** Has Tillgate send a signed test event to the connector (wire contract, section 4). Changes nothing. */
+/** Requests a signed test event from Tillgate to the connector (wire contract, section 4). Changes nothing. */
 export async function checkWebhook(access: TillgateAccess, callbackUrl: string): Promise<Finding> {
   const authorization = Buffer.from(`${access.clientId}:${access.clientSecret}`, "utf8").toString("base64");
-  const answer = await ask(`${access.url}${PAY_API_PATH[access.mode]}/webhooks/test`, {
+  const response = await sendRequest(`${access.url}${PAY_API_PATH[access.mode]}/webhooks/test`, {
     method: "POST",
     headers: { "content-type": "application/json", authorization: `Basic ${authorization}` },
     body: JSON.stringify({ callback_url: callbackUrl }),
   });
-  if (answer.status === 404 || answer.status === 405) {
+  if (response.status === 404 || response.status === 405) {
     return warn(
-      "This version of Tillgate does not support webhook tests (no POST /webhooks/test).",
-      "Update Tillgate, or pay a trial order and look whether the store turns Processing by itself.",
+      "This version of Tillgate doesn't support webhook tests (no POST /webhooks/test).",
+      "Update Tillgate, or pay a test order and check that it changes to Processing in the store.",
     );
   }
-  if (answer.status === 429)
-    return warn("Tillgate has sent enough tests for now.", "Run this again in a minute.");
-  const parsed = answer.status === 200 ? testSchema.safeParse(answer.body) : undefined;
+  if (response.status === 429) return warn("Too many webhook tests.", "Run this command again in a minute.");
+  const parsed = response.status === 200 ? testSchema.safeParse(response.body) : undefined;
   if (!parsed?.success) {
-    const what = answer.status === null ? answer.reason : `HTTP ${answer.status}`;
-    return warn(`The test of the webhook did not work: ${what}.`, "Run this again.");
+    const reason = response.status === null ? response.reason : `HTTP ${response.status}`;
+    return warn(`The webhook test failed: ${reason}.`, "Run this command again.");
   }
   const { delivered, http_status: status, latency_ms: latency, error, location } = parsed.data.data;
   if (delivered) {
@@ -131,34 +131,34 @@ export async function checkWebhook(access: TillgateAccess, callbackUrl: string):
     );
   }
   if (error === "redirect" && typeof location === "string") {
-    return fix(
-      `Tillgate's webhooks to ${callbackUrl} are redirected to ${location}, and follow no redirect.`,
-      "Make CONNECTOR_URL the address that it redirects to.",
+    return fail(
+      `${callbackUrl} redirects to ${location}, and Tillgate's webhooks don't follow redirects.`,
+      "Set CONNECTOR_URL to the address it redirects to.",
     );
   }
-  return notDelivered(callbackUrl, status, error);
+  return explainFailedDelivery(callbackUrl, status, error);
 }
 
-function notDelivered(callbackUrl: string, status: number | null, error: string | null): Finding {
+function explainFailedDelivery(callbackUrl: string, status: number | null, error: string | null): Finding {
   if (status === 401) {
-    return fix(
-      "The connector refuses Tillgate's signature.",
-      "Use the client secret that signs (after a rotation the new one) in CONNECTOR_STORES, compare the clocks, restart the connector.",
+    return fail(
+      "The connector rejects Tillgate's signature.",
+      "Set the current client secret in CONNECTOR_STORES (after a rotation, the new one), check both clocks, then restart the connector.",
     );
   }
   if (status === 404) {
-    return fix(
-      `The connector at ${callbackUrl} does not know this store yet.`,
-      "Add the store's entry to CONNECTOR_STORES, restart the connector, run this again.",
+    return fail(
+      `The connector at ${callbackUrl} isn't configured for this store yet.`,
+      "Add the store's entry to CONNECTOR_STORES, restart the connector, then run this command again.",
     );
   }
-  const why =
-    status === null ? (failures[error ?? ""] ?? `Tillgate says ${error ?? "nothing"}`) : `HTTP ${status}`;
-  return fix(
-    `Tillgate's webhooks do not reach ${callbackUrl}: ${why}.`,
-    "Make CONNECTOR_URL the connector's public https address, and let POST requests from Tillgate through to it. Until then the sweep brings payments in, up to 5 minutes late.",
+  const reason =
+    status === null ? (deliveryErrors[error ?? ""] ?? error ?? "unknown reason") : `HTTP ${status}`;
+  return fail(
+    `Tillgate's webhooks don't reach ${callbackUrl}: ${reason}.`,
+    "Set CONNECTOR_URL to the connector's public https URL, and allow POST requests from Tillgate. Until then, orders are updated up to 5 minutes late.",
   );
 }
 
-const clientOf = ({ url, mode, clientId, clientSecret }: TillgateAccess): PayClient =>
+const createClient = ({ url, mode, clientId, clientSecret }: TillgateAccess): PayClient =>
   createPayClient({ baseUrl: url, mode, clientId, clientSecret, timeoutMs: CHECK_TIMEOUT_MS, maxRetries: 1 });

@@ -1,51 +1,51 @@
 import { isLiveAddress } from "@tillgate/contract";
-import { ask } from "./answer.js";
+import { sendRequest } from "./check-request.js";
 import { checkStore } from "./check-store.js";
 import { checkCredential, checkCurrency, checkWebhook, type TillgateAccess } from "./check-tillgate.js";
 import { findKeys } from "./find-keys.js";
-import { type Finding, fix, ok, reportOf, warn } from "./finding.js";
-import { type AskPerson, type ConnectOptions, readOptions, UsageError } from "./options.js";
+import { type Finding, fail, formatReport, ok, warn } from "./finding.js";
+import { type ConnectOptions, type Prompt, readOptions, UsageError } from "./options.js";
 import { openStoreApi } from "./store-api.js";
-import { type StoreEntry, StoresFileError, storeEntry, writeEntry } from "./store-entry.js";
-import { ensureWebhooks, webhookSecretOf } from "./store-webhooks.js";
+import { createEntry, type StoreEntry, StoresFileError, writeEntry } from "./store-entry.js";
+import { deriveWebhookSecret, ensureWebhooks } from "./store-webhooks.js";
 
-/** How the command ends. */
-export const exitCodes = { ready: 0, toMend: 1, usage: 2 } as const;
+export const exitCodes = { ready: 0, failed: 1, usage: 2 } as const;
 
-export type ConnectSurroundings = {
-  /** Where the findings go. */
+export type ConnectIo = {
   report: (text: string) => void;
-  /** Where the entry goes: it holds secrets, so it is separate. */
+  /** Writes the store's entry. Separate, because it contains secrets. */
   print: (text: string) => void;
-  askPerson: AskPerson;
-  /** Opens an address in the person's browser, where there is one; it is shown in any case. */
-  openAddress?: (address: string) => void;
+  prompt: Prompt;
+  /** Opens a URL in the user's browser if possible; it is always printed as well. */
+  openBrowser?: (address: string) => void;
   nowMs?: () => number;
 };
 
-/** Runs the command `connect`. @returns its exit code */
+/** Runs `tillgate-connect`. @returns the exit code */
 export async function connect(
-  words: readonly string[],
-  { report, print, askPerson, openAddress, nowMs = Date.now }: ConnectSurroundings,
+  args: readonly string[],
+  { report, print, prompt, openBrowser, nowMs = Date.now }: ConnectIo,
 ): Promise<number> {
   try {
-    const options = await readOptions(words, askPerson, report);
+    const options = await readOptions(args, prompt, report);
     if (options === null) return exitCodes.ready;
-    const { findings, entry } = await setUp(options, nowMs, (address) => {
+    const { findings, entry } = await setUpStore(options, nowMs, (address) => {
       report(
-        `Sign in (or make a sandbox account, where that is open) and agree here, on this machine:\n\n  ${address}\n\n`,
+        `Open this URL on this machine, sign in (or create a sandbox account if sign-up is open) and approve the connection:\n\n  ${address}\n\n`,
       );
-      openAddress?.(address);
+      openBrowser?.(address);
     });
     if (!options.checkOnly && entry !== null) {
       if (options.out === null) print(`${JSON.stringify(entry, null, 2)}\n`);
       else {
         await writeEntry(options.out, entry);
-        findings.push(ok(`The store's entry is in ${options.out}: CONNECTOR_STORES is that file's text.`));
+        findings.push(
+          ok(`Store entry saved in ${options.out}. Set CONNECTOR_STORES to the contents of that file.`),
+        );
       }
     }
-    report(reportOf(findings));
-    return findings.some(({ state }) => state === "mend") ? exitCodes.toMend : exitCodes.ready;
+    report(formatReport(findings));
+    return findings.some(({ state }) => state === "error") ? exitCodes.failed : exitCodes.ready;
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof StoresFileError)) throw error;
     report(`${error.message}\nSee --help.\n`);
@@ -53,7 +53,7 @@ export async function connect(
   }
 }
 
-async function setUp(
+async function setUpStore(
   options: ConnectOptions,
   nowMs: () => number,
   show: (address: string) => void,
@@ -61,49 +61,49 @@ async function setUp(
   const { storeUrl, consumerKey, consumerSecret, connectorUrl, storeId, checkOnly } = options;
   const stores = `${connectorUrl}/v1/stores/${storeId}`;
   const deliveryUrl = `${stores}/store-webhook`;
-  const secret = webhookSecretOf(consumerSecret, deliveryUrl);
+  const secret = deriveWebhookSecret(consumerSecret, deliveryUrl);
 
   const api = openStoreApi({ url: storeUrl, consumerKey, consumerSecret });
   const store = await checkStore(storeUrl, api, nowMs);
   const found = await findKeys(options, store.usable, show);
   if (found.keys === null) return { findings: [...store.findings, ...found.findings], entry: null };
   const { keys, mode } = found;
-  const entry = storeEntry(options, mode, keys, secret);
+  const entry = createEntry(options, mode, keys, secret);
   const accessTo = (which: "sandbox" | "live", pair: { client_id: string; client_secret: string }) => ({
     url: options.tillgateUrl,
     mode: which,
     clientId: pair.client_id,
     clientSecret: pair.client_secret,
   });
-  const ofMode = keys[mode];
-  if (ofMode === undefined) throw new Error(`The keys have none of ${mode}.`);
-  const access = accessTo(mode, ofMode);
+  const modeKeys = keys[mode];
+  if (modeKeys === undefined) throw new Error(`There are no ${mode} keys.`);
+  const access = accessTo(mode, modeKeys);
   const credential = await checkCredential(access, nowMs);
   const findings = [...store.findings, ...found.findings, ...credential];
   const otherMode = mode === "live" ? "sandbox" : "live";
-  const ofOther = keys[otherMode];
-  if (ofOther !== undefined) findings.push(await checkOther(accessTo(otherMode, ofOther), nowMs));
-  const isClient = credential.every(({ state }) => state !== "mend");
-  if (isClient && store.currency !== null)
+  const otherKeys = keys[otherMode];
+  if (otherKeys !== undefined) findings.push(await checkUnusedKeys(accessTo(otherMode, otherKeys), nowMs));
+  const isCredentialValid = credential.every(({ state }) => state !== "error");
+  if (isCredentialValid && store.currency !== null)
     findings.push(await checkSettlementCurrency(access, store.currency, checkOnly));
 
   const connector = await checkConnector(connectorUrl);
   findings.push(connector);
-  if (connector.state === "mend") return { findings, entry };
+  if (connector.state === "error") return { findings, entry };
   if (store.usable) findings.push(...(await ensureWebhooks(api, { deliveryUrl, secret, checkOnly })));
-  if (isClient) findings.push(await checkWebhook(access, `${stores}/webhook`));
+  if (isCredentialValid) findings.push(await checkWebhook(access, `${stores}/webhook`));
   return { findings, entry };
 }
 
-/** The keys that wait for their mode. */
-async function checkOther(access: TillgateAccess, nowMs: () => number): Promise<Finding> {
+/** Checks the keys of the mode that is not in use. */
+async function checkUnusedKeys(access: TillgateAccess, nowMs: () => number): Promise<Finding> {
   if (access.mode === "live" && !isLiveAddress(access.url))
     return warn(
-      "The live keys are kept, and were not tried: this address of Tillgate is not https.",
-      "Give https addresses before you change to live.",
+      "The live keys were saved but not tested, because this Tillgate URL isn't https.",
+      "Use https URLs before you switch to live mode.",
     );
-  const [taken] = await checkCredential(access, nowMs);
-  return taken;
+  const [result] = await checkCredential(access, nowMs);
+  return result;
 }
 
 function checkSettlementCurrency(
@@ -112,21 +112,21 @@ function checkSettlementCurrency(
   checkOnly: boolean,
 ): Promise<Finding> {
   if (!checkOnly) return checkCurrency(access, currency);
-  // Only an order shows it, and `--check` makes none.
+  // This can only be tested with an order, which `--check` does not create.
   return Promise.resolve(
     warn(
-      `Whether the merchant holds ${currency} was not tried.`,
-      "Run this without --check: it makes an order and cancels it.",
+      `${currency} wasn't tested in Tillgate.`,
+      "Run this command without --check to create a test order and cancel it.",
     ),
   );
 }
 
 async function checkConnector(connectorUrl: string): Promise<Finding> {
-  const answer = await ask(`${connectorUrl}/healthz`);
-  if (answer.status === 200 && !answer.isPage) return ok(`The connector runs at ${connectorUrl}.`);
-  const why = answer.status === null ? answer.reason : `HTTP ${answer.status}`;
-  return fix(
-    `The connector does not answer at ${connectorUrl}: ${why}.`,
-    "Start it with the store's entry in CONNECTOR_STORES, then run this again.",
+  const response = await sendRequest(`${connectorUrl}/healthz`);
+  if (response.status === 200 && !response.isPage) return ok(`The connector is running at ${connectorUrl}.`);
+  const reason = response.status === null ? response.reason : `HTTP ${response.status}`;
+  return fail(
+    `The connector cannot be reached at ${connectorUrl}: ${reason}.`,
+    "Start it with the store's entry in CONNECTOR_STORES, then run this command again.",
   );
 }

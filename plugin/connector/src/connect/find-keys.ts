@@ -1,39 +1,44 @@
 import { isLiveAddress } from "@tillgate/contract";
 import { connectByConsole } from "./by-console.js";
-import { type Finding, fix, ok } from "./finding.js";
+import { type Finding, fail, ok } from "./finding.js";
 import { type ConnectOptions, UsageError } from "./options.js";
-import { type Mode, storedKeys, type TillgateKeys } from "./store-entry.js";
+import { type Mode, readStoredKeys, type TillgateKeys } from "./store-entry.js";
 
-export type FoundKeys =
+export type KeysResult =
   | { mode: Mode; keys: TillgateKeys; findings: Finding[] }
   | { keys: null; findings: Finding[] };
 
 /**
- * The keys of Tillgate: pasted ones, those that the file has, or new ones by the console.
+ * The Tillgate API keys: from the options, from the file, or new ones from the console.
  *
- * @param canConnect whether the store itself is as it should be: else nobody is led to the console for nothing
- * @param show shows the console's address
+ * @param canConnect false skips the console, because the store itself has to be fixed first
+ * @param show shows the console's URL
  * @throws UsageError, StoresFileError
  */
 export async function findKeys(
   options: ConnectOptions,
   canConnect: boolean,
   show: (address: string) => void,
-): Promise<FoundKeys> {
+): Promise<KeysResult> {
   const { clientId, clientSecret, mode, out } = options;
   if (clientId !== undefined && clientSecret !== undefined) {
     const pasted = { client_id: clientId, client_secret: clientSecret };
     return { mode, keys: { [mode]: pasted, isPasted: true }, findings: [] };
   }
-  // Read in any case: a file that cannot be written is known before the owner agrees to anything.
-  const kept = out === null ? null : await storedKeys(out, options.storeId);
-  if (kept !== null && !options.again) {
-    const wanted = options.isModeGiven ? mode : kept.mode;
-    return ofMode(options, wanted, kept.keys, `The keys are those in ${out}; --again asks for new ones.`);
+  // Always read, so that an unusable file is found before the user approves anything.
+  const stored = out === null ? null : await readStoredKeys(out, options.storeId);
+  if (stored !== null && !options.again) {
+    const wanted = options.isModeGiven ? mode : stored.mode;
+    return selectMode(
+      options,
+      wanted,
+      stored.keys,
+      `Using the API keys in ${out}; --again requests new ones.`,
+    );
   }
   if (options.checkOnly)
     throw new UsageError(
-      "--check makes nothing: give --client-id and --client-secret, or --out with a file of keys.",
+      "--check doesn't create API keys: set --client-id and --client-secret, or --out with a file that has keys.",
     );
   if (!canConnect) return { keys: null, findings: [] };
   const { host } = new URL(options.storeUrl);
@@ -45,31 +50,31 @@ export async function findKeys(
   });
   if ("finding" in connected) return { keys: null, findings: [connected.finding] };
   const { merchant_name, sandbox, live } = connected.keys;
-  const modes = live === null ? "of the sandbox" : "of the sandbox and of live";
-  return ofMode(
+  const modes = live === null ? "sandbox" : "sandbox and live";
+  return selectMode(
     options,
     mode,
     { sandbox, live: live ?? undefined, isPasted: false },
-    `Connected with ${merchant_name}: keys ${modes}.`,
+    `Connected to ${merchant_name}: received ${modes} keys.`,
   );
 }
 
-/** The keys with the mode that they are for: another one where they have none of the wanted. @throws UsageError */
-function ofMode(options: ConnectOptions, wanted: Mode, keys: TillgateKeys, words: string): FoundKeys {
+/** Selects the mode: the requested one, or the other if the requested one has no keys. @throws UsageError */
+function selectMode(options: ConnectOptions, wanted: Mode, keys: TillgateKeys, message: string): KeysResult {
   const other = wanted === "live" ? "sandbox" : "live";
   const mode = keys[wanted] === undefined ? other : wanted;
   rejectPlainHttp(options, mode);
-  if (mode === wanted) return { mode, keys, findings: [ok(words)] };
-  const missing = fix(
-    `There are no keys of ${wanted}, so the store stays in ${mode}.`,
-    "Live keys are for stores that are reached by https. Run this again with --again, or paste the keys.",
+  if (mode === wanted) return { mode, keys, findings: [ok(message)] };
+  const missing = fail(
+    `There are no ${wanted} keys, so the store stays in ${mode} mode.`,
+    "Live keys require https URLs. Run this command with --again, or set the keys.",
   );
-  return { mode, keys, findings: [ok(words), missing] };
+  return { mode, keys, findings: [ok(message), missing] };
 }
 
-/** A mode that stands in the file is as strict as one that is said. @throws UsageError */
+/** The mode may come from the file, so it is validated again here. @throws UsageError */
 function rejectPlainHttp(options: ConnectOptions, mode: Mode): void {
   const { tillgateUrl, connectorUrl, returnUrl } = options;
   if (mode === "live" && ![tillgateUrl, connectorUrl, returnUrl].every(isLiveAddress))
-    throw new UsageError("The store is live: the addresses of Tillgate, connector and return must be https.");
+    throw new UsageError("The store is in live mode: the Tillgate, connector and return URLs must be https.");
 }

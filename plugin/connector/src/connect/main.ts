@@ -4,8 +4,8 @@ import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { connect } from "./connect.js";
 
-/** Asks at the screen; a typed secret is not shown. Without a screen it asks nothing. */
-async function askPerson(question: string, isSecret: boolean): Promise<string | null> {
+/** Prompts on the terminal, without echo for a secret. @returns null without a terminal */
+async function prompt(question: string, isSecret: boolean): Promise<string | null> {
   if (!process.stdin.isTTY) return null;
   let silent = false;
   const screen = new Writable({
@@ -28,20 +28,18 @@ async function askPerson(question: string, isSecret: boolean): Promise<string | 
 
 const OPENERS: Partial<Record<NodeJS.Platform, string>> = { darwin: "open", linux: "xdg-open" };
 
-/** Opens the browser of a person at the screen; where that fails they have the address. */
-function openAddress(address: string): void {
+/** Opens the user's browser. The URL is printed too, so a failure does no harm. */
+function openBrowser(address: string): void {
   const opener = OPENERS[process.platform];
   if (!process.stdin.isTTY || opener === undefined) return;
   const opened = spawn(opener, [address], { stdio: "ignore", detached: true });
-  opened.on("error", () =>
-    process.stderr.write("Your browser could not be opened: please open the address.\n"),
-  );
+  opened.on("error", () => process.stderr.write("The browser couldn't be opened. Open the URL yourself.\n"));
   opened.unref();
 }
 
 process.exitCode = await connect(process.argv.slice(2), {
   report: (text) => process.stderr.write(text),
   print: (text) => process.stdout.write(text),
-  askPerson,
-  openAddress,
+  prompt,
+  openBrowser,
 });

@@ -12,36 +12,36 @@ import {
 import { Command, CommanderError, Option } from "commander";
 import { keyFields, storeFields } from "../store-config.js";
 
-/** As the connector takes it in `CONNECTOR_STORES`. */
-const field = (name: "id" | "consumer_key" | "consumer_secret" | "return_url"): Kind<string> => ({
+/** Validated like the field in `CONNECTOR_STORES`. */
+const storeField = (name: "id" | "consumer_key" | "consumer_secret" | "return_url"): Kind<string> => ({
   limit: `a store's ${name}`,
   schema: storeFields.shape[name],
 });
-const key = (name: keyof typeof keyFields.shape): Kind<string> => ({
+const keyField = (name: keyof typeof keyFields.shape): Kind<string> => ({
   limit: `a store's ${name}`,
   schema: keyFields.shape[name],
 });
 
 const connectSettings = {
-  storeUrl: { name: "The store's address", kind: baseAddress },
-  storeId: { name: "--id", kind: field("id"), default: "shop" },
-  consumerKey: { name: "--consumer-key", kind: field("consumer_key") },
-  consumerSecret: { name: "--consumer-secret", kind: field("consumer_secret"), secret: true },
-  clientId: { name: "--client-id", kind: key("client_id"), ifUnset: "asked for in the console" },
+  storeUrl: { name: "The store URL", kind: baseAddress },
+  storeId: { name: "--id", kind: storeField("id"), default: "shop" },
+  consumerKey: { name: "--consumer-key", kind: storeField("consumer_key") },
+  consumerSecret: { name: "--consumer-secret", kind: storeField("consumer_secret"), secret: true },
+  clientId: { name: "--client-id", kind: keyField("client_id"), leftOut: "requested from the console" },
   clientSecret: {
     name: "--client-secret",
-    kind: key("client_secret"),
-    ifUnset: "asked for in the console",
+    kind: keyField("client_secret"),
+    leftOut: "requested from the console",
     secret: true,
   },
   mode: { name: "--mode", kind: oneOf(["sandbox", "live"]), default: "sandbox" },
   tillgateUrl: { name: "--tillgate-url", kind: baseAddress },
   connectorUrl: { name: "--connector-url", kind: baseAddress },
-  returnUrl: { name: "--return-url", kind: field("return_url") },
+  returnUrl: { name: "--return-url", kind: storeField("return_url") },
 } satisfies SettingsTable;
 
 const rule = rulesOf(connectSettings);
-/** What the connector would refuse at its start. */
+/** The connector would reject these at startup. */
 const rules = (["tillgateUrl", "connectorUrl", "returnUrl"] as const).map((name) =>
   rule(
     [name, "mode"],
@@ -49,76 +49,83 @@ const rules = (["tillgateUrl", "connectorUrl", "returnUrl"] as const).map((name)
   ),
 );
 
-/** What has to be known and has no default, in the order of asking. */
-const asked = [
-  { flag: "--consumer-key", variable: "WOO_CONSUMER_KEY", question: "The store's REST consumer key (ck_…)" },
-  { flag: "--consumer-secret", variable: "WOO_CONSUMER_SECRET", question: "Its consumer secret (cs_…)" },
-  { flag: "--tillgate-url", variable: "TILLGATE_API_URL", question: "The address of the Tillgate API" },
-  { flag: "--connector-url", variable: "CONNECTOR_URL", question: "The connector's public address" },
+/** Required options, in the order of the prompts. */
+const requiredOptions = [
+  {
+    flag: "--consumer-key",
+    variable: "WOO_CONSUMER_KEY",
+    question: "REST API consumer key of the store (ck_…)",
+  },
+  {
+    flag: "--consumer-secret",
+    variable: "WOO_CONSUMER_SECRET",
+    question: "REST API consumer secret of the store (cs_…)",
+  },
+  { flag: "--tillgate-url", variable: "TILLGATE_API_URL", question: "URL of the Tillgate API" },
+  { flag: "--connector-url", variable: "CONNECTOR_URL", question: "Public URL of the connector" },
 ];
 
-/** Keys that were copied from the console. Where neither is given, the console is asked. */
-const pasted = [
-  { flag: "--client-id", variable: "TILLGATE_CLIENT_ID", question: "The Tillgate client id" },
-  { flag: "--client-secret", variable: "TILLGATE_CLIENT_SECRET", question: "Its client secret" },
+/** API keys copied from the console. Without them, new ones are requested from the console. */
+const credentialOptions = [
+  { flag: "--client-id", variable: "TILLGATE_CLIENT_ID", question: "Tillgate client ID" },
+  { flag: "--client-secret", variable: "TILLGATE_CLIENT_SECRET", question: "Tillgate client secret" },
 ];
 
-/** What a store is connected with. */
 export type ConnectOptions = SettingsOf<typeof connectSettings> & {
-  /** Whether `--mode` was said. */
+  /** Whether `--mode` was set explicitly. */
   isModeGiven: boolean;
-  /** Connect by the console also where the file has keys. */
+  /** Request new keys even if the file has some. */
   again: boolean;
-  /** Look only: nothing is made or changed. */
+  /** Read-only: create and change nothing. */
   checkOnly: boolean;
-  /** The file that keeps CONNECTOR_STORES; null: the entry is printed. */
+  /** File with CONNECTOR_STORES; null prints the entry instead. */
   out: string | null;
 };
 
-/** The command was used wrongly. Its text says how to use it and never repeats a secret. */
+/** Invalid options. The message never contains a secret. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** Asks the person at the screen. @returns null where there is none */
-export type AskPerson = (question: string, isSecret: boolean) => Promise<string | null>;
+/** Prompts the user. @returns null without a terminal */
+export type Prompt = (question: string, isSecret: boolean) => Promise<string | null>;
 
-function commandOf(write: (text: string) => void): Command {
+function createCommand(write: (text: string) => void): Command {
   const command = new Command("tillgate-connect")
     .description(
-      "Connects a WooCommerce store to Tillgate: without a client id and secret it leads you to the console, where you sign in and agree. It checks keys, currency, clocks and webhooks, makes the store's webhooks, and gives the connector's entry for the store. It may be run again at any time.",
+      "Connects a WooCommerce store to Tillgate. Without a client ID and secret, you approve the connection in the console. Checks keys, currency, clocks and webhooks, creates the store's webhooks, and prints the store's entry for CONNECTOR_STORES. Can be run again at any time.",
     )
-    .argument("<store url>", "the store's address, https://shop.example")
-    .option("--check", "check only: create and change nothing")
-    .option("--id <name>", "the store's ID in the connector", "shop")
-    .option("--mode <mode>", "the credential's mode: sandbox or live", "sandbox")
+    .argument("<store url>", "URL of the store, such as https://shop.example")
+    .option("--check", "only check; create and change nothing")
+    .option("--id <name>", "ID of the store in the connector", "shop")
+    .option("--mode <mode>", "mode of the API key: sandbox or live", "sandbox")
     .option(
-      "--return-url <address>",
-      "where the shopper goes afterwards, with {order_id} and {order_key} in it",
+      "--return-url <url>",
+      "where the shopper returns after the payment, with {order_id} and {order_key}",
     )
     .option("--again", "request new API keys even if the file has some")
-    .option("--out <file>", "add the entry to this file of CONNECTOR_STORES instead of printing it")
+    .option("--out <file>", "save the entry in this CONNECTOR_STORES file instead of printing it")
     .exitOverride()
     .configureOutput({ writeOut: write, writeErr: () => undefined });
-  for (const { flag, variable, question } of [...asked, ...pasted])
+  for (const { flag, variable, question } of [...requiredOptions, ...credentialOptions])
     command.addOption(new Option(`${flag} <text>`, question).env(variable));
   return command;
 }
 
 /**
- * Reads flags and environment, and asks for what is missing.
+ * Reads options and environment, and prompts for missing values.
  *
- * @returns null where only help was asked for
- * @throws UsageError with every mistake, before anything is sent or stored
+ * @returns null for `--help`
+ * @throws UsageError with all errors, before anything is sent or saved
  */
 export async function readOptions(
-  words: readonly string[],
-  askPerson: AskPerson,
+  args: readonly string[],
+  prompt: Prompt,
   write: (text: string) => void,
 ): Promise<ConnectOptions | null> {
-  const command = commandOf(write);
+  const command = createCommand(write);
   try {
-    command.parse([...words], { from: "user" });
+    command.parse([...args], { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return null;
@@ -135,28 +142,28 @@ export async function readOptions(
   }>();
   const isModeGiven = command.getOptionValueSource("mode") === "cli";
   const storeUrl = withoutTrailingSlashes(command.args[0] ?? "");
-  const given: Record<string, string | undefined> = {
+  const values: Record<string, string | undefined> = {
     [connectSettings.storeUrl.name]: storeUrl,
     [connectSettings.returnUrl.name]: `${storeUrl}/checkout/return?order={order_id}&key={order_key}`,
   };
   for (const option of command.options) {
     const value: unknown = command.getOptionValue(option.attributeName());
-    if (typeof value === "string") given[option.long ?? ""] = value;
+    if (typeof value === "string") values[option.long ?? ""] = value;
   }
-  // One of the two alone was forgotten.
-  const isPasted = pasted.some(({ flag }) => given[flag]);
-  const needed = isPasted ? [...asked, ...pasted] : asked;
-  for (const { flag, question } of needed)
-    given[flag] ||= (await askPerson(question, flag.endsWith("-secret"))) ?? "";
-  const missing = needed.filter(({ flag }) => !given[flag]);
+  // If only one of the two is set, the other was forgotten.
+  const isPasted = credentialOptions.some(({ flag }) => values[flag]);
+  const prompted = isPasted ? [...requiredOptions, ...credentialOptions] : requiredOptions;
+  for (const { flag, question } of prompted)
+    values[flag] ||= (await prompt(question, flag.endsWith("-secret"))) ?? "";
+  const missing = prompted.filter(({ flag }) => !values[flag]);
   if (missing.length > 0)
     throw new UsageError(
-      `Not given: ${missing.map(({ flag, variable }) => `${flag} or ${variable}`).join(", ")}.`,
+      `Missing: ${missing.map(({ flag, variable }) => `${flag} or ${variable}`).join(", ")}.`,
     );
   try {
-    return { ...readSettings(connectSettings, given, rules), isModeGiven, again, checkOnly: check, out };
+    return { ...readSettings(connectSettings, values, rules), isModeGiven, again, checkOnly: check, out };
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    throw new UsageError(`${error.message}\nNothing was stored.`);
+    throw new UsageError(`${error.message}\nNothing was saved.`);
   }
 }

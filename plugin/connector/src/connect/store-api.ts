@@ -1,39 +1,39 @@
 import { z } from "zod";
 import { openWooCommerce, type StoreCall, type StoreKeys } from "../store/woocommerce-api.js";
-import { type Answer, CHECK_TIMEOUT_MS, dateIn, reasonOf } from "./answer.js";
+import { CHECK_TIMEOUT_MS, type CheckResponse, failureReason, parseDate } from "./check-request.js";
 
 export type StoreApi = {
-  get(path: string, query?: Record<string, string | number>): Promise<Answer>;
-  post(path: string, body: object): Promise<Answer>;
-  put(path: string, body: object): Promise<Answer>;
+  get(path: string, query?: Record<string, string | number>): Promise<CheckResponse>;
+  post(path: string, body: object): Promise<CheckResponse>;
+  put(path: string, body: object): Promise<CheckResponse>;
   /** Whether the host drops the Authorization header. */
   dropsAuthorization(): boolean;
 };
 
-/** The store's REST API, with every status as an answer. */
+/** Client of the store's REST API that returns every status instead of throwing. */
 export function openStoreApi(keys: StoreKeys): StoreApi {
   const api = openWooCommerce(keys, CHECK_TIMEOUT_MS);
-  const answered = async (call: StoreCall): Promise<Answer> => {
+  const send = async (call: StoreCall): Promise<CheckResponse> => {
     try {
       const { status, data, headers } = await api.send(call);
       const { date, location = null } = headers;
-      return { status, body: data, isPage: typeof data === "string", date: dateIn(date), location };
+      return { status, body: data, isPage: typeof data === "string", date: parseDate(date), location };
     } catch (error) {
-      return { status: null, reason: reasonOf(error) };
+      return { status: null, reason: failureReason(error) };
     }
   };
   return {
-    get: (path, query = {}) => answered({ method: "get", path, query }),
-    post: (path, body) => answered({ method: "post", path, body }),
-    put: (path, body) => answered({ method: "put", path, body }),
+    get: (path, query = {}) => send({ method: "get", path, query }),
+    post: (path, body) => send({ method: "post", path, body }),
+    put: (path, body) => send({ method: "put", path, body }),
     dropsAuthorization: api.dropsAuthorization,
   };
 }
 
 const errorSchema = z.object({ code: z.string(), message: z.string() });
 
-/** WordPress's own words about a refusal; empty where it gave none. */
-export function refusalIn(answer: Answer): { code: string; message: string } {
-  const parsed = answer.status === null ? undefined : errorSchema.safeParse(answer.body);
+/** WordPress's error code and message; empty if the response has none. */
+export function parseStoreError(response: CheckResponse): { code: string; message: string } {
+  const parsed = response.status === null ? undefined : errorSchema.safeParse(response.body);
   return parsed?.success ? parsed.data : { code: "", message: "" };
 }

@@ -1,13 +1,13 @@
 import { createHmac } from "node:crypto";
 import { z } from "zod";
-import type { Answer } from "./answer.js";
-import { type Finding, fix, ok, warn } from "./finding.js";
-import { refusalIn, type StoreApi } from "./store-api.js";
+import type { CheckResponse } from "./check-request.js";
+import { type Finding, fail, ok, warn } from "./finding.js";
+import { parseStoreError, type StoreApi } from "./store-api.js";
 
-/** The topics that the connector needs: changes, and orders that are put into the trash, which no list shows. */
+/** Required topics. `order.deleted` covers trashed orders, which no list returns. */
 const topics = ["order.updated", "order.deleted"] as const;
 const PER_PAGE = 100;
-/** More webhooks than this of one store are not read. */
+/** Further pages of webhooks are not read. */
 const MAX_PAGES = 10;
 
 const webhookSchema = z.object({
@@ -19,31 +19,35 @@ const webhookSchema = z.object({
 type Webhook = z.infer<typeof webhookSchema>;
 
 /**
- * The secret of the store's webhooks. It is derived from the store's own REST secret, so that another run of the set-up
- * gets the same one: WooCommerce never shows a webhook's secret.
+ * Secret of the store's webhooks, derived from the REST API secret so that every run gets the same one: WooCommerce
+ * never returns a webhook's secret.
  */
-export const webhookSecretOf = (consumerSecret: string, deliveryUrl: string): string =>
+export const deriveWebhookSecret = (consumerSecret: string, deliveryUrl: string): string =>
   createHmac("sha256", consumerSecret).update(`tillgate store webhook ${deliveryUrl}`).digest("base64url");
 
 export type StoreWebhookOptions = {
   deliveryUrl: string;
   secret: string;
-  /** Whether to look only. */
   checkOnly: boolean;
 };
 
-/** Makes the store's missing webhooks and fixes wrong ones. Another run changes nothing more. */
+/** Creates missing webhooks of the store and repairs existing ones. Idempotent. */
 export async function ensureWebhooks(store: StoreApi, options: StoreWebhookOptions): Promise<Finding[]> {
   const webhooks = await listWebhooks(store);
   if (webhooks === null) {
     return [
-      warn("The store's webhooks cannot be read.", "Changes in the shop are then noticed every 2 minutes."),
+      warn(
+        "The store's webhooks cannot be read.",
+        "Without them, changes in the shop are polled every 2 minutes.",
+      ),
     ];
   }
   const findings: Finding[] = [];
   for (const topic of topics) {
-    const own = webhooks.filter((one) => one.topic === topic && one.delivery_url === options.deliveryUrl);
-    findings.push(await ensureOne(store, topic, own, options));
+    const existing = webhooks.filter(
+      (webhook) => webhook.topic === topic && webhook.delivery_url === options.deliveryUrl,
+    );
+    findings.push(await ensureWebhook(store, topic, existing, options));
   }
   return findings;
 }
@@ -51,8 +55,8 @@ export async function ensureWebhooks(store: StoreApi, options: StoreWebhookOptio
 async function listWebhooks(store: StoreApi): Promise<Webhook[] | null> {
   const webhooks: Webhook[] = [];
   for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const answer = await store.get("webhooks", { per_page: PER_PAGE, page });
-    const parsed = answer.status === 200 ? z.array(webhookSchema).safeParse(answer.body) : undefined;
+    const response = await store.get("webhooks", { per_page: PER_PAGE, page });
+    const parsed = response.status === 200 ? z.array(webhookSchema).safeParse(response.body) : undefined;
     if (!parsed?.success) return null;
     webhooks.push(...parsed.data);
     if (parsed.data.length < PER_PAGE) break;
@@ -60,44 +64,45 @@ async function listWebhooks(store: StoreApi): Promise<Webhook[] | null> {
   return webhooks;
 }
 
-async function ensureOne(
+async function ensureWebhook(
   store: StoreApi,
   topic: string,
-  own: readonly Webhook[],
+  existing: readonly Webhook[],
   { deliveryUrl, secret, checkOnly }: StoreWebhookOptions,
 ): Promise<Finding> {
-  const [first] = own;
+  const [first] = existing;
   const name = `The store's webhook ${topic}`;
   if (checkOnly) {
-    if (first === undefined) return warn(`${name} is missing.`, "Run this without --check to make it.");
-    if (own.some(({ status }) => status === "active")) return ok(`${name} is there and active.`);
-    return fix(`${name} is ${first.status}.`, "Run this without --check to switch it on again.");
+    if (first === undefined)
+      return warn(`${name} is missing.`, "Run this command without --check to create it.");
+    if (existing.some(({ status }) => status === "active")) return ok(`${name} is active.`);
+    return fail(`${name} is ${first.status}.`, "Run this command without --check to reactivate it.");
   }
-  // The secret is written each time: WooCommerce does not show the present one.
-  const wanted = { secret, status: "active" };
-  const answer =
+  // Always set the secret: WooCommerce doesn't return the current one.
+  const changes = { secret, status: "active" };
+  const response =
     first === undefined
       ? await store.post("webhooks", {
           name: `Tillgate ${topic}`,
           topic,
           delivery_url: deliveryUrl,
-          ...wanted,
+          ...changes,
         })
-      : await store.put(`webhooks/${first.id}`, wanted);
-  if (answer.status === null || answer.status >= 300) return notMade(name, answer);
-  if (first === undefined) return ok(`${name} is made.`);
+      : await store.put(`webhooks/${first.id}`, changes);
+  if (response.status === null || response.status >= 300) return explainFailure(name, response);
+  if (first === undefined) return ok(`${name} was created.`);
   return ok(
-    first.status === "active"
-      ? `${name} is there and active.`
-      : `${name} was ${first.status} and is active again.`,
+    first.status === "active" ? `${name} is active.` : `${name} was ${first.status} and is active again.`,
   );
 }
 
-function notMade(name: string, answer: Answer): Finding {
-  const said =
-    answer.status === null ? answer.reason : `${refusalIn(answer).message} (HTTP ${answer.status})`;
-  return fix(
-    `${name} cannot be made: ${said}.`,
-    "Use keys of an administrator or a shop manager. Until then changes in the shop are noticed every 2 minutes.",
+function explainFailure(name: string, response: CheckResponse): Finding {
+  const reason =
+    response.status === null
+      ? response.reason
+      : `${parseStoreError(response).message} (HTTP ${response.status})`;
+  return fail(
+    `${name} couldn't be saved: ${reason}.`,
+    "Use keys of an administrator or shop manager. Until then, changes in the shop are polled every 2 minutes.",
   );
 }

@@ -1,70 +1,72 @@
 import type { CalledSystem } from "./metrics.js";
 
-/** A difference that is worth a word, in seconds. */
 export const CLOCK_WARNING_SECONDS = 120;
 
-/** How far the store's and Tillgate's clocks are ahead of this machine's, in seconds; left out where not known yet. */
+/** How far the clocks of store and Tillgate are ahead of this machine's, in seconds; missing until known. */
 export type ClockDifferences = Readonly<Partial<Record<CalledSystem, number>>>;
 
 /**
- * Learns the time of the other machine from the Date header of every answer. Between two answers time goes on by a
- * monotonic clock, so this machine's own clock may be wrong, or be corrected, at any moment.
+ * Tracks the other machines' clocks from the Date header of every response, and by a monotonic clock in between, so that
+ * this machine's system clock may be wrong or be corrected at any time.
  */
 export class ClockWatch {
-  readonly #seen = new Map<CalledSystem, { atMs: number; sinceMs: number }>();
+  readonly #observed = new Map<CalledSystem, { atMs: number; sinceMs: number }>();
 
   constructor(
-    private readonly ownMs: () => number = Date.now,
-    private readonly steadyMs: () => number = () => performance.now(),
+    private readonly systemMs: () => number = Date.now,
+    private readonly monotonicMs: () => number = () => performance.now(),
   ) {}
 
-  /** @param date the Date header of an answer that came just now */
+  /** @param date the Date header of a response just received */
   observe(of: CalledSystem, date: string | null): void {
     const atMs = date === null ? Number.NaN : Date.parse(date);
-    if (!Number.isNaN(atMs)) this.#seen.set(of, { atMs, sinceMs: this.steadyMs() });
+    if (!Number.isNaN(atMs)) this.#observed.set(of, { atMs, sinceMs: this.monotonicMs() });
   }
 
-  /** What time it is there, in milliseconds since 1970; this machine's own time where nothing was heard yet. */
+  /** The other machine's time, in milliseconds since 1970; this machine's time until a response was received. */
   nowMs(of: CalledSystem): number {
-    const seen = this.#seen.get(of);
-    return seen === undefined ? this.ownMs() : seen.atMs + this.steadyMs() - seen.sinceMs;
+    const observed = this.#observed.get(of);
+    return observed === undefined ? this.systemMs() : observed.atMs + this.monotonicMs() - observed.sinceMs;
   }
 
   differences(): ClockDifferences {
-    const ownMs = this.ownMs();
+    const systemMs = this.systemMs();
     return Object.fromEntries(
-      [...this.#seen.keys()].map((of) => [of, Math.round((this.nowMs(of) - ownMs) / 1000)]),
+      [...this.#observed.keys()].map((of) => [of, Math.round((this.nowMs(of) - systemMs) / 1000)]),
     );
   }
 }
 
-const names: Record<CalledSystem, string> = { store: "the store's clock", tillgate: "Tillgate's clock" };
+const CLOCK_NAMES: Record<CalledSystem, string> = {
+  store: "the store's clock",
+  tillgate: "Tillgate's clock",
+};
 
-/** @returns what is wrong with the clocks, in words; null where nothing is */
+/** @returns a warning for the shop owner; null if the clocks agree */
 export function clockWarning(differences: ClockDifferences): string | null {
   const { store, tillgate } = differences;
   const isOff = (seconds: number | undefined): seconds is number =>
     seconds !== undefined && Math.abs(seconds) >= CLOCK_WARNING_SECONDS;
   if (isOff(store) && isOff(tillgate) && Math.abs(store - tillgate) < CLOCK_WARNING_SECONDS) {
-    return `The connector's clock is off by ${Math.abs(tillgate)} s: it is ${distance(-tillgate)} the store's and Tillgate's. Please set it by a time server. Payments come in meanwhile: what is decided by a time goes by the database's and by Tillgate's.`;
+    return `The connector's clock is off by ${Math.abs(tillgate)} s: it is ${formatOffset(-tillgate)} the store's and Tillgate's. Synchronize it with a time server (NTP). Payments still work: decisions use the database's and Tillgate's clocks.`;
   }
-  const words: string[] = [];
+  const warnings: string[] = [];
   if (isOff(store)) {
-    words.push(
-      `${names.store} is ${distance(store)} the connector's, one of them is off by ${Math.abs(store)} s: over plain http the store may refuse the REST keys`,
+    warnings.push(
+      `${CLOCK_NAMES.store} is ${formatOffset(store)} the connector's, one of them is off by ${Math.abs(store)} s: over plain HTTP, the store may reject the REST API keys`,
     );
   }
   if (isOff(tillgate)) {
-    words.push(
-      `${names.tillgate} is ${distance(tillgate)} the connector's, one of them is off by ${Math.abs(tillgate)} s; events are judged by Tillgate's and come in all the same`,
+    warnings.push(
+      `${CLOCK_NAMES.tillgate} is ${formatOffset(tillgate)} the connector's, one of them is off by ${Math.abs(tillgate)} s; webhooks still arrive, because they are checked by Tillgate's clock`,
     );
   }
-  if (words.length === 0) return null;
-  const text = words.join("; ");
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}. Please set the clocks by a time server.`;
+  if (warnings.length === 0) return null;
+  const text = warnings.join("; ");
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}. Synchronize the clocks with a time server (NTP).`;
 }
 
-function distance(seconds: number): string {
+function formatOffset(seconds: number): string {
   const size = Math.abs(seconds);
   const amount = size < 120 ? `${size} seconds` : `${Math.round(size / 60)} minutes`;
   return `${amount} ${seconds > 0 ? "ahead of" : "behind"}`;

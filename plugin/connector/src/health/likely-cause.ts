@@ -3,18 +3,18 @@ import { ConnectorError } from "../connector-error.js";
 import { RecordsUnavailable } from "../records/records-unavailable.js";
 import { StoreError, type StoreFailure } from "../store/store-access.js";
 
-/** Why something failed: a short name to count by, and what a person can do. */
+/** Why something failed: a metrics label, and a remedy for the operator. */
 export type LikelyCause = {
   cause: string;
-  words: string;
+  hint: string;
 };
 
-const ofStore: Record<StoreFailure, string> = {
+const STORE_CAUSES: Record<StoreFailure, string> = {
   unreachable: "The store cannot be reached. Check its address, its server, and any firewall in between.",
   timeout:
     "The store took too long to respond. Ask its host why, or raise timeout_seconds in CONNECTOR_STORES.",
   certificate:
-    "The store's TLS certificate isn't trusted. Renew it, or install its whole chain. For a certificate of your own, set NODE_EXTRA_CA_CERTS.",
+    "The store's TLS certificate isn't trusted. Renew it, or install its whole chain. For a private certificate, set NODE_EXTRA_CA_CERTS.",
   credentials:
     "The store rejects the REST API keys. Check consumer key and secret, and that the key may read and write.",
   password:
@@ -28,53 +28,54 @@ const ofStore: Record<StoreFailure, string> = {
     "The store limits how often it can be called. The connector waits; ask the host to raise the limit if this continues.",
   permalinks:
     "The store's REST API has no address. In WordPress, choose Settings → Permalinks → Post name and save.",
-  failed: "The store failed with an error of its own (5xx). See its error log.",
-  refused: "The store rejected the request. Its response is in the text.",
+  failed: "The store failed with a server error (5xx). See its error log.",
+  refused: "The store rejected the request. See its response below.",
   answer:
     "Something other than the store's REST API responded. Keep /wp-json/ out of caches and security plugins.",
 };
 
-/** Puts an error into words that hold no secret and say what to look at. */
+/** The likely cause of an error, without secrets. */
 export function likelyCause(error: unknown): LikelyCause {
-  if (error instanceof StoreError) return { cause: `store_${error.failure}`, words: ofStore[error.failure] };
-  if (error instanceof ConnectorError) return { cause: error.failure, words: error.words };
-  if (error instanceof TillgateApiError) return ofTillgateStatus(error.status);
+  if (error instanceof StoreError)
+    return { cause: `store_${error.failure}`, hint: STORE_CAUSES[error.failure] };
+  if (error instanceof ConnectorError) return { cause: error.code, hint: error.hint };
+  if (error instanceof TillgateApiError) return tillgateCause(error.status);
   if (error instanceof TillgateConnectionError) {
     return {
       cause: "tillgate_unreachable",
-      words: "Tillgate cannot be reached. It may be down, or check its URL and your firewall.",
+      hint: "Tillgate cannot be reached. It may be down, or check its URL and your firewall.",
     };
   }
   if (error instanceof TillgateResponseError) {
     return {
       cause: "tillgate_answer",
-      words: "The response isn't from the Tillgate API. Check the Tillgate URL.",
+      hint: "The response isn't from the Tillgate API. Check the Tillgate URL.",
     };
   }
   if (error instanceof RecordsUnavailable) {
-    return { cause: "records_unavailable", words: "The connector's database cannot be reached." };
+    return { cause: "records_unavailable", hint: "The connector's database cannot be reached." };
   }
-  return { cause: "internal", words: "The connector or its database failed. See its log." };
+  return { cause: "internal", hint: "The connector or its database failed. See its log." };
 }
 
-function ofTillgateStatus(status: number): LikelyCause {
+function tillgateCause(status: number): LikelyCause {
   if (status === 401 || status === 403) {
     return {
       cause: "tillgate_credentials",
-      words: "Tillgate rejects this store's API key. Check the client ID, client secret and mode.",
+      hint: "Tillgate rejects this store's API key. Check the client ID, client secret and mode.",
     };
   }
   if (status === 429)
     return {
       cause: "tillgate_rate_limit",
-      words: "Tillgate's rate limit was reached. The connector retries automatically.",
+      hint: "Tillgate's rate limit was reached. The connector retries automatically.",
     };
-  if (status >= 500) return { cause: "tillgate_failed", words: "Tillgate failed with an error of its own." };
-  return { cause: "tillgate_refused", words: "Tillgate rejected the request. Its response is in the text." };
+  if (status >= 500) return { cause: "tillgate_failed", hint: "Tillgate failed with a server error." };
+  return { cause: "tillgate_refused", hint: "Tillgate rejected the request. See its response below." };
 }
 
-/** What a refused delivery of Tillgate most likely means. */
-export const rejectedWebhook: Record<string, string> = {
+/** The likely cause of a rejected delivery from Tillgate. */
+export const webhookRejectionCauses: Record<string, string> = {
   missing_header:
     "Webhooks arrive without Tillgate's signature headers. They aren't from Tillgate, or a proxy removes the headers.",
   foreign_secret:

@@ -2,19 +2,17 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client";
 
 export type CalledSystem = "store" | "tillgate";
 
-/** What the connector counts while it works. */
 export type ConnectorMetrics = {
-  /** A delivery of Tillgate: applied, repeated, ignored, refused, not_found or failed. */
+  /** A delivery from Tillgate: applied, repeated, ignored, refused, not_found or failed. */
   webhook(store: string, outcome: string): void;
-  /** A delivery of the store's own webhook: queued, ignored, ping, refused or failed. */
+  /** A delivery from the store: queued, ignored, ping, refused or failed. */
   storeWebhook(store: string, outcome: string): void;
   sweep(store: string, outcome: "done" | "failed", seconds: number): void;
-  /** @param outcome the HTTP status, or `none` where no answer came */
+  /** @param outcome the HTTP status, or `none` without a response */
   call(store: string, to: CalledSystem, operation: string, outcome: string, seconds: number): void;
   error(store: string, cause: string): void;
 };
 
-/** What stands still and is read when it is asked for. */
 export type StoreGauges = {
   store: string;
   underWay: number;
@@ -34,7 +32,7 @@ export type MetricsRegistry = {
 const callSeconds = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const sweepSeconds = [0.1, 0.5, 1, 5, 15, 30, 60, 120, 300];
 
-/** Prometheus metrics of one process, in a registry of their own. */
+/** Prometheus metrics of one process, in a separate registry. */
 export function createMetrics(): MetricsRegistry {
   const registry = new Registry();
   const registers = [registry];
@@ -44,27 +42,27 @@ export function createMetrics(): MetricsRegistry {
   const gauge = (name: string, help: string, ...labels: string[]) =>
     new Gauge({ name: prefix + name, help, labelNames: ["store", ...labels], registers });
 
-  const webhooks = counter("webhooks_total", "Deliveries of Tillgate", "outcome");
-  const storeWebhooks = counter("store_webhooks_total", "Deliveries of the store's own webhook", "outcome");
-  const errors = counter("errors_total", "Errors, by their likely cause", "cause");
+  const webhooks = counter("webhooks_total", "Webhook deliveries from Tillgate", "outcome");
+  const storeWebhooks = counter("store_webhooks_total", "Webhook deliveries from the store", "outcome");
+  const errors = counter("errors_total", "Errors by likely cause", "cause");
   const sweeps = new Histogram({
     name: `${prefix}sweep_seconds`,
-    help: "Sweeps, and how long they took",
+    help: "Duration of sweeps",
     labelNames: ["store", "outcome"],
     buckets: sweepSeconds,
     registers,
   });
   const calls = new Histogram({
     name: `${prefix}call_seconds`,
-    help: "Calls of the store and of Tillgate, and how long they took",
+    help: "Duration of requests to the store and Tillgate",
     labelNames: ["store", "to", "operation", "outcome"],
     buckets: callSeconds,
     registers,
   });
-  const payments = gauge("pending_attempts", "Payments whose end the store does not know yet", "checked");
-  const changes = gauge("waiting_changes", "Changes in the store that wait to be followed");
-  const problems = gauge("problems", "What a person should look at; mismatches among it", "kind");
-  const clocks = gauge("clock_difference_seconds", "How far a clock is ahead of this machine's", "of");
+  const payments = gauge("pending_attempts", "Open payments", "checked");
+  const changes = gauge("waiting_changes", "Store changes to process");
+  const problems = gauge("problems", "Problems that need attention, including mismatches", "kind");
+  const clocks = gauge("clock_difference_seconds", "Offset of a clock ahead of this machine's", "of");
 
   return {
     contentType: registry.contentType,
@@ -77,7 +75,7 @@ export function createMetrics(): MetricsRegistry {
       error: (store, cause) => errors.inc({ store, cause }),
     },
     async text(stores) {
-      // A kind of problem that is gone must not be shown any more.
+      // Without a reset, resolved kinds of problems would keep their last value.
       for (const one of [payments, changes, problems, clocks]) one.reset();
       for (const { store, underWay, givenUp, waitingChanges, ...rest } of stores) {
         payments.set({ store, checked: "yes" }, underWay - givenUp);

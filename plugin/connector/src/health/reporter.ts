@@ -1,43 +1,43 @@
 import type { ConnectorLog } from "../connector-log.js";
 import type { HealthRecords, Problem } from "../records/records.js";
-import { likelyCause, rejectedWebhook } from "./likely-cause.js";
+import { likelyCause, webhookRejectionCauses } from "./likely-cause.js";
 import type { ConnectorMetrics } from "./metrics.js";
 
-/** Anybody can cause refused deliveries: the least time between two that are recorded, in milliseconds. */
-const REFUSAL_INTERVAL_MS = 1_000;
+/** Minimum interval between recorded rejections, in milliseconds: anyone can send invalid webhooks. */
+const REJECTION_INTERVAL_MS = 1_000;
 /** Latest payment starts that the failure rate covers. */
-const STARTS = 10;
+const RECENT_STARTS = 10;
 /** Failed starts below this number are not reported as a rate. */
 const MIN_FAILED_STARTS = 3;
-/** Characters of an error's own text that are kept. */
-const MAX_TEXT = 500;
+/** Maximum length of a stored error message, in characters. */
+const MAX_TEXT_LENGTH = 500;
 
 export type ProblemKind =
-  /** Money and order do not match; a person decides. */
+  /** Payment and order don't match; someone must decide. */
   | "mismatch"
-  /** Not checked any more. */
+  /** No longer checked. */
   | "given_up"
   | "refund_refused"
   | "refund_failed"
   | "webhook_refused"
   | "store_webhook"
   | "clock"
-  /** The shop's books and Tillgate's differ. */
+  /** The comparison found differences. */
   | "books"
   | "behind"
-  /** The records are of another store or connector. */
+  /** The database belongs to another store or connector. */
   | "site"
-  /** The store or Tillgate could not be called by the last sweep. */
+  /** The last sweep could not reach the store or Tillgate. */
   | "unreachable"
-  /** Many payments could not be started. */
+  /** Many payment starts failed. */
   | "starts"
-  /** Changed orders that could not be read. */
+  /** Some changed orders could not be read. */
   | "skipped";
 
-/** Reports to metrics and the health panel. Never throws: a failed report must not fail the operation. */
+/** Reports to metrics and the health page. Never throws: a failed report must not fail the operation. */
 export class Reporter {
-  #lastRefusalMs = Number.NEGATIVE_INFINITY;
-  /** Whether each of the last payments was started. */
+  #lastRejectionMs = Number.NEGATIVE_INFINITY;
+  /** Results of the latest payment starts; true is success. */
   #starts: readonly boolean[] = [];
 
   constructor(
@@ -50,28 +50,28 @@ export class Reporter {
   async webhook(outcome: string, event: string | null): Promise<void> {
     this.metrics.webhook(this.storeId, outcome);
     await this.#write("last_webhook", { outcome, event });
-    await this.settled("webhook_refused", "tillgate");
+    await this.resolveProblem("webhook_refused", "tillgate");
   }
 
-  async refusedWebhook(reason: string): Promise<void> {
+  async rejectedWebhook(reason: string): Promise<void> {
     this.metrics.webhook(this.storeId, "refused");
-    if (!this.#mayWriteRefusal()) return;
-    const text = rejectedWebhook[reason] ?? "Webhooks from Tillgate are rejected.";
-    await this.problem({ kind: "webhook_refused", subject: "tillgate", text });
+    if (!this.#shouldReportRejection()) return;
+    const text = webhookRejectionCauses[reason] ?? "Webhooks from Tillgate are rejected.";
+    await this.reportProblem({ kind: "webhook_refused", subject: "tillgate", text });
   }
 
   async storeWebhook(outcome: string): Promise<void> {
     this.metrics.storeWebhook(this.storeId, outcome);
     await this.#write("last_store_webhook", { outcome });
-    await this.settled("webhook_refused", "store");
+    await this.resolveProblem("webhook_refused", "store");
   }
 
-  async refusedStoreWebhook(): Promise<void> {
+  async rejectedStoreWebhook(): Promise<void> {
     this.metrics.storeWebhook(this.storeId, "refused");
-    if (!this.#mayWriteRefusal()) return;
+    if (!this.#shouldReportRejection()) return;
     const text =
       "Webhooks from the store are rejected for their signature: the secret in the store doesn't match webhook_secret.";
-    await this.problem({ kind: "webhook_refused", subject: "store", text });
+    await this.reportProblem({ kind: "webhook_refused", subject: "store", text });
   }
 
   async sweep(seconds: number, failedSteps: readonly string[]): Promise<void> {
@@ -79,43 +79,44 @@ export class Reporter {
     await this.#write("last_sweep", { seconds: Math.round(seconds * 10) / 10, failed: failedSteps });
   }
 
-  /** @param doing what failed, as it goes on after "While": `reading the store's changes` */
+  /** @param doing what failed, shown after "while": `reading the store's changes` */
   async error(doing: string, error: unknown, storeOrderId: number | null = null): Promise<void> {
-    const { cause, words } = likelyCause(error);
+    const { cause, hint } = likelyCause(error);
     this.metrics.error(this.storeId, cause);
-    // Only errors of known kinds have texts that are made for people.
-    const text = cause === "internal" ? "" : textOf(error).slice(0, MAX_TEXT);
-    await this.#write("last_error", { doing, order: storeOrderId, cause, words, text });
+    // Messages of unknown errors are not meant for users.
+    const text = cause === "internal" ? "" : errorText(error).slice(0, MAX_TEXT_LENGTH);
+    await this.#write("last_error", { doing, order: storeOrderId, cause, words: hint, text });
   }
 
-  /** A payment was started, or could not be. @param error null where it was started */
-  async start(error: unknown): Promise<void> {
+  /** Records the result of a payment start. @param error null on success */
+  async paymentStart(error: unknown): Promise<void> {
     const isFirst = this.#starts.length === 0;
-    this.#starts = [...this.#starts, error === null].slice(-STARTS);
+    this.#starts = [...this.#starts, error === null].slice(-RECENT_STARTS);
     const failed = this.#starts.filter((isStarted) => !isStarted).length;
     const isRate = failed >= MIN_FAILED_STARTS && failed * 2 >= this.#starts.length;
     if (isRate && error !== null) {
-      const text = `${failed} of the last ${this.#starts.length} payments could not be started. ${likelyCause(error).words}`;
-      await this.problem({ kind: "starts", subject: "starts", text });
-    } else if (!isRate && error === null && (isFirst || failed > 0)) await this.settled("starts", "starts");
+      const text = `${failed} of the last ${this.#starts.length} payments couldn't be started. ${likelyCause(error).hint}`;
+      await this.reportProblem({ kind: "starts", subject: "starts", text });
+    } else if (!isRate && error === null && (isFirst || failed > 0))
+      await this.resolveProblem("starts", "starts");
   }
 
-  async report(name: "store_webhook" | "clocks", value: object): Promise<void> {
+  async writeReport(name: "store_webhook" | "clocks", value: object): Promise<void> {
     await this.#write(name, value);
   }
 
-  async problem(problem: Problem & { kind: ProblemKind }): Promise<void> {
+  async reportProblem(problem: Problem & { kind: ProblemKind }): Promise<void> {
     await this.#safely(() => this.records.raise(problem));
   }
 
-  async settled(kind: ProblemKind, subject: string): Promise<void> {
-    await this.#safely(() => this.records.settle(kind, subject));
+  async resolveProblem(kind: ProblemKind, subject: string): Promise<void> {
+    await this.#safely(() => this.records.resolve(kind, subject));
   }
 
-  #mayWriteRefusal(): boolean {
+  #shouldReportRejection(): boolean {
     const nowMs = performance.now();
-    if (nowMs - this.#lastRefusalMs < REFUSAL_INTERVAL_MS) return false;
-    this.#lastRefusalMs = nowMs;
+    if (nowMs - this.#lastRejectionMs < REJECTION_INTERVAL_MS) return false;
+    this.#lastRejectionMs = nowMs;
     return true;
   }
 
@@ -127,9 +128,9 @@ export class Reporter {
     try {
       await work();
     } catch (error) {
-      this.log.error({ error: textOf(error) }, "The health panel could not be written");
+      this.log.error({ error: errorText(error) }, "Could not save the health report");
     }
   }
 }
 
-export const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+export const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -6,7 +6,7 @@ import type { Connector } from "../connector.js";
 import type { ConnectorLog } from "../connector-log.js";
 import type { MetricsRegistry } from "../health/metrics.js";
 import type { Requests } from "../records/records.js";
-import { answerOf, sendError } from "./answers.js";
+import { sendError, toErrorResponse } from "./errors.js";
 import { healthRoutes } from "./health-routes.js";
 import { paymentsRoutes } from "./payments-routes.js";
 import { RequestLimiter, type RequestLimits } from "./request-limit.js";
@@ -15,15 +15,15 @@ import { storeWebhookRoute, webhookRoute } from "./webhook-routes.js";
 
 export type AppOptions = {
   connectors: readonly Connector[];
-  /** Fails where the database cannot be asked. */
+  /** Throws if the database is unavailable. */
   ready: () => Promise<void>;
   registry: MetricsRegistry;
-  /** What opens health panel and metrics; null: they are not there. */
+  /** Key of health page and metrics; null disables them. */
   healthKey: string | null;
-  /** Counts who asks, over all processes. */
+  /** Request counters shared by all processes. */
   requests: Requests;
   limits: RequestLimits;
-  /** Addresses and networks whose X-Forwarded-For is believed. */
+  /** Addresses and networks whose X-Forwarded-For is trusted. */
   trustedProxies: string[];
   log: ConnectorLog;
 };
@@ -55,7 +55,7 @@ export function createApp(options: AppOptions): Express {
       response.json({ status: "ok" });
     } catch (error) {
       log.error({ error: error instanceof Error ? error.message : String(error) }, "Not ready");
-      const text = "The database cannot be asked now.";
+      const text = "The database is unavailable.";
       sendError(response, { status: 503, code: "database_silent", text, retryAfterSeconds: 5 });
     }
   });
@@ -72,17 +72,22 @@ export function createApp(options: AppOptions): Express {
 }
 
 function handleError(log: ConnectorLog): ErrorRequestHandler {
-  // Express knows an error handler by its four parameters.
+  // Express recognizes an error handler by its four parameters.
   return (error, request, response, _next) => {
-    const answer = answerOf(error);
-    if (answer.status >= 500) {
+    const errorResponse = toErrorResponse(error);
+    if (errorResponse.status >= 500) {
       const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
       log.error(
-        { requestId: response.get("X-Request-Id"), path: request.path, status: answer.status, error: text },
-        "A request failed",
+        {
+          requestId: response.get("X-Request-Id"),
+          path: request.path,
+          status: errorResponse.status,
+          error: text,
+        },
+        "Request failed",
       );
     }
     if (response.headersSent) response.destroy();
-    else sendError(response, answer);
+    else sendError(response, errorResponse);
   };
 }

@@ -8,7 +8,7 @@ const UNITS = [
   ["minute", 60_000],
 ] as const;
 
-/** `3 minutes ago`, with the time itself for who wants it exactly. */
+/** `3 minutes ago`, with the exact time as title. */
 function ago(at: string, now: Date): string {
   const ageMs = Math.max(0, now.getTime() - Date.parse(at));
   const [unit, ms] = UNITS.find(([, one]) => ageMs >= one) ?? ["moment", 1];
@@ -17,44 +17,43 @@ function ago(at: string, now: Date): string {
   return `<time datetime="${escapeHtml(at)}" title="${escapeHtml(at)}">${words}</time>`;
 }
 
-/** The part of the health page that says whether the shop's books agree with Tillgate's. */
-function booksPart(view: ComparisonView, now: Date, token: string): string {
+function comparisonSection(view: ComparisonView, now: Date, token: string): string {
   const { differences, difference_count: count } = view;
-  const more = count - differences.length;
+  const remaining = count - differences.length;
   return `<section aria-labelledby="books">
 <h2 id="books">Comparison with Tillgate</h2>
-<p>${inWords(view, now)}</p>
+<p>${comparisonSummary(view, now)}</p>
 ${
   differences.length === 0
     ? ""
     : `<ul>${differences.map((one) => difference(view, one, token)).join("")}</ul>${
-        more > 0 ? `<p>And ${more} more. Resolve some of these to see them.</p>` : ""
+        remaining > 0 ? `<p>And ${remaining} more. Resolve some of these to see them.</p>` : ""
       }`
 }
-<form method="post" action="${action(view, "comparison")}">
+<form method="post" action="${formAction(view, "comparison")}">
 <input type="hidden" name="token" value="${escapeHtml(token)}">
 <button${view.last?.under_way === true ? " disabled" : ""}>Compare now</button>
 </form>
 </section>`;
 }
 
-function inWords(
+function comparisonSummary(
   { last, days, difference_count: count, accepted_count: accepted }: ComparisonView,
   now: Date,
 ): string {
-  const what = `Orders and refunds of the last ${days} days are compared with Tillgate every night.`;
-  if (last === null) return `${what} No comparison yet.`;
+  const intro = `Orders and refunds of the last ${days} days are compared with Tillgate every night.`;
+  if (last === null) return `${intro} No comparison yet.`;
   if (last.under_way)
-    return `${what} Comparison in progress: ${payments(last.compared)} so far. <a href="?">Refresh</a>`;
+    return `${intro} Comparison in progress: ${payments(last.compared)} so far. <a href="?">Refresh</a>`;
   const skipped =
     last.skipped === 0 ? "" : ` ${payments(last.skipped)} couldn't be compared; see the last error below.`;
-  const found = count === 0 ? "<strong>No differences.</strong>" : `<strong>${differences(count)}.</strong>`;
-  const done = `Last comparison ${ago(last.ended_at ?? last.started_at, now)}, ${payments(last.compared)}`;
-  const right =
+  const result = count === 0 ? "<strong>No differences.</strong>" : `<strong>${differences(count)}.</strong>`;
+  const completed = `Last comparison ${ago(last.ended_at ?? last.started_at, now)}, ${payments(last.compared)}`;
+  const acceptedText =
     accepted === 0
       ? ""
       : ` ${differences(accepted)} marked as correct ${accepted === 1 ? "isn't" : "aren't"} listed.`;
-  return `${what} ${done}. ${found}${right}${skipped}`;
+  return `${intro} ${completed}. ${result}${acceptedText}${skipped}`;
 }
 
 const differences = (count: number): string => (count === 1 ? "1 difference" : `${count} differences`);
@@ -73,18 +72,18 @@ function difference(view: ComparisonView, one: ComparisonView["differences"][num
   const repair =
     one.repair_label === null
       ? ""
-      : `<form method="post" action="${action(view, "repairs")}">${fields.join("")}<button>${escapeHtml(one.repair_label)}</button></form>`;
-  const accept = `<form method="post" action="${action(view, "acceptances")}">${fields.join("")}<button>Mark as correct</button></form>`;
+      : `<form method="post" action="${formAction(view, "repairs")}">${fields.join("")}<button>${escapeHtml(one.repair_label)}</button></form>`;
+  const accept = `<form method="post" action="${formAction(view, "acceptances")}">${fields.join("")}<button>Mark as correct</button></form>`;
   return `<li><strong>Order ${orderLink(one)}.</strong> ${escapeHtml(one.text)}<small>${
     one.repair_label === null
-      ? `What to do: ${escapeHtml(one.advice)}`
-      : "You can fix this here. No money is moved."
+      ? `How to fix it: ${escapeHtml(one.advice)}`
+      : "You can fix this here. This doesn't move any money."
   }</small>${repair}${accept}</li>`;
 }
 
-/** Relative to the page, because a proxy may have the connector under a path. */
-const action = ({ store }: ComparisonView, what: string): string =>
-  escapeHtml(`${encodeURIComponent(store)}/${what}`);
+/** Relative to the page, because a proxy may serve the connector under a path. */
+const formAction = ({ store }: ComparisonView, intro: string): string =>
+  escapeHtml(`${encodeURIComponent(store)}/${intro}`);
 
 const style = `
 :root { color-scheme: light dark; background: Canvas; color: CanvasText; font: 16px/1.5 system-ui, sans-serif; --good: #1a7f37; --late: #9a6700; --bad: #cf222e; --line: color-mix(in srgb, currentColor 25%, transparent); }
@@ -95,7 +94,7 @@ h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }
 p { margin: .5rem 0; }
 .status { border-left: .4rem solid; padding: .5rem 1rem; margin: 1rem 0; font-size: 1.1rem; }
 .ok { border-color: var(--good); } .attention { border-color: var(--late); } .failing { border-color: var(--bad); }
-.said, .test { border: 1px solid var(--line); border-radius: .4rem; padding: .5rem .8rem; }
+.message, .test { border: 1px solid var(--line); border-radius: .4rem; padding: .5rem .8rem; }
 .test { background: #ffd75e; color: #332600; border-color: transparent; }
 dl { display: grid; grid-template-columns: minmax(9rem, 20rem) 1fr; gap: .4rem 1rem; margin: 0; }
 dt { opacity: .8; } dd { margin: 0; overflow-wrap: anywhere; }
@@ -107,12 +106,11 @@ button:disabled { opacity: .55; cursor: default; }
 :is(a, button):focus-visible { outline: .2rem solid Highlight; outline-offset: .15rem; }
 @media (max-width: 30rem) { dl { grid-template-columns: 1fr; } dt { margin-top: .5rem; } button { width: 100%; } }`;
 
-/** What the page says after a form. */
 const messages = {
   comparing: "Comparison started. Refresh in a moment.",
   comparing_already: "A comparison is already in progress.",
   accepted: "Difference marked as correct.",
-  repaired: "Fixed: the shop and Tillgate now match.",
+  repaired: "Fixed. The shop and Tillgate now match.",
   gone: "This difference no longer exists. Nothing was changed.",
   left: "The difference is still there. Follow the advice next to it.",
   not_repaired: "It couldn't be fixed. See the last error below and try again.",
@@ -130,13 +128,13 @@ export const pageMessages = [
   "form_refused",
 ] as const satisfies readonly PageMessage[];
 
-const statusWords: Record<HealthView["status"], string> = {
+const STATUS_LABELS: Record<HealthView["status"], string> = {
   ok: "Working",
   attention: "Needs attention",
   failing: "Not working",
 };
 
-const webhookStates: Record<HealthView["store_webhook"], string> = {
+const WEBHOOK_STATE_LABELS: Record<HealthView["store_webhook"], string> = {
   unknown: "Unknown",
   off: "Not set up. Changes are polled every 2 minutes",
   active: "Active",
@@ -145,7 +143,7 @@ const webhookStates: Record<HealthView["store_webhook"], string> = {
   missing: "Missing in the shop. Changes are polled every 2 minutes",
 };
 
-const eventWords: Record<string, string> = {
+const EVENT_LABELS: Record<string, string> = {
   "pos.order.paid": "order paid",
   "pos.order.expired": "payment expired",
   "pos.order.cancelled": "payment cancelled",
@@ -155,7 +153,7 @@ const eventWords: Record<string, string> = {
   "tillgate.test": "test event",
 };
 
-const problemWords: Record<string, string> = {
+const PROBLEM_LABELS: Record<string, string> = {
   mismatch: "Payment doesn't match order",
   given_up: "No longer tracked",
   refund_refused: "Refund rejected",
@@ -164,28 +162,26 @@ const problemWords: Record<string, string> = {
   store_webhook: "Shop webhook",
   clock: "Clock out of sync",
   behind: "Falling behind",
-  site: "Moved, or a copy?",
+  site: "Database of another site",
   unreachable: "Unreachable",
-  starts: "Payments cannot be started",
+  starts: "Payments can’t be started",
   skipped: "Unreadable orders",
   books: "Differences from Tillgate",
 };
 
 export type PageOptions = {
   now: Date;
-  /** Of the page's forms. */
   token: string;
-  /** What the form before came to. */
   message: PageMessage | null;
 };
 
 /**
- * The health panel for people: drawn on the server, without scripts. It does not reload under its reader. It says its time,
- * and one link loads it again.
+ * The health page, rendered on the server without scripts. It shows its time and a link to refresh it, but does not
+ * reload by itself.
  */
 export function healthPage(view: HealthView, { now, token, message }: PageOptions): string {
   const { clocks, last_error: error } = view;
-  const title = `${statusWords[view.status]}: ${view.store} and Tillgate`;
+  const title = `${STATUS_LABELS[view.status]}: ${view.store} and Tillgate`;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -197,8 +193,8 @@ export function healthPage(view: HealthView, { now, token, message }: PageOption
 <body>
 <main>
 <h1>${escapeHtml(view.store)}: Tillgate status</h1>
-${message === null ? "" : `<p class="said" role="status">${messages[message]}</p>`}
-<p class="status ${view.status}"><strong>${statusWords[view.status]}.</strong> ${escapeHtml(view.summary)}</p>
+${message === null ? "" : `<p class="message" role="status">${messages[message]}</p>`}
+<p class="status ${view.status}"><strong>${STATUS_LABELS[view.status]}.</strong> ${escapeHtml(view.summary)}</p>
 ${view.mode === "sandbox" ? '<p class="test"><strong>Test mode.</strong> No real money is involved.</p>' : ""}
 <p>As of <time datetime="${now.toISOString()}">${now.toISOString().slice(0, 19).replace("T", " ")} UTC</time>. <a href="?">Refresh</a></p>
 <section aria-labelledby="needs">
@@ -206,10 +202,10 @@ ${view.mode === "sandbox" ? '<p class="test"><strong>Test mode.</strong> No real
 ${view.problems.length === 0 ? "<p>Nothing right now.</p>" : `<ul>${view.problems.map((one) => problem(one, now)).join("")}</ul>`}
 ${clocks.warning === null ? "" : `<p>${escapeHtml(clocks.warning)}</p>`}
 </section>
-${booksPart(view.comparison, now, token)}
+${comparisonSection(view.comparison, now, token)}
 <section aria-labelledby="does">
 <h2 id="does">Activity</h2>
-<dl>${facts(view, now)
+<dl>${activityRows(view, now)
     .map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${value}</dd>`)
     .join("")}</dl>
 </section>
@@ -234,14 +230,14 @@ const orderLink = ({ order_number: number, order_url: url }: OrderName): string 
   url === null ? "" : `<a href="${escapeHtml(url)}">${escapeHtml(number ?? "")}</a>`;
 
 const problem = (one: HealthView["problems"][number], now: Date): string =>
-  `<li><strong>${escapeHtml(problemWords[one.kind] ?? one.kind)}${
+  `<li><strong>${escapeHtml(PROBLEM_LABELS[one.kind] ?? one.kind)}${
     one.order_number === null ? "" : `, order ${orderLink(one)}`
   }.</strong> ${escapeHtml(one.text)}<small>${
     one.times === 1 ? "" : `Seen ${one.times} times, last `
   }${ago(one.last_at, now)}</small></li>`;
 
 /** The names are text, the values HTML. */
-function facts(view: HealthView, now: Date): [name: string, value: string][] {
+function activityRows(view: HealthView, now: Date): [name: string, value: string][] {
   const { clocks, payments, last_sweep: sweep, last_webhook: webhook } = view;
   const event = webhook?.event;
   return [
@@ -249,29 +245,29 @@ function facts(view: HealthView, now: Date): [name: string, value: string][] {
       "Last webhook from Tillgate",
       webhook === null
         ? "None yet"
-        : `${ago(webhook.at, now)}${event === null || event === undefined ? "" : `: ${escapeHtml(eventWords[event] ?? event)}`}`,
+        : `${ago(webhook.at, now)}${event === null || event === undefined ? "" : `: ${escapeHtml(EVENT_LABELS[event] ?? event)}`}`,
     ],
     [
-      "Last sweep for missed webhooks",
+      "Last check for missed webhooks",
       sweep === null
         ? "None yet"
-        : `${ago(sweep.at, now)}${sweep.failed.length === 0 ? "" : `, but failed ${escapeHtml(sweep.failed.join(", "))}`}`,
+        : `${ago(sweep.at, now)}${sweep.failed.length === 0 ? "" : `, failed while ${escapeHtml(sweep.failed.join(", "))}`}`,
     ],
-    ["Shop webhook", webhookStates[view.store_webhook]],
+    ["Shop webhook", WEBHOOK_STATE_LABELS[view.store_webhook]],
     [
       "Last webhook from the shop",
       view.last_store_webhook === null ? "None yet" : ago(view.last_store_webhook.at, now),
     ],
     ["Open payments", String(payments.under_way)],
-    ["of which no longer tracked", String(payments.given_up)],
+    ["Open payments no longer tracked", String(payments.given_up)],
     ["Shop changes to process", String(view.waiting_changes)],
     ["Payments not matching their order", String(view.mismatches)],
-    ["Shop clock", ahead(clocks.store)],
-    ["Tillgate clock", ahead(clocks.tillgate)],
+    ["Shop clock", formatOffset(clocks.store)],
+    ["Tillgate clock", formatOffset(clocks.tillgate)],
   ];
 }
 
-function ahead(seconds: number | undefined): string {
+function formatOffset(seconds: number | undefined): string {
   if (seconds === undefined) return "Unknown";
   if (Math.abs(seconds) < 2) return "In sync";
   return `${Math.abs(seconds)} seconds ${seconds > 0 ? "ahead of" : "behind"} this machine`;

@@ -6,41 +6,41 @@ import { MAX_BODY_BYTES } from "../config.js";
 import type { Connector } from "../connector.js";
 import type { MetricsRegistry } from "../health/metrics.js";
 import type { DifferenceName } from "../records/records.js";
-import { sendError } from "./answers.js";
+import { sendError } from "./errors.js";
 import { healthPage, type PageMessage, pageMessages } from "./health-page.js";
-import { notAllowed } from "./payments-routes.js";
+import { rejectMethod } from "./payments-routes.js";
 import type { Stores } from "./stores.js";
 
 /**
- * The token of the health page's forms. A browser that knows the health key sends it along with any page's form, so a form
- * needs what only the page of this store shows.
+ * CSRF token of the health page. A browser that has stored the health key sends it with forms of any site, so forms must
+ * also have a token that only this store's page contains.
  */
-const formToken = (healthKey: string, storeId: string): string =>
+const createFormToken = (healthKey: string, storeId: string): string =>
   createHmac("sha256", healthKey).update(`form of the health page of ${storeId}`).digest("base64url");
 
 /**
- * Whether a form was sent from the store's own page: by its token, and by where the browser says it comes from. A client
- * that does not say is no browser, and the token decides alone.
+ * CSRF check: the token, and the origin if the client sends one. A client that sends no origin is not a browser, so the
+ * token is enough.
  */
-function isOwnForm(request: Request, healthKey: string, storeId: string, given: unknown): boolean {
+function isFormValid(request: Request, healthKey: string, storeId: string, given: unknown): boolean {
   if (request.get("sec-fetch-site") === "cross-site") return false;
   const origin = request.get("origin");
   if (origin !== undefined && parseAddress(origin)?.host !== request.get("host")) return false;
-  const expected = Buffer.from(formToken(healthKey, storeId));
+  const expected = Buffer.from(createFormToken(healthKey, storeId));
   const token = Buffer.from(typeof given === "string" ? given : "");
   return token.length === expected.length && timingSafeEqual(token, expected);
 }
 
-const MAX_NAME = 64;
+const MAX_NAME_LENGTH = 64;
 
 const differenceSchema = z.object({
   payment_id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER),
   subject: z.enum(["order", "refund", "record"]),
-  subject_id: z.string().min(1).max(MAX_NAME),
-  field: z.string().min(1).max(MAX_NAME),
+  subject_id: z.string().min(1).max(MAX_NAME_LENGTH),
+  field: z.string().min(1).max(MAX_NAME_LENGTH),
 });
 
-const differenceOf = ({
+const toDifferenceName = ({
   payment_id,
   subject_id,
   ...name
@@ -51,9 +51,9 @@ const differenceOf = ({
 });
 
 /**
- * The health of each store's connector, for machines and people, and the metrics: all behind one key, as Bearer token or as
- * the password of Basic authentication. Without a key these routes do not exist. What changes something takes the key as
- * Bearer token, which no browser adds by itself, or a form of the page.
+ * Health of each store as JSON and as a page, and the metrics. All require the health key, as bearer token or as Basic
+ * password; without a configured key these routes do not exist. Changes require the bearer token, which no browser sends
+ * by itself, or a form of the page.
  */
 export function healthRoutes(stores: Stores, registry: MetricsRegistry, key: string | null): Router {
   const router = Router();
@@ -62,117 +62,119 @@ export function healthRoutes(stores: Stores, registry: MetricsRegistry, key: str
   const bearer = requireKey(key, { isBearerOnly: true });
   const form = express.urlencoded({ extended: false, limit: MAX_BODY_BYTES });
   const json = express.json({ limit: MAX_BODY_BYTES });
-  const storeOf = ({ params }: Request): Connector => stores.find(String(params.store));
+  const findConnector = ({ params }: Request): Connector => stores.find(String(params.store));
 
   router
     .route("/v1/stores/:store/health")
     .get(guard, async (request, response) => {
-      response.json(await storeOf(request).health());
+      response.json(await findConnector(request).health());
     })
-    .all((_request, response) => notAllowed(response, "GET, HEAD"));
+    .all((_request, response) => rejectMethod(response, "GET, HEAD"));
   router
     .route("/v1/stores/:store/comparison")
     .get(guard, async (request, response) => {
-      response.json(await storeOf(request).comparison());
+      response.json(await findConnector(request).comparison());
     })
     .post(bearer, async (request, response) => {
-      const connector = storeOf(request);
-      const begun = await connector.askComparison();
-      response.status(begun ? 202 : 200).json({ begun, ...(await connector.comparison()) });
+      const connector = findConnector(request);
+      const started = await connector.startComparison();
+      response.status(started ? 202 : 200).json({ begun: started, ...(await connector.comparison()) });
     })
-    .all((_request, response) => notAllowed(response, "GET, HEAD, POST"));
-  const onDifference =
+    .all((_request, response) => rejectMethod(response, "GET, HEAD, POST"));
+  const handleDifference =
     (work: (connector: Connector, difference: DifferenceName) => Promise<string>): RequestHandler =>
     async (request, response) => {
       const parsed = differenceSchema.safeParse(request.body ?? {});
       if (!parsed.success) {
-        const text = "The fields are not those of a difference.";
+        const text = "These fields don't identify a difference.";
         sendError(response, { status: 400, code: "validation_error", text }, fieldErrors(parsed.error));
         return;
       }
-      response.json({ outcome: await work(storeOf(request), differenceOf(parsed.data)) });
+      response.json({ outcome: await work(findConnector(request), toDifferenceName(parsed.data)) });
     };
   router
     .route("/v1/stores/:store/repairs")
     .post(
       bearer,
       json,
-      onDifference((connector, difference) => connector.repair(difference)),
+      handleDifference((connector, difference) => connector.repairDifference(difference)),
     )
-    .all((_request, response) => notAllowed(response, "POST"));
+    .all((_request, response) => rejectMethod(response, "POST"));
   router
     .route("/v1/stores/:store/acceptances")
     .post(
       bearer,
       json,
-      onDifference((connector, difference) => connector.accept(difference)),
+      handleDifference((connector, difference) => connector.acceptDifference(difference)),
     )
-    .all((_request, response) => notAllowed(response, "POST"));
+    .all((_request, response) => rejectMethod(response, "POST"));
 
   router
     .route("/health/:store")
     .get(guard, async (request, response) => {
-      const view = await storeOf(request).health();
-      const message = pageMessages.find((known) => known === request.query.said) ?? null;
+      const view = await findConnector(request).health();
+      const message = pageMessages.find((known) => known === request.query.message) ?? null;
       response
         .type("html")
-        .send(healthPage(view, { now: new Date(), token: formToken(key, view.store), message }));
+        .send(healthPage(view, { now: new Date(), token: createFormToken(key, view.store), message }));
     })
-    .all((_request, response) => notAllowed(response, "GET, HEAD"));
-  const onForm =
+    .all((_request, response) => rejectMethod(response, "GET, HEAD"));
+  const handleForm =
     (work: (connector: Connector, body: unknown) => Promise<PageMessage>): RequestHandler =>
     async (request, response) => {
-      const connector = storeOf(request);
+      const connector = findConnector(request);
       const { storeId } = connector.settings;
-      const said = isOwnForm(request, key, storeId, request.body?.token)
+      const message = isFormValid(request, key, storeId, request.body?.token)
         ? await work(connector, request.body)
         : "form_refused";
-      // Relative: a proxy may have the connector under a path.
-      response.redirect(303, `../${encodeURIComponent(storeId)}?said=${said}`);
+      // Relative, because a proxy may serve the connector under a path.
+      response.redirect(303, `../${encodeURIComponent(storeId)}?message=${message}`);
     };
   router
     .route("/health/:store/comparison")
     .post(
       guard,
       form,
-      onForm(async (connector) => ((await connector.askComparison()) ? "comparing" : "comparing_already")),
+      handleForm(async (connector) =>
+        (await connector.startComparison()) ? "comparing" : "comparing_already",
+      ),
     )
-    .all((_request, response) => notAllowed(response, "POST"));
+    .all((_request, response) => rejectMethod(response, "POST"));
   router
     .route("/health/:store/repairs")
     .post(
       guard,
       form,
-      onForm(async (connector, body) => {
+      handleForm(async (connector, body) => {
         const parsed = differenceSchema.safeParse(body);
         if (!parsed.success) return "form_refused";
         try {
-          return await connector.repair(differenceOf(parsed.data));
+          return await connector.repairDifference(toDifferenceName(parsed.data));
         } catch {
-          // Reported by the connector: the page shows it as the last error.
+          // The connector reports it; the page shows it as the last error.
           return "not_repaired";
         }
       }),
     )
-    .all((_request, response) => notAllowed(response, "POST"));
+    .all((_request, response) => rejectMethod(response, "POST"));
   router
     .route("/health/:store/acceptances")
     .post(
       guard,
       form,
-      onForm(async (connector, body) => {
+      handleForm(async (connector, body) => {
         const parsed = differenceSchema.safeParse(body);
-        return parsed.success ? connector.accept(differenceOf(parsed.data)) : "form_refused";
+        return parsed.success ? connector.acceptDifference(toDifferenceName(parsed.data)) : "form_refused";
       }),
     )
-    .all((_request, response) => notAllowed(response, "POST"));
+    .all((_request, response) => rejectMethod(response, "POST"));
   router
     .route("/metrics")
     .get(guard, async (_request, response) => {
       const gauges = await Promise.all(stores.all().map((connector) => connector.gauges()));
       response.set("Content-Type", registry.contentType).send(await registry.text(gauges));
     })
-    .all((_request, response) => notAllowed(response, "GET, HEAD"));
+    .all((_request, response) => rejectMethod(response, "GET, HEAD"));
   return router;
 }
 
@@ -180,7 +182,7 @@ function requireKey(key: string, { isBearerOnly = false } = {}): RequestHandler 
   const expected = digest(key);
   return (request, response, next) => {
     response.set("Cache-Control", "no-store");
-    const given = givenKey(request.headers.authorization ?? "", isBearerOnly);
+    const given = readKey(request.headers.authorization ?? "", isBearerOnly);
     if (timingSafeEqual(digest(given), expected)) return next();
     response.set("WWW-Authenticate", isBearerOnly ? "Bearer" : 'Basic realm="connector", charset="UTF-8"');
     sendError(response, {
@@ -191,7 +193,7 @@ function requireKey(key: string, { isBearerOnly = false } = {}): RequestHandler 
   };
 }
 
-function givenKey(header: string, isBearerOnly: boolean): string {
+function readKey(header: string, isBearerOnly: boolean): string {
   const [scheme = "", value = ""] = header.split(" ", 2);
   if (scheme.toLowerCase() === "bearer") return value;
   if (isBearerOnly || scheme.toLowerCase() !== "basic") return "";

@@ -3,7 +3,7 @@ import express, { type Response, Router } from "express";
 import { z } from "zod";
 import { MAX_BODY_BYTES } from "../config.js";
 import { ConnectorError } from "../connector-error.js";
-import { sendError } from "./answers.js";
+import { sendError } from "./errors.js";
 import { limitRequests, type RequestLimiter } from "./request-limit.js";
 import type { Stores } from "./stores.js";
 
@@ -24,7 +24,7 @@ const startSchema = z.object({
 
 const readSchema = z.object({ order_key: orderKey });
 
-/** The shop-facing edge: start a payment, and ask for its state. A caller with the order's key may do both. */
+/** The shop's API: start a payment, and read its state. Both require the order key. */
 export function paymentsRoutes(stores: Stores, limiter: RequestLimiter): Router {
   const router = Router();
   const base = "/v1/stores/:store/payments";
@@ -34,7 +34,7 @@ export function paymentsRoutes(stores: Stores, limiter: RequestLimiter): Router 
   }));
   const limitRead = limitRequests(limiter, ({ params }) => ({
     storeId: String(params.store),
-    orderId: orderIdOf(String(params.orderId)),
+    orderId: parseOrderId(String(params.orderId)),
   }));
 
   router
@@ -60,7 +60,7 @@ export function paymentsRoutes(stores: Stores, limiter: RequestLimiter): Router 
         );
       },
     )
-    .all((_request, response) => notAllowed(response, "POST"));
+    .all((_request, response) => rejectMethod(response, "POST"));
 
   router
     .route(`${base}/:orderId`)
@@ -68,17 +68,17 @@ export function paymentsRoutes(stores: Stores, limiter: RequestLimiter): Router 
       const connector = stores.find(request.params.store);
       const parsed = readSchema.safeParse(request.query);
       if (!parsed.success) return rejectRequest(response, parsed.error);
-      const orderId = orderIdOf(request.params.orderId);
+      const orderId = parseOrderId(request.params.orderId);
       if (orderId === null) throw new ConnectorError("order_not_found", "Order not found");
       response.set("Cache-Control", "no-store");
       response.json(await connector.readPayment(orderId, parsed.data.order_key));
     })
-    .all((_request, response) => notAllowed(response, "GET, HEAD"));
+    .all((_request, response) => rejectMethod(response, "GET, HEAD"));
 
   return router;
 }
 
-function orderIdOf(text: string): number | null {
+function parseOrderId(text: string): number | null {
   const orderId = Number(text);
   return /^[1-9]\d{0,15}$/.test(text) && orderId <= MAX_ORDER_ID ? orderId : null;
 }
@@ -89,7 +89,7 @@ function rejectRequest(response: Response, error: z.ZodError): void {
   sendError(response, { status: 400, code: "invalid_fields", text }, fields);
 }
 
-export function notAllowed(response: Response, allow: string): void {
+export function rejectMethod(response: Response, allow: string): void {
   response.set("Allow", allow);
   sendError(response, { status: 405, code: "method_not_allowed", text: "Method not allowed" });
 }

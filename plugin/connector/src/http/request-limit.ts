@@ -1,32 +1,30 @@
 import { isIPv6 } from "node:net";
 import type { RequestHandler } from "express";
 import type { Requests } from "../records/records.js";
-import { sendError } from "./answers.js";
+import { sendError } from "./errors.js";
 
 const WINDOW_MS = 60_000;
-/** Refused callers in memory, so that they cost the database nothing until their minute is over. */
+/** Rate-limited callers remembered in memory, so that they cause no database queries until their window ends. */
 const MAX_TRACKED = 10_000;
 
 export type RequestLimits = {
-  /** From one address, a minute. */
   perAddress: number;
-  /** From one address for one order, a minute. */
   perOrder: number;
 };
 
-/** What a request to the public edge is about. */
-export type Asked = {
+/** The store and order that a public request names. */
+export type RequestSubject = {
   storeId: string;
-  /** Null where it names no order. */
+  /** Null if it names no valid order. */
   orderId: number | null;
 };
 
 /**
- * Guards every route that asks the shop: a stranger may not make us ask it without limit. Counted in the records, so that
- * the limits hold over all processes, and by address, so that a stranger cannot use up an order's limit for its shopper.
+ * Rate limit of the routes that send requests to the shop. Counted in the database, so that the limits apply across
+ * processes, and per address, so that nobody can use up the limit of another shopper's order.
  */
 export class RequestLimiter {
-  readonly #refusedUntil = new Map<string, number>();
+  readonly #limitedUntil = new Map<string, number>();
 
   constructor(
     private readonly requests: Requests,
@@ -34,31 +32,31 @@ export class RequestLimiter {
     private readonly nowMs: () => number = () => performance.now(),
   ) {}
 
-  /** @returns how long to wait, in milliseconds; 0: go on */
-  async waitMs(address: string, { storeId, orderId }: Asked): Promise<number> {
+  /** @returns the time until the next request is allowed, in milliseconds; 0 allows this one */
+  async waitMs(address: string, { storeId, orderId }: RequestSubject): Promise<number> {
     const { perAddress, perOrder } = this.limits;
-    const from = networkOf(address);
+    const from = toNetwork(address);
     const wait = await this.#countMs(`from ${from}`, perAddress);
     if (wait > 0 || orderId === null) return wait;
     return this.#countMs(`from ${from} for ${storeId} ${orderId}`, perOrder);
   }
 
   async #countMs(name: string, limit: number): Promise<number> {
-    const until = this.#refusedUntil.get(name) ?? 0;
+    const until = this.#limitedUntil.get(name) ?? 0;
     if (until > this.nowMs()) return until - this.nowMs();
-    this.#refusedUntil.delete(name);
+    this.#limitedUntil.delete(name);
     const { count, leftMs } = await this.requests.count(name, WINDOW_MS);
     if (count <= limit) return 0;
-    if (this.#refusedUntil.size >= MAX_TRACKED) this.#refusedUntil.clear();
-    this.#refusedUntil.set(name, this.nowMs() + leftMs);
+    if (this.#limitedUntil.size >= MAX_TRACKED) this.#limitedUntil.clear();
+    this.#limitedUntil.set(name, this.nowMs() + leftMs);
     return Math.max(1, leftMs);
   }
 }
 
-/** @param of what the request asks for; null where it cannot be read, which the route then answers */
+/** @param of reads store and order of a request; the route validates them later */
 export function limitRequests(
   limiter: RequestLimiter,
-  of: (request: Parameters<RequestHandler>[0]) => Asked,
+  of: (request: Parameters<RequestHandler>[0]) => RequestSubject,
 ): RequestHandler {
   return async (request, response, next) => {
     const wait = await limiter.waitMs(request.ip ?? "unknown", of(request));
@@ -73,8 +71,8 @@ export function limitRequests(
   };
 }
 
-/** One caller may have all of a /64 of IPv6. */
-function networkOf(address: string): string {
+/** An IPv4 address, or the /64 network of an IPv6 address, because one caller can have all of it. */
+function toNetwork(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;
   if (!isIPv6(address)) return address;

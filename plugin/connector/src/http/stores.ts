@@ -1,7 +1,6 @@
 import type { Connector } from "../connector.js";
 import { ConnectorError } from "../connector-error.js";
 
-/** The stores of this service by name. */
 export class Stores {
   readonly #connectors: ReadonlyMap<string, Connector>;
 

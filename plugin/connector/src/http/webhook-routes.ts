@@ -1,13 +1,13 @@
 import express, { Router } from "express";
 import { MAX_BODY_BYTES, MAX_STORE_BODY_BYTES } from "../config.js";
 import type { ConnectorLog } from "../connector-log.js";
-import { sendError } from "./answers.js";
-import { notAllowed } from "./payments-routes.js";
+import { sendError } from "./errors.js";
+import { rejectMethod } from "./payments-routes.js";
 import type { Stores } from "./stores.js";
 
 /**
- * Where the store's own webhook delivers: 200 once the look at its order is durable, 401 for a signature that is missing
- * or wrong. More than 5 failures in a row and WooCommerce switches the webhook off.
+ * Receives the store's webhook: 200 once a check of its order is scheduled durably, 401 for a missing or wrong
+ * signature. WooCommerce disables a webhook after more than 5 failures in a row.
  */
 export function storeWebhookRoute(stores: Stores): Router {
   const router = Router();
@@ -29,19 +29,19 @@ export function storeWebhookRoute(stores: Stores): Router {
       }
       response.json({ status: outcome });
     })
-    .all((_request, response) => notAllowed(response, "POST"));
+    .all((_request, response) => rejectMethod(response, "POST"));
   return router;
 }
 
 /**
- * Where Tillgate delivers: 2xx once the effect is durable in the store, 401 for a signature that is missing, wrong or
- * stale, 404 for an order that is not this store's, 5xx for a failure of ours, so that it is sent again.
+ * Receives Tillgate's webhooks: 2xx once the effect is durable in the store, 401 for a missing, wrong or stale signature,
+ * 404 for an order of another store, 5xx for a failure, so that Tillgate retries.
  */
 export function webhookRoute(stores: Stores, log: ConnectorLog): Router {
   const router = Router();
   router
     .route("/v1/stores/:store/webhook")
-    // The raw bytes: a signed body is verified before it is parsed, whatever its content type says.
+    // Raw bytes, whatever the content type: the signature is verified before the body is parsed.
     .post(express.raw({ limit: MAX_BODY_BYTES, type: () => true }), async (request, response) => {
       const connector = stores.find(request.params.store);
       const body: unknown = request.body;
@@ -50,8 +50,8 @@ export function webhookRoute(stores: Stores, log: ConnectorLog): Router {
         body: body instanceof Uint8Array ? body : new Uint8Array(),
       });
       if (outcome.outcome === "refused") {
-        log.warn({ store: connector.settings.storeId, reason: outcome.reason }, "A delivery was refused");
-        const text = refusals[outcome.reason] ?? "The signature is refused";
+        log.warn({ store: connector.settings.storeId, reason: outcome.reason }, "Webhook rejected");
+        const text = REJECTION_TEXTS[outcome.reason] ?? "The signature was rejected";
         sendError(response, { status: 401, code: outcome.reason, text });
         return;
       }
@@ -61,14 +61,14 @@ export function webhookRoute(stores: Stores, log: ConnectorLog): Router {
         ...(orderStatus === null ? {} : { order_status: orderStatus }),
       });
     })
-    .all((_request, response) => notAllowed(response, "POST"));
+    .all((_request, response) => rejectMethod(response, "POST"));
   return router;
 }
 
-const refusals: Record<string, string> = {
+const REJECTION_TEXTS: Record<string, string> = {
   missing_header: "The webhook headers are missing; the simple signature alone is not enough",
-  stale: "The webhook's timestamp is too far from our time; check the clocks",
-  foreign_secret: "The webhook is signed by a secret of another mode or client than its payment's",
-  not_confirmed: "The webhook is signed by a retired secret, and the API does not say what it says",
+  stale: "The webhook's timestamp is too old or in the future; check the clocks",
+  foreign_secret: "The webhook is signed with the secret of another mode or client than its payment's",
+  not_confirmed: "The webhook is signed with a retired secret, and the API does not confirm it",
   bad_signature: "The webhook's signature is wrong; check the client secret",
 };

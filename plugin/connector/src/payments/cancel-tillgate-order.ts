@@ -1,28 +1,28 @@
 import { TillgateApiError } from "@tillgate/client";
 import type { Order } from "@tillgate/contract";
 import type { PlacedPayment } from "../records/records.js";
-import type { HeldClaim } from "./claim.js";
+import type { Claim } from "./claim.js";
 import type { ConnectorContext } from "./context.js";
-import { tillgateOf } from "./credentials.js";
+import { tillgateClient } from "./credentials.js";
 
 /**
- * Cancels the Tillgate order of a payment, for a reason of the connector's own. The reason is stored before the call,
- * so that the event that follows is not taken for the shopper's wish.
+ * Cancels the Tillgate order of a payment on the connector's initiative. The reason is stored before the request, so that
+ * the resulting event is not mistaken for a cancellation by the shopper.
  *
  * @param reason completes "was cancelled because …"
- * @returns the order as it is now: CANCELLED, or what it already was; a PAID one is for the caller to act on
+ * @returns the order's state: CANCELLED, or an earlier final state; the caller handles a PAID order
  */
 export async function cancelTillgateOrder(
   context: ConnectorContext,
-  held: HeldClaim,
+  claim: Claim,
   payment: PlacedPayment,
   reason: string,
 ): Promise<Order> {
   const { payments, log } = context;
-  const tillgate = tillgateOf(context, payment.credential);
+  const tillgate = tillgateClient(context, payment.credential);
   const { tillgateOrderId } = payment.order;
-  await held.keep();
-  await payments.cancelling(payment.id, reason);
+  await claim.extend();
+  await payments.markCancelling(payment.id, reason);
   let remote: Order;
   try {
     remote = await tillgate.orders.cancel(tillgateOrderId);
@@ -30,11 +30,11 @@ export async function cancelTillgateOrder(
     if (!(error instanceof TillgateApiError) || error.status !== 422) throw error;
     remote = await tillgate.orders.get(tillgateOrderId);
   }
-  if (remote.status === "CANCELLED") await payments.settled(payment.id, "cancelled", null);
-  if (remote.status === "EXPIRED") await payments.settled(payment.id, "expired", null);
+  if (remote.status === "CANCELLED") await payments.complete(payment.id, "cancelled", null);
+  if (remote.status === "EXPIRED") await payments.complete(payment.id, "expired", null);
   log.info(
     { order: payment.storeOrderId, tillgateOrder: tillgateOrderId, status: remote.status },
-    `Asked Tillgate to cancel because ${reason}`,
+    `Cancellation requested because ${reason}`,
   );
   return remote;
 }

@@ -2,59 +2,59 @@ import { fillNote } from "../rules.js";
 import type { StoreOrder } from "../store/store-access.js";
 import { applyOrder } from "./apply-order.js";
 import { cancelTillgateOrder } from "./cancel-tillgate-order.js";
-import { type HeldClaim, withOrderClaim } from "./claim.js";
+import { type Claim, withOrderClaim } from "./claim.js";
 import { compareRefunds } from "./compare-refunds.js";
 import type { ConnectorContext } from "./context.js";
-import { isReachable } from "./credentials.js";
+import { hasClient } from "./credentials.js";
 import type { OrderFact } from "./facts.js";
 import { sendOutgoingRefunds } from "./send-outgoing-refunds.js";
-import { noteFieldsOf, situationOf } from "./situation.js";
+import { noteFields, toSituation } from "./situation.js";
 
 /**
- * Looks at a store order that changed in the shop. If it no longer waits for its payment (cancelled, edited, another
- * method, paid otherwise, deleted), its Tillgate order is cancelled. If that comes too late, the payment wins. Refunds that
- * were made there are sent to Tillgate.
- * @throws StoreError, the client's errors, ConnectorError `busy`: to be repeated
+ * Processes a store order that changed in the shop. Cancels its Tillgate order if the payment is no longer needed (order
+ * cancelled, edited, deleted, paid another way, other payment method); if it was paid in the meantime, the payment is
+ * applied. Sends refunds made in the shop to Tillgate.
+ * @throws StoreError, the client's errors, ConnectorError `busy`: retry
  */
 export async function checkOrder(context: ConnectorContext, storeOrderId: number): Promise<void> {
   const { store } = context;
-  await withOrderClaim(context, storeOrderId, async (held) => {
+  await withOrderClaim(context, storeOrderId, async (claim) => {
     const order = await store.order(storeOrderId);
-    await followPayment(context, held, storeOrderId, order);
+    await cancelUnneededPayment(context, claim, storeOrderId, order);
     if (order === null) return;
-    await settleMismatch(context, order);
-    if (await sendOutgoingRefunds(context, held, order)) await compareRefunds(context, order);
+    await resolveMismatch(context, order);
+    if (await sendOutgoingRefunds(context, claim, order)) await compareRefunds(context, order);
   });
 }
 
-async function followPayment(
+async function cancelUnneededPayment(
   context: ConnectorContext,
-  held: HeldClaim,
+  claim: Claim,
   storeOrderId: number,
   order: StoreOrder | null,
 ): Promise<void> {
   const { payments, rules, settings } = context;
   const payment = await payments.current(storeOrderId);
-  // A payment whose call was interrupted is finished by its own check, and looked at then.
+  // A payment whose creation was interrupted is completed by its own check, which then calls checkOrder.
   if (payment === null || payment.order === null || payment.state !== "pending") return;
-  if (!isReachable(context, payment)) return;
+  if (!hasClient(context, payment)) return;
   const occurrence = { event: "store.changed" } as const;
-  const decision = rules.decide(situationOf(occurrence, payment, order, settings.paymentMethod));
+  const decision = rules.decide(toSituation(occurrence, payment, order, settings.paymentMethod));
   if (decision.action !== "cancel_attempt" || decision.reason === null) return;
   await cancelOrApply(
     context,
-    held,
+    claim,
     payment,
-    fillNote(decision.reason, noteFieldsOf(rules, occurrence, payment, order)),
+    fillNote(decision.reason, noteFields(rules, occurrence, payment, order)),
   );
 }
 
 /**
- * Removes the order's problem from the health panel once its owner has dealt with it: once no payment of the order would
- * still need a person, were it reported now.
- * @param order as it was read before the payment was followed; an order that this has changed is checked again later
+ * Removes the order's problem from the health page once the owner has resolved it, that is, once none of its payments would
+ * need attention if it were reported now.
+ * @param order as read before followPayment; if that changed the order, another check follows
  */
-async function settleMismatch(
+async function resolveMismatch(
   { payments, reporter, rules, settings }: ConnectorContext,
   order: StoreOrder,
 ): Promise<void> {
@@ -69,19 +69,19 @@ async function settleMismatch(
       reference: request.reference,
       trxId,
     };
-    const decision = rules.decide(situationOf(fact, payment, order, settings.paymentMethod));
+    const decision = rules.decide(toSituation(fact, payment, order, settings.paymentMethod));
     return decision.attention || decision.action === "refund_payment";
   });
-  if (!needsPerson) await reporter.settled("mismatch", `order ${order.id}`);
+  if (!needsPerson) await reporter.resolveProblem("mismatch", `order ${order.id}`);
 }
 
 async function cancelOrApply(
   context: ConnectorContext,
-  held: HeldClaim,
+  claim: Claim,
   payment: Parameters<typeof cancelTillgateOrder>[2],
   reason: string,
 ): Promise<void> {
-  const remote = await cancelTillgateOrder(context, held, payment, reason);
+  const remote = await cancelTillgateOrder(context, claim, payment, reason);
   if (remote.status === "CANCELLED" || remote.status === "EXPIRED") return;
-  await applyOrder(context, held, remote);
+  await applyOrder(context, claim, remote);
 }

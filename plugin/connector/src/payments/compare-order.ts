@@ -2,124 +2,140 @@ import type { SituationOf } from "../comparison-rules.js";
 import { ruleStatus } from "../rules.js";
 import { isZeroAmount, tryStoreTotal, trySumOfRecords, tryWireAmount } from "../store/store-amount.js";
 import {
-  amountOf,
   type ComparedStoreOrder,
   type ComparedTillgateOrder,
-  currencyOf,
+  comparedAmount,
+  comparedCurrency,
   type Difference,
-  differencesOf,
+  findDifferences,
+  formatAmountText,
   recordedMinor,
   recordFields,
   refundedMinor,
   type Sides,
   showsMoney,
-  textOf,
 } from "./compared-sides.js";
 
 /**
- * Compares each refund of both sides.
+ * Compares the refunds of both sides.
  *
- * @returns the differences, and whether the two lists fit: each refund has one record over its amount, and each record that
- * shows money is of a refund
+ * @returns the differences, and whether the lists match: each refund has one record of its amount, and each record of a
+ * money movement has a refund
  */
-function compareEachRefund(sides: Sides): { found: Difference[]; fit: boolean } {
+function compareEachRefund(sides: Sides): { differences: Difference[]; isMatch: boolean } {
   const { order, remote } = sides;
-  if (order === null || remote === null || order.status === "trash") return { found: [], fit: true };
+  if (order === null || remote === null || order.status === "trash")
+    return { differences: [], isMatch: true };
   if (order.transactionId !== remote.trx_id || order.currency !== remote.currency)
-    return { found: [], fit: true };
-  const compared = [...ofTillgate(sides, order, remote), ...ofStore(sides, order, remote)];
-  return { found: compared.flatMap(({ found }) => found), fit: compared.every(({ fits }) => fits) };
+    return { differences: [], isMatch: true };
+  const compared = [
+    ...compareTillgateRefunds(sides, order, remote),
+    ...compareStoreRecords(sides, order, remote),
+  ];
+  return {
+    differences: compared.flatMap(({ differences }) => differences),
+    isMatch: compared.every(({ isMatch }) => isMatch),
+  };
 }
 
-type Compared = { found: Difference[]; fits: boolean };
+type RefundComparison = { differences: Difference[]; isMatch: boolean };
 
-function ofTillgate(sides: Sides, order: ComparedStoreOrder, remote: ComparedTillgateOrder): Compared[] {
+function compareTillgateRefunds(
+  sides: Sides,
+  order: ComparedStoreOrder,
+  remote: ComparedTillgateOrder,
+): RefundComparison[] {
   const { rules } = sides;
   const { currency } = order;
   const recorded = trySumOfRecords(order.records, currency);
-  // Unreadable records may take up all the room.
+  // Unreadable records may already cover the order total.
   const left = recorded === null ? 0n : (tryStoreTotal(order.total, currency) ?? 0n) - recorded;
-  return remote.refunds.map(({ refund_id: refundId, raw_amount, isLearned, isFresh }) => {
+  return remote.refunds.map(({ refund_id: refundId, raw_amount, isApplied, isFresh }) => {
     const minor = tryWireAmount(raw_amount, currency);
-    const own = order.records.filter((record) => record.refundId === refundId);
-    const [one, ...others] = own;
-    const isOther = one !== undefined && others.length === 0 && tryStoreTotal(one.amount, currency) !== minor;
-    const found = differencesOf(
+    const matching = order.records.filter((record) => record.refundId === refundId);
+    const [first, ...others] = matching;
+    const isOther =
+      first !== undefined && others.length === 0 && tryStoreTotal(first.amount, currency) !== minor;
+    const differences = findDifferences(
       sides,
       "refund",
       refundId,
       {
-        record: one === undefined ? "none" : others.length === 0 ? "one" : "several",
+        record: first === undefined ? "none" : others.length === 0 ? "one" : "several",
         amount: isOther ? "different" : "same",
         status: ruleStatus(order),
         room: minor !== null && minor <= left ? "yes" : "no",
-        learned: isLearned ? "yes" : "no",
+        learned: isApplied ? "yes" : "no",
         age: isFresh ? "fresh" : "settled",
       },
       {
         refund: refundId,
-        refund_amount: textOf(rules, minor, currency),
-        ...recordFields(rules, own, currency),
+        refund_amount: formatAmountText(rules, minor, currency),
+        ...recordFields(rules, matching, currency),
       },
     );
-    return { found, fits: own.length === 1 && !isOther };
+    return { differences, isMatch: matching.length === 1 && !isOther };
   });
 }
 
-function ofStore(sides: Sides, order: ComparedStoreOrder, remote: ComparedTillgateOrder): Compared[] {
+function compareStoreRecords(
+  sides: Sides,
+  order: ComparedStoreOrder,
+  remote: ComparedTillgateOrder,
+): RefundComparison[] {
   const { currency } = order;
   const ids = new Set(remote.refunds.map(({ refund_id }) => refund_id));
   return order.records
     .filter(({ refundId }) => refundId === null || !ids.has(refundId))
     .filter(({ amount }) => !isZeroAmount(amount))
     .map((record) => ({
-      found: differencesOf(
+      differences: findDifferences(
         sides,
         "record",
         String(record.id),
         { sent: record.sent, age: order.isFresh ? "fresh" : "settled" },
         recordFields(sides.rules, [record], currency),
       ),
-      fits: !showsMoney(record),
+      isMatch: !showsMoney(record),
     }));
 }
 
 type OrderSituation = SituationOf<"order">;
 
 /**
- * Compares a payment, its store order and their refunds field by field, by `plugin/rules/comparison.json`. Changes nothing
- * and asks nobody.
+ * Compares a payment, its store order and their refunds field by field, by `plugin/rules/comparison.json`. A pure function.
  *
- * @returns an entry for each field that differs, the order's own first
+ * @returns an entry per different field, those of the order first
  */
 export function compareOrder(sides: Sides): Difference[] {
   const refunds = compareEachRefund(sides);
   const { tillgateOrderId } = sides.payment;
   return [
-    ...differencesOf(sides, "order", tillgateOrderId, situationOf(sides, refunds.fit), {}),
-    ...refunds.found,
+    ...findDifferences(sides, "order", tillgateOrderId, orderSituation(sides, refunds.isMatch), {}),
+    ...refunds.differences,
   ];
 }
 
-function situationOf(sides: Sides, refundsFit: boolean): OrderSituation {
+function orderSituation(sides: Sides, isRefundMatch: boolean): OrderSituation {
   const { order, payment, remote } = sides;
-  const isOneCurrency = order?.currency === currencyOf(sides);
+  const isOneCurrency = order?.currency === comparedCurrency(sides);
   const totalMinor = order === null ? null : tryStoreTotal(order.total, order.currency);
   return {
-    tillgate: standingOf(sides),
+    tillgate: tillgateState(sides),
     status: order === null ? "deleted" : ruleStatus(order),
-    payment: paymentOf(sides),
+    payment: transactionState(sides),
     attempt: payment.isCurrent ? "current" : "older",
     method: order?.isTillgate === true ? "tillgate" : "other",
-    amount: isOneCurrency && totalMinor !== null && totalMinor === amountOf(sides) ? "same" : "different",
+    amount:
+      isOneCurrency && totalMinor !== null && totalMinor === comparedAmount(sides) ? "same" : "different",
     currency: isOneCurrency ? "same" : "different",
-    learned: payment.isLearned || remote === null ? "yes" : "no",
+    learned: payment.isApplied || remote === null ? "yes" : "no",
     age: order?.isFresh === true || remote?.isFresh === true ? "fresh" : "settled",
-    sum: refundsFit ? sumOf(sides) : "told",
+    sum: isRefundMatch ? compareSums(sides) : "told",
   };
 }
 
-function standingOf({ remote }: Sides): OrderSituation["tillgate"] {
+function tillgateState({ remote }: Sides): OrderSituation["tillgate"] {
   switch (remote?.status) {
     case undefined:
       return "missing";
@@ -136,13 +152,13 @@ function standingOf({ remote }: Sides): OrderSituation["tillgate"] {
   }
 }
 
-function paymentOf({ order, payment, remote }: Sides): OrderSituation["payment"] {
+function transactionState({ order, payment, remote }: Sides): OrderSituation["payment"] {
   if (order === null || order.transactionId === "") return "none";
   if (order.transactionId === remote?.trx_id) return "this";
   return payment.siblings.includes(order.transactionId) ? "sibling" : "other";
 }
 
-function sumOf({ order, remote }: Sides): OrderSituation["sum"] {
+function compareSums({ order, remote }: Sides): OrderSituation["sum"] {
   if (order === null || remote === null) return "same";
   const recorded = recordedMinor(order);
   return recorded !== null && recorded === refundedMinor(remote) ? "same" : "different";

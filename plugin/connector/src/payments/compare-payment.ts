@@ -11,12 +11,12 @@ import type {
   Difference,
 } from "./compared-sides.js";
 import type { ConnectorContext } from "./context.js";
-import { tillgateOf } from "./credentials.js";
-import { refundsOfPayment } from "./follow-refunds.js";
+import { tillgateClient } from "./credentials.js";
+import { listRefunds } from "./follow-refunds.js";
 
 /**
- * Asks store and Tillgate about a payment, its order and their refunds, and compares. Under the order's claim, so that
- * nothing is compared while it is being changed. Changes nothing.
+ * Reads a payment, its order and their refunds from store and Tillgate, and compares them. The order is claimed, so that
+ * it is not compared during a change. Read-only.
  * @throws StoreError, the client's errors, ConnectorError `busy`, `credential_gone`
  */
 export async function comparePayment(
@@ -26,43 +26,43 @@ export async function comparePayment(
   return withOrderClaim(context, payment.storeOrderId, async () => {
     const { comparison: rules, payments, store } = context;
     const order = await store.order(payment.storeOrderId);
-    const remote = await orderAt(context, payment);
+    const remote = await readTillgateOrder(context, payment);
     const ofOrder = await payments.ofOrder(payment.storeOrderId);
-    // Their refunds are compared with the payment that the store order carries.
+    // Refunds are compared only for the payment whose transaction ID the store order has.
     const isCarried = order !== null && remote !== null && order.transactionId === remote.trx_id;
-    const refunds = isCarried ? await refundsAt(context, payment, order, remote) : [];
+    const refunds = isCarried ? await readRefunds(context, payment, order, remote) : [];
     const records = isCarried && order.hasRefunds !== false ? await store.refunds(order.id) : [];
     return compareOrder({
       rules,
-      order: order === null ? null : await storeSide(context, order, records, refunds),
+      order: order === null ? null : await toStoreSide(context, order, records, refunds),
       payment: {
         tillgateOrderId: payment.order.tillgateOrderId,
         amountMinor: payment.amountMinor,
         currency: payment.currency,
         isCurrent: payment.isCurrent,
-        isLearned: remote !== null && isKnownToTillgate(payment, remote),
+        isApplied: remote !== null && isStateApplied(payment, remote),
         siblings: ofOrder.flatMap(({ id, trxId }) => (id === payment.id || trxId === null ? [] : [trxId])),
       },
-      remote: remote === null ? null : await tillgateSide(context, remote, refunds),
+      remote: remote === null ? null : await toTillgateSide(context, remote, refunds),
     });
   });
 }
 
-/** @returns null where Tillgate has no such order */
-async function orderAt(
+/** @returns null if the order does not exist in Tillgate */
+async function readTillgateOrder(
   context: ConnectorContext,
   { credential, order }: PlacedPayment,
 ): Promise<Order | null> {
   try {
-    return await tillgateOf(context, credential).orders.get(order.tillgateOrderId);
+    return await tillgateClient(context, credential).orders.get(order.tillgateOrderId);
   } catch (error) {
     if (error instanceof TillgateApiError && error.status === 404) return null;
     throw error;
   }
 }
 
-/** The completed refunds of a payment; none is asked for where neither side has any. */
-async function refundsAt(
+/** The completed refunds of a payment. Sends no request if neither side has any. */
+async function readRefunds(
   context: ConnectorContext,
   { credential }: PlacedPayment,
   order: StoreOrder,
@@ -70,11 +70,11 @@ async function refundsAt(
 ): Promise<Refund[]> {
   const isRefunded = remote.refunded_amount > 0 || remote.status !== "PAID" || order.hasRefunds !== false;
   if (remote.trx_id === null || !isRefunded) return [];
-  return refundsOfPayment(context, credential, remote.trx_id, "completed");
+  return listRefunds(context, credential, remote.trx_id, "completed");
 }
 
-/** Whether the end that Tillgate tells of was brought into the store. */
-function isKnownToTillgate({ state }: PlacedPayment, { status }: Order): boolean {
+/** Whether Tillgate's state of the payment was applied to the store. */
+function isStateApplied({ state }: PlacedPayment, { status }: Order): boolean {
   switch (status) {
     case "PENDING":
       return true;
@@ -88,7 +88,7 @@ function isKnownToTillgate({ state }: PlacedPayment, { status }: Order): boolean
   }
 }
 
-async function storeSide(
+async function toStoreSide(
   context: ConnectorContext,
   order: StoreOrder,
   records: readonly RefundRecord[],
@@ -96,7 +96,7 @@ async function storeSide(
 ): Promise<ComparedStoreOrder> {
   const { clocks, comparison, followedRefunds, outgoingRefunds, settings } = context;
   const rows = await outgoingRefunds.ofOrder(order.id);
-  const known = await followedRefunds.byRecord(order.id);
+  const refundIds = await followedRefunds.byRecord(order.id);
   return {
     status: order.status,
     isPayable: order.isPayable,
@@ -115,23 +115,23 @@ async function storeSide(
         refundId:
           record.tillgateRefundId ??
           row?.refundId ??
-          known.get(record.id) ??
-          // A process that died after the call: Tillgate has the refund by its reference.
+          refundIds.get(record.id) ??
+          // If a process crashed after the request, Tillgate has the refund under its reference.
           refunds.find(({ reference }) => row !== undefined && reference === row.reference)?.refund_id ??
           refunds.find(({ refund_id }) => refund_id === record.refundIdInReason)?.refund_id ??
           null,
-        sent: sentOf(row),
+        sent: toSentState(row),
       };
     }),
   };
 }
 
-function sentOf(row: OutgoingRefund | undefined): ComparedRecord["sent"] {
+function toSentState(row: OutgoingRefund | undefined): ComparedRecord["sent"] {
   if (row === undefined) return "no";
   switch (row.state) {
     case "given_up":
       return "unknown";
-    // Its money moved with the refund that it repeats.
+    // The money was moved by the refund that it repeats.
     case "repeated":
       return "completed";
     default:
@@ -139,21 +139,21 @@ function sentOf(row: OutgoingRefund | undefined): ComparedRecord["sent"] {
   }
 }
 
-async function tillgateSide(
+async function toTillgateSide(
   { clocks, comparison, followedRefunds }: ConnectorContext,
   remote: Order,
   refunds: readonly Refund[],
 ): Promise<ComparedTillgateOrder> {
   const isFresh = (time: string | null) =>
     time !== null && clocks.nowMs("tillgate") - Date.parse(time) < comparison.freshMs;
-  const ends = await followedRefunds.ends(refunds.map(({ refund_id }) => refund_id));
+  const ends = await followedRefunds.outcomes(refunds.map(({ refund_id }) => refund_id));
   const hasEnded = remote.status === "EXPIRED" || remote.status === "CANCELLED";
   return {
     ...remote,
     isFresh: isFresh(hasEnded ? remote.expires_at : remote.paid_at),
     refunds: refunds.map((refund) => ({
       ...refund,
-      isLearned: ends.get(refund.refund_id) === "recorded",
+      isApplied: ends.get(refund.refund_id) === "recorded",
       isFresh: isFresh(refund.created_at),
     })),
   };

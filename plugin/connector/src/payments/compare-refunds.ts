@@ -1,21 +1,21 @@
 import type { StoreOrder } from "../store/store-access.js";
 import { amountText, sumOfRecords, tryWireAmount } from "../store/store-amount.js";
 import type { ConnectorContext } from "./context.js";
-import { followOpenRefunds, refundsOfPayment } from "./follow-refunds.js";
+import { followOpenRefunds, listRefunds } from "./follow-refunds.js";
 import { addNoteOnce } from "./order-note.js";
 
-/** A shop's refund in one of these states shows no money that Tillgate moved, and has its own note. */
-const WITHOUT_MONEY: ReadonlySet<string> = new Set(["refused", "failed", "ignored", "pending"]);
-/** Its outcome is not known yet. */
-const OPEN: ReadonlySet<string> = new Set(["calling", "given_up"]);
+/** States of a shop refund for which no money was moved; each has its own note. */
+const STATES_WITHOUT_MONEY: ReadonlySet<string> = new Set(["refused", "failed", "ignored", "pending"]);
+/** States with an unknown outcome. */
+const OPEN_STATES: ReadonlySet<string> = new Set(["calling", "given_up"]);
 
-/** Of the problem in the health panel. */
-export const refundsSubject = (orderId: number): string => `refunds of order ${orderId}`;
+/** Subject of the problem on the health page. */
+export const toRefundsSubject = (orderId: number): string => `refunds of order ${orderId}`;
 
 /**
- * Compares the sum of the shop's refund records of an order with the sum that Tillgate has paid back, in minor units, and
- * reports a difference. To be called under the order's claim, after the facts were carried out.
- * @throws StoreError, the client's errors: to be repeated
+ * Compares the sum of an order's refund records in the shop with the sum refunded by Tillgate, in minor units, and reports
+ * a difference. The order must be claimed, and all facts applied.
+ * @throws StoreError, the client's errors: retry
  */
 export async function compareRefunds(context: ConnectorContext, order: StoreOrder): Promise<void> {
   const { comparisons, payments, followedRefunds, reporter, rules, outgoingRefunds, store } = context;
@@ -24,39 +24,42 @@ export async function compareRefunds(context: ConnectorContext, order: StoreOrde
   if (payment === undefined || payment.storeOrderId !== order.id || payment.trxId === null) return;
   const rows = await outgoingRefunds.ofOrder(order.id);
   const isRefunded = order.hasRefunds !== false || rows.length > 0;
-  if (!isRefunded && !(await followedRefunds.areAnyOf(order.id))) return;
+  if (!isRefunded && !(await followedRefunds.hasAny(order.id))) return;
 
-  const remote = await refundsOfPayment(context, payment.credential, payment.trxId, "completed");
-  const ends = await followedRefunds.ends(remote.map(({ refund_id }) => refund_id));
-  const isUnderWay =
-    rows.some(({ deleted, state }) => OPEN.has(state) && !deleted) ||
+  const remote = await listRefunds(context, payment.credential, payment.trxId, "completed");
+  const ends = await followedRefunds.outcomes(remote.map(({ refund_id }) => refund_id));
+  const isInProgress =
+    rows.some(({ isDeleted, state }) => OPEN_STATES.has(state) && !isDeleted) ||
     remote.some(({ refund_id }) => ends.get(refund_id) !== "recorded");
-  // Refunds that are not in the shop yet come there first; the look after that compares.
-  if (isUnderWay) return followOpenRefunds(context, remote);
+  // Refunds missing in the shop are recorded first; the check after that compares.
+  if (isInProgress) return followOpenRefunds(context, remote);
 
   const { currency } = order;
   const records = await store.refunds(order.id);
-  const there = new Set(records.map(({ id }) => id));
+  const existingIds = new Set(records.map(({ id }) => id));
   const withoutMoney = rows
-    .filter(({ state, recordId }) => WITHOUT_MONEY.has(state) && there.has(recordId))
+    .filter(({ state, recordId }) => STATES_WITHOUT_MONEY.has(state) && existingIds.has(recordId))
     .reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
   const recorded = sumOfRecords(records, currency) - withoutMoney;
-  const moved = remote.reduce((sum, one) => sum + (tryWireAmount(one.raw_amount, one.currency) ?? 0n), 0n);
-  const subject = refundsSubject(order.id);
-  if (recorded === moved || (await comparisons.areRefundsAccepted(order.id)))
-    return reporter.settled("mismatch", subject);
+  const refunded = remote.reduce(
+    (sum, refund) => sum + (tryWireAmount(refund.raw_amount, refund.currency) ?? 0n),
+    0n,
+  );
+  const subject = toRefundsSubject(order.id);
+  if (recorded === refunded || (await comparisons.areRefundsAccepted(order.id)))
+    return reporter.resolveProblem("mismatch", subject);
   const text = rules.note("refunds_differ", {
-    amount: amountText(moved, currency),
+    amount: amountText(refunded, currency),
     store_total: amountText(recorded, currency),
   });
-  // A deletion in the shop already has its own note.
+  // Refunds deleted in the shop already have their own note.
   const deleted = rows
-    .filter((row) => row.state === "completed" && row.deleted)
+    .filter((row) => row.state === "completed" && row.isDeleted)
     .reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
-  if (recorded + deleted !== moved) await addNoteOnce(context, order.id, text);
-  await reporter.problem({ kind: "mismatch", subject, storeOrderId: order.id, text });
+  if (recorded + deleted !== refunded) await addNoteOnce(context, order.id, text);
+  await reporter.reportProblem({ kind: "mismatch", subject, storeOrderId: order.id, text });
   context.log.error(
-    { order: order.id, recorded: String(recorded), moved: String(moved) },
-    "The shop's refund records and Tillgate's refunds differ",
+    { order: order.id, recorded: String(recorded), moved: String(refunded) },
+    "Refunds in the shop and in Tillgate don't match",
   );
 }

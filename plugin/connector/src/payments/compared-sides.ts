@@ -11,13 +11,13 @@ import type {
 import type { OrderStatus } from "../rules.js";
 import { amountText, tryStoreTotal, trySumOfRecords, tryWireAmount } from "../store/store-amount.js";
 
-/** What is compared with each other, and the words for a difference. Nothing in here asks anybody. */
+/** The data of a comparison, and the texts of its differences. Everything here is pure. */
 
-/** A refund record of the store, and what the connector knows of it. */
+/** A refund record of the store, with the connector's data about it. */
 export type ComparedRecord = {
   id: number;
   amount: string;
-  /** The Tillgate refund that it is of; null where none is known. */
+  /** ID of the corresponding Tillgate refund; null if unknown. */
   refundId: string | null;
   sent: SituationOf<"record">["sent"];
 };
@@ -29,20 +29,19 @@ export type ComparedStoreOrder = OrderStatus & {
   /** Whether its payment method is Tillgate. */
   isTillgate: boolean;
   transactionId: string;
-  /** Whether it changed a moment ago. */
   isFresh: boolean;
   records: readonly ComparedRecord[];
 };
 
-/** The connector's own record of the payment. */
+/** The payment in the connector's database. */
 export type ComparedPayment = {
   tillgateOrderId: string;
   amountMinor: bigint;
   currency: string;
   isCurrent: boolean;
-  /** Whether Tillgate's state of it has been brought into the store. */
-  isLearned: boolean;
-  /** The transactions of the store order's other payments. */
+  /** Whether Tillgate's state was applied to the store. */
+  isApplied: boolean;
+  /** Transaction IDs of the store order's other payments. */
   siblings: readonly string[];
 };
 
@@ -51,56 +50,56 @@ export type ComparedTillgateOrder = Pick<
   Order,
   "status" | "raw_amount" | "currency" | "trx_id" | "refunded_amount"
 > & {
-  /** Whether it was paid, or was to end, a moment ago. */
+  /** Whether it was paid or expired recently. */
   isFresh: boolean;
-  /** The completed ones. */
-  refunds: readonly (Pick<Refund, "refund_id" | "raw_amount"> & { isLearned: boolean; isFresh: boolean })[];
+  /** Completed refunds only. */
+  refunds: readonly (Pick<Refund, "refund_id" | "raw_amount"> & { isApplied: boolean; isFresh: boolean })[];
 };
 
 export type Sides = {
   rules: ComparisonRules;
-  /** Null where the store no longer has it. */
+  /** Null if it was deleted in the store. */
   order: ComparedStoreOrder | null;
   payment: ComparedPayment;
-  /** Null where Tillgate has no such order. */
+  /** Null if the order does not exist in Tillgate. */
   remote: ComparedTillgateOrder | null;
 };
 
-/** In what shop and Tillgate differ, in words. */
+/** A difference between shop and Tillgate, with its texts. */
 export type Difference = {
   subject: Subject;
-  /** The Tillgate order, the Tillgate refund, or the store's number of the record. */
+  /** ID of the Tillgate order, the Tillgate refund, or the store's refund record. */
   subjectId: string;
   field: Field;
   kind: DifferenceKind;
   text: string;
-  /** What a person can do. */
+  /** What the shop owner can do. */
   advice: string;
-  /** What one press can do; null where only a person can decide. */
+  /** Null if the shop owner must decide. */
   repair: Repair | null;
 };
 
-/** A record in one of these states shows no money that Tillgate moved. */
+/** Whether the record stands for money that was moved. */
 export const showsMoney = ({ sent }: ComparedRecord): boolean =>
   sent !== "pending" && sent !== "refused" && sent !== "failed" && sent !== "ignored";
 
-/** What the shop says was paid back, in minor units; null where a record cannot be read. */
+/** Refunded sum in the shop, in minor units; null if a record is unreadable. */
 export const recordedMinor = ({ records, currency }: ComparedStoreOrder): bigint | null =>
   trySumOfRecords(records.filter(showsMoney), currency);
 
-/** What Tillgate says, in minor units; null where it cannot be read. Nothing is no amount, but a sum. */
+/** Refunded sum in Tillgate, in minor units; null if unreadable. Zero is a valid sum, though not a valid amount. */
 export const refundedMinor = ({ refunded_amount, currency }: ComparedTillgateOrder): bigint | null =>
   refunded_amount === 0 ? 0n : tryWireAmount(refunded_amount, currency);
 
-export const currencyOf = ({ payment, remote }: Pick<Sides, "payment" | "remote">): string =>
+export const comparedCurrency = ({ payment, remote }: Pick<Sides, "payment" | "remote">): string =>
   remote?.currency ?? payment.currency;
 
-/** The payment's amount, by Tillgate's word where there is one. */
-export const amountOf = ({ payment, remote }: Pick<Sides, "payment" | "remote">): bigint | null =>
+/** The payment's amount in Tillgate, or in the connector's database if Tillgate has no order. */
+export const comparedAmount = ({ payment, remote }: Pick<Sides, "payment" | "remote">): bigint | null =>
   remote === null ? payment.amountMinor : tryWireAmount(remote.raw_amount, remote.currency);
 
-/** The differences of a subject, in words. @param fields what they speak of beside the order's own */
-export function differencesOf<S extends Subject>(
+/** The differences of a subject, with their texts. @param fields placeholder values in addition to those of the order */
+export function findDifferences<S extends Subject>(
   sides: Sides,
   subject: S,
   subjectId: string,
@@ -121,30 +120,30 @@ export function differencesOf<S extends Subject>(
 
 function orderFields(sides: Sides): Partial<ComparisonFields> {
   const { rules, order, payment, remote } = sides;
-  const currency = currencyOf(sides);
+  const currency = comparedCurrency(sides);
   return {
     tillgate_order: payment.tillgateOrderId,
-    amount: textOf(rules, amountOf(sides), currency),
+    amount: formatAmountText(rules, comparedAmount(sides), currency),
     status: order?.status ?? "deleted",
     ...(order === null ? {} : { store_total: `${order.total} ${order.currency}` }),
     ...(order === null || order.transactionId === "" ? {} : { transaction: order.transactionId }),
     ...(order?.currency === currency
-      ? { store_refunded: textOf(rules, recordedMinor(order), currency) }
+      ? { store_refunded: formatAmountText(rules, recordedMinor(order), currency) }
       : {}),
     ...(remote === null
       ? {}
       : {
           remote_status: remote.status.toLowerCase().replaceAll("_", " "),
-          refunded: textOf(rules, refundedMinor(remote), currency),
+          refunded: formatAmountText(rules, refundedMinor(remote), currency),
           ...(remote.trx_id === null ? {} : { trx_id: remote.trx_id }),
         }),
   };
 }
 
-export const textOf = (rules: ComparisonRules, minor: bigint | null, currency: string): string =>
+export const formatAmountText = (rules: ComparisonRules, minor: bigint | null, currency: string): string =>
   minor === null ? rules.phrase("amount_unreadable") : amountText(minor, currency);
 
-/** Names records, and the amount of the first. */
+/** Placeholder values for refund records: their IDs, and the amount of the first. */
 export function recordFields(
   rules: ComparisonRules,
   records: readonly ComparedRecord[],
@@ -155,6 +154,6 @@ export function recordFields(
   const numbers = records.map(({ id }) => rules.phrase("record", { store_refund: String(id) }));
   return {
     store_refund: numbers.join(", "),
-    store_refund_amount: textOf(rules, tryStoreTotal(first.amount, currency), currency),
+    store_refund_amount: formatAmountText(rules, tryStoreTotal(first.amount, currency), currency),
   };
 }

@@ -2,13 +2,12 @@ import { repairs } from "../comparison-rules.js";
 import type { ConnectorSettings } from "../settings.js";
 import type { ConnectorContext } from "./context.js";
 
-/** Differences that are listed; there may be more. */
 const MAX_DIFFERENCES = 50;
 
-/** What the comparison of the books came to, for machines and for people. */
+/** Result of the last comparison, for the JSON API and the health page. */
 export type ComparisonView = {
   store: string;
-  /** Null where the store was never compared. */
+  /** Null before the first comparison. */
   last: {
     asked_by: "night" | "person";
     under_way: boolean;
@@ -18,16 +17,16 @@ export type ComparisonView = {
     compared: number;
     skipped: number;
   } | null;
-  /** Of how many days the payments are compared. */
+  /** Age limit of compared payments. */
   days: number;
-  /** Differences that the owner did not accept. */
+  /** Without accepted differences. */
   difference_count: number;
   accepted_count: number;
   differences: {
     payment_id: number;
     order_id: number;
     order_number: string;
-    /** Address of the order in the store's administration. */
+    /** The order in the store's admin. */
     order_url: string;
     subject: "order" | "refund" | "record";
     subject_id: string;
@@ -35,14 +34,14 @@ export type ComparisonView = {
     kind: string;
     text: string;
     advice: string;
-    /** What one press does, and what is written on its button; null where only a person can decide. */
+    /** The repair and its button label; null if the owner must decide. */
     repair: string | null;
     repair_label: string | null;
     found_at: string;
   }[];
 };
 
-/** @returns the address of an order in the store's administration, for both kinds of order storage */
+/** URL of an order in the store's admin. WooCommerce redirects it for both kinds of order storage. */
 export const orderUrl = ({ siteUrl }: Pick<ConnectorSettings, "siteUrl">, id: number): string =>
   `${siteUrl}/wp-admin/post.php?post=${id}&action=edit`;
 
@@ -66,30 +65,30 @@ export async function comparisonView({
         : {
             asked_by: run.askedBy,
             under_way: run.endedAt === null,
-            started_at: textOf(run.startedAt),
-            ended_at: run.endedAt === null ? null : textOf(run.endedAt),
+            started_at: toIsoTime(run.startedAt),
+            ended_at: run.endedAt === null ? null : toIsoTime(run.endedAt),
             compared: run.compared,
             skipped: run.skipped,
           },
     days: Math.round(settings.compareBackMs / DAY_MS),
     difference_count: count.open,
     accepted_count: count.accepted,
-    differences: differences.map((one) => {
-      const repair = repairs.find((known) => known === one.repair) ?? null;
+    differences: differences.map((difference) => {
+      const repair = repairs.find((known) => known === difference.repair) ?? null;
       return {
-        payment_id: one.paymentId,
-        order_id: one.storeOrderId,
-        order_number: numbers.get(one.storeOrderId) ?? String(one.storeOrderId),
-        order_url: orderUrl(settings, one.storeOrderId),
-        subject: one.subject,
-        subject_id: one.subjectId,
-        field: one.field,
-        kind: one.kind,
-        text: one.text,
-        advice: one.advice,
+        payment_id: difference.paymentId,
+        order_id: difference.storeOrderId,
+        order_number: numbers.get(difference.storeOrderId) ?? String(difference.storeOrderId),
+        order_url: orderUrl(settings, difference.storeOrderId),
+        subject: difference.subject,
+        subject_id: difference.subjectId,
+        field: difference.field,
+        kind: difference.kind,
+        text: difference.text,
+        advice: difference.advice,
         repair,
         repair_label: repair === null ? null : comparison.label(repair),
-        found_at: textOf(one.foundAt),
+        found_at: toIsoTime(difference.foundAt),
       };
     }),
   };
@@ -97,4 +96,4 @@ export async function comparisonView({
 
 const DAY_MS = 24 * 60 * 60_000;
 
-const textOf = (time: Date): string => time.toISOString().replace(/\.\d+Z$/, "+00:00");
+const toIsoTime = (time: Date): string => time.toISOString().replace(/\.\d+Z$/, "+00:00");

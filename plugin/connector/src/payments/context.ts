@@ -8,13 +8,13 @@ import type { Rules } from "../rules.js";
 import type { ConnectorSettings, StoreCredential } from "../settings.js";
 import type { StoreAccess } from "../store/store-access.js";
 
-/** All that the operations of one store work with. */
+/** Dependencies of all operations of one store. */
 export type ConnectorContext = Records & {
   settings: ConnectorSettings;
   store: StoreAccess;
-  /** With the credential in use. */
+  /** Client for the current credential. */
   tillgate: PayClient;
-  /** With a retired one; null where there is no such client. Asked through `tillgateOf`. */
+  /** Client for a retired credential; null if there is none. Use `tillgateOf` instead. */
   retiredTillgate: (credential: StoreCredential) => PayClient | null;
   rules: Rules;
   comparison: ComparisonRules;

@@ -4,61 +4,63 @@ import type { Credential, Payment } from "../records/records.js";
 import type { StoreCredential } from "../settings.js";
 import type { ConnectorContext } from "./context.js";
 
-/** What the secrets that signed a delivery prove of a payment (`plugin/vectors/secrets.json`). */
+/** What a delivery's signatures prove about a payment (`plugin/vectors/secrets.json`). */
 export type Proof =
-  /** The event acts unchanged. */
+  /** The event is applied as received. */
   | "act"
-  /** Only the API's own state acts. */
+  /** The state is read from the API and applied. */
   | "confirm"
-  /** Nothing of this payment. */
+  /** The event is rejected. */
   | "refuse";
 
 /**
- * A secret proves an event of its own mode and client only. A retired one proves only that it is worth asking the API (wire
+ * A secret proves only events of its own mode and client. With a retired secret, the API has to confirm the event (wire
  * contract, section 8, retired secrets).
- * @param known the credential in use first; those after it are retired
- * @param credential the one that the payment was begun with; null where that was not kept
+ * @param known the current credential, followed by retired ones
+ * @param credential the one the payment was started with; null if it was not stored
  */
-export function proofOf(
+export function proveEvent(
   known: readonly StoreCredential[],
   credential: Credential | null,
   isSignedBy: (secret: string) => boolean,
 ): Proof {
   const signed = known.filter(
-    (one) => (credential === null || isSame(one, credential)) && isSignedBy(one.clientSecret),
+    (candidate) =>
+      (credential === null || isSame(candidate, credential)) && isSignedBy(candidate.clientSecret),
   );
   if (signed.length === 0) return "refuse";
-  return credential !== null && signed.some((one) => one === known[0]) ? "act" : "confirm";
+  return credential !== null && signed.some((candidate) => candidate === known[0]) ? "act" : "confirm";
 }
 
 /**
- * The client that reaches the payments of a credential.
+ * The Tillgate client for payments started with a credential.
  *
- * @param credential null where it was not kept: then it is the one in use
+ * @param credential null if it was not stored: uses the current one
  * @throws ConnectorError `credential_gone`
  */
-export function tillgateOf(context: ConnectorContext, credential: Credential | null): PayClient {
+export function tillgateClient(context: ConnectorContext, credential: Credential | null): PayClient {
   const [current] = context.settings.credentials;
   if (credential === null || (current !== undefined && isSame(current, credential))) return context.tillgate;
-  const kept = context.settings.credentials.find((one) => isSame(one, credential));
-  const client = kept === undefined ? null : context.retiredTillgate(kept);
+  const configured = context.settings.credentials.find((candidate) => isSame(candidate, credential));
+  const client = configured === undefined ? null : context.retiredTillgate(configured);
   if (client !== null) return client;
   throw new ConnectorError(
     "credential_gone",
-    `The payment was begun with the client id ${credential.clientId} (${credential.mode}), which the connector does not have any more.`,
+    `The payment was started with client ID ${credential.clientId} (${credential.mode}), which is no longer configured in the connector.`,
   );
 }
 
-/** Whether the payment can still be asked about. */
-export function isReachable(context: ConnectorContext, { credential }: Pick<Payment, "credential">): boolean {
-  return credential === null || context.settings.credentials.some((one) => isSame(one, credential));
+export function hasClient(context: ConnectorContext, { credential }: Pick<Payment, "credential">): boolean {
+  return (
+    credential === null || context.settings.credentials.some((candidate) => isSame(candidate, credential))
+  );
 }
 
-/** Whether a payment begun now would have the same credential; one that was not kept counts as it. */
-export const isInUse = (
+/** Whether the payment was started with the current credential; assumed if it was not stored. */
+export const isCurrentCredential = (
   { settings }: ConnectorContext,
   { credential }: Pick<Payment, "credential">,
 ): boolean => credential === null || isSame(credential, settings.credentials[0]);
 
-const isSame = (one: Credential, other: Credential): boolean =>
-  one.mode === other.mode && one.clientId === other.clientId;
+const isSame = (candidate: Credential, expected: Credential): boolean =>
+  candidate.mode === expected.mode && candidate.clientId === expected.clientId;

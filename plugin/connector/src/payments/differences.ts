@@ -4,22 +4,22 @@ import { applyFact } from "./apply-fact.js";
 import { applyOrder } from "./apply-order.js";
 import { checkOrder } from "./check-order.js";
 import { withOrderClaim } from "./claim.js";
-import { reportDifferences } from "./compare-books.js";
 import { comparePayment } from "./compare-payment.js";
-import { refundsSubject } from "./compare-refunds.js";
+import { toRefundsSubject } from "./compare-refunds.js";
 import type { Difference } from "./compared-sides.js";
 import type { ConnectorContext } from "./context.js";
-import { tillgateOf } from "./credentials.js";
+import { tillgateClient } from "./credentials.js";
+import { reportDifferences } from "./run-comparison.js";
 
 export type AcceptOutcome =
-  /** It is listed no more, until it is another. */
+  /** No longer listed, unless it changes. */
   | "accepted"
-  /** It is there no more. */
+  /** Already resolved. */
   | "gone";
 
 /**
- * The owner says that a difference is right as it is: of a refund that was paid in cash, for example. Nothing in shop or Tillgate is
- * changed, and a comparison that finds other amounts lists them again.
+ * Marks a difference as correct, such as a refund paid in cash. Changes neither the shop nor Tillgate. A later comparison lists it
+ * again if the amounts have changed.
  */
 export async function acceptDifference(
   context: ConnectorContext,
@@ -28,25 +28,25 @@ export async function acceptDifference(
   const { comparisons, log, payments, reporter } = context;
   if (!(await comparisons.accept(name))) return "gone";
   const order = (await payments.byId(name.paymentId))?.storeOrderId ?? null;
-  log.info({ order, ...name }, "The owner accepted a difference");
+  log.info({ order, ...name }, "Difference marked as correct");
   if (order !== null && (await comparisons.areRefundsAccepted(order)))
-    await reporter.settled("mismatch", refundsSubject(order));
+    await reporter.resolveProblem("mismatch", toRefundsSubject(order));
   await reportDifferences(context);
   return "accepted";
 }
 
 export type RepairOutcome =
-  /** It was there, and now it is not. */
+  /** Resolved by this repair. */
   | "repaired"
-  /** It is there no more: somebody else repaired it. */
+  /** Already resolved before. */
   | "gone"
-  /** It is for a person, or the repair did not help. */
+  /** Not repairable, or the repair did not resolve it. */
   | "left";
 
 /**
- * Repairs a difference that the rules call safe. Shop and Tillgate are compared again first, so that nothing is repaired
- * that an old comparison says; the work is done by the function that changes an order, and then both are compared once more.
- * @throws StoreError, the client's errors, ConnectorError `busy`: to be repeated
+ * Repairs a difference that the rules allow to be repaired automatically. Compares shop and Tillgate again before, so that
+ * an outdated page repairs nothing, and afterwards to verify the result.
+ * @throws StoreError, the client's errors, ConnectorError `busy`: retry
  */
 export async function repairDifference(
   context: ConnectorContext,
@@ -54,34 +54,34 @@ export async function repairDifference(
 ): Promise<RepairOutcome> {
   const payment = await context.payments.byId(name.paymentId);
   if (payment === null || payment.order === null) return "gone";
-  const isMeant = ({ subject, subjectId, field }: Difference) =>
+  const isTarget = ({ subject, subjectId, field }: Difference) =>
     subject === name.subject && subjectId === name.subjectId && field === name.field;
-  const before = (await comparePayment(context, payment)).find(isMeant);
+  const before = (await comparePayment(context, payment)).find(isTarget);
   if (before !== undefined && before.repair !== null) {
-    await carryOut(context, payment, before.repair, before.subjectId);
+    await executeRepair(context, payment, before.repair, before.subjectId);
     context.log.info({ order: payment.storeOrderId, difference: before.kind }, `Repaired: ${before.repair}`);
   }
   const after = await comparePayment(context, payment);
   const run = (await context.comparisons.last())?.run ?? 0;
   await context.comparisons.replace(run, payment, after);
   await reportDifferences(context);
-  if (after.some(isMeant)) return "left";
+  if (after.some(isTarget)) return "left";
   return before === undefined ? "gone" : "repaired";
 }
 
-async function carryOut(
+async function executeRepair(
   context: ConnectorContext,
   payment: PlacedPayment,
   repair: Repair,
   subjectId: string,
 ): Promise<void> {
   const { storeOrderId, credential, order } = payment;
-  const tillgate = tillgateOf(context, credential);
+  const tillgate = tillgateClient(context, credential);
   const again = { again: true };
   switch (repair) {
     case "apply_order": {
       const remote = await tillgate.orders.get(order.tillgateOrderId);
-      return withOrderClaim(context, storeOrderId, (held) => applyOrder(context, held, remote, again));
+      return withOrderClaim(context, storeOrderId, (claim) => applyOrder(context, claim, remote, again));
     }
     case "cancel_open":
       return checkOrder(context, storeOrderId);
@@ -94,7 +94,7 @@ async function carryOut(
         trxId,
         refund,
       } as const;
-      await withOrderClaim(context, storeOrderId, (held) => applyFact(context, held, fact, again));
+      await withOrderClaim(context, storeOrderId, (claim) => applyFact(context, claim, fact, again));
     }
   }
 }

@@ -1,4 +1,4 @@
-import { textOf } from "../health/reporter.js";
+import { errorText } from "../health/reporter.js";
 import type { DueKind, ScheduledItem } from "../records/records.js";
 import type { ConnectorSettings } from "../settings.js";
 import { StoreError } from "../store/store-access.js";
@@ -7,13 +7,12 @@ import type { ConnectorContext } from "./context.js";
 /** How one kind of scheduled items is checked. */
 export type ScheduledCheck = {
   kind: DueKind;
-  /** What the error report names: it continues "While …". */
+  /** Shown in error reports after "while". */
   doing: string;
-  /** Log message for a failed check. */
-  failed: string;
+  failureMessage: string;
   /**
-   * Items whose subject has reached its end are unscheduled by the records.
-   * @returns delay until the next check in milliseconds; null if there is none
+   * Items of completed payments and refunds are removed by the records layer.
+   * @returns delay until the next check in milliseconds; null if none is needed
    */
   run(context: ConnectorContext, item: ScheduledItem): Promise<number | null>;
   /** Whether a retry cannot succeed. */
@@ -28,7 +27,7 @@ export type DrainResult = {
   abandoned: number;
 };
 
-/** Slightly less than the sweep interval, so that each sweep finds due what the previous one left, even if that one crashed. */
+/** Slightly less than the requested delay, so that the next sweep finds the item due. */
 export const scheduleDelay = (milliseconds: number): number => milliseconds * 0.75;
 
 /**
@@ -40,7 +39,7 @@ export async function drainDue(context: ConnectorContext, check: ScheduledCheck)
   const { sweepBatch, sweepConcurrency, sweepIntervalMs, sweepMaxBatches } = settings;
   const outcome: DrainResult = { checked: 0, failed: 0, abandoned: 0 };
   for (let batch = 1; batch <= sweepMaxBatches; batch += 1) {
-    const items = await due.take(check.kind, sweepBatch, scheduleDelay(sweepIntervalMs));
+    const items = await due.lease(check.kind, sweepBatch, scheduleDelay(sweepIntervalMs));
     const queue = items.values();
     const worker = async () => {
       for (const item of queue) await runCheck(context, check, item, outcome);
@@ -50,7 +49,7 @@ export async function drainDue(context: ConnectorContext, check: ScheduledCheck)
   }
   log.warn(
     { kind: check.kind },
-    `More than ${sweepBatch * sweepMaxBatches} were due; the rest waits for the next sweep`,
+    `More than ${sweepBatch * sweepMaxBatches} items due; the next sweep continues`,
   );
   return outcome;
 }
@@ -65,22 +64,22 @@ async function runCheck(
   const { storeOrderId, subject } = item;
   outcome.checked += 1;
   try {
-    const againMs = await check.run(context, item);
-    if (againMs === null) await due.done(check.kind, item);
-    else await due.reschedule(check.kind, item, scheduleDelay(againMs), 0);
+    const nextMs = await check.run(context, item);
+    if (nextMs === null) await due.complete(check.kind, item);
+    else await due.reschedule(check.kind, item, scheduleDelay(nextMs), 0);
   } catch (error) {
     outcome.failed += 1;
     const failures = item.failures + 1;
-    const asked = error instanceof StoreError ? (error.retryAfterMs ?? 0) : 0;
-    const delayMs = Math.max(asked, scheduleDelay(backOffMs(failures, settings)));
+    const retryAfterMs = error instanceof StoreError ? (error.retryAfterMs ?? 0) : 0;
+    const delayMs = Math.max(retryAfterMs, scheduleDelay(backOffMs(failures, settings)));
     await due.reschedule(check.kind, item, delayMs, failures);
     await reporter.error(check.doing, error, storeOrderId);
-    log.warn({ order: storeOrderId, subject, failures, error: textOf(error) }, check.failed);
+    log.warn({ order: storeOrderId, subject, failures, error: errorText(error) }, check.failureMessage);
     if (check.abandon === undefined) return;
     if (failures < settings.maxFailedChecks && check.isPermanent?.(error) !== true) return;
     outcome.abandoned += 1;
     await check.abandon(context, { ...item, failures }, error);
-    await due.done(check.kind, item);
+    await due.complete(check.kind, item);
   }
 }
 

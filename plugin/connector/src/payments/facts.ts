@@ -1,13 +1,13 @@
 import type { Order, OrderEvent, Refund, RefundEvent } from "@tillgate/contract";
 import { tryWireAmount } from "../store/store-amount.js";
 
-/** Something that happened to a payment, from any source: a webhook, the sweep, a status check. */
+/** A state change of a payment, from any source: webhook, sweep or status check. */
 export type PaymentFact = OrderFact | RefundFact;
 
 export type OrderFact = {
   event: OrderEvent["event"];
   tillgateOrderId: string;
-  /** Minor units; null where the received amount is none of the currency. */
+  /** Minor units; null if the received amount is invalid in the currency. */
   amountMinor: bigint | null;
   currency: string;
   reference: string | null;
@@ -17,7 +17,7 @@ export type OrderFact = {
 export type RefundFact = {
   event: RefundEvent["event"];
   tillgateOrderId: string;
-  /** Of the payment that is refunded. */
+  /** Transaction ID of the refunded payment. */
   trxId: string;
   refund: Refund;
 };
@@ -26,7 +26,7 @@ export const isRefundFact = (fact: PaymentFact): fact is RefundFact => "refund" 
 
 const isRefundEvent = (event: OrderEvent | RefundEvent): event is RefundEvent => "refund_id" in event.data;
 
-export function factOfEvent(event: OrderEvent | RefundEvent): PaymentFact {
+export function toFact(event: OrderEvent | RefundEvent): PaymentFact {
   if (isRefundEvent(event)) {
     const { order_id, ...refund } = event.data;
     return { event: event.event, tillgateOrderId: order_id, trxId: refund.transaction_id, refund };
@@ -42,8 +42,8 @@ export function factOfEvent(event: OrderEvent | RefundEvent): PaymentFact {
   };
 }
 
-/** The facts in the API's state of an order, in the order in which they happened; none while it is PENDING. */
-export function factsOfOrder(order: Order): OrderFact[] {
+/** The facts implied by an order's state in the API, in chronological order; none while PENDING. */
+export function toOrderFacts(order: Order): OrderFact[] {
   const fact = (event: OrderFact["event"]): OrderFact => ({
     event,
     tillgateOrderId: order.order_id,

@@ -2,34 +2,34 @@ import type { Refund } from "@tillgate/contract";
 import type { Credential } from "../records/records.js";
 import { tryWireAmount } from "../store/store-amount.js";
 import type { ConnectorContext } from "./context.js";
-import { tillgateOf } from "./credentials.js";
+import { tillgateClient } from "./credentials.js";
 
 const PER_PAGE = 100;
-/** More refunds than this of one payment are not read. */
+/** A payment with more refunds is an error. */
 const MAX_REFUNDS = 1_000;
 
-/** Follows the refunds of a payment that have no end in the store yet, until they have one. */
-export async function followRefundsOf(
+/** Schedules checks for the refunds of a payment that are not complete in the store. */
+export async function followPaymentRefunds(
   context: ConnectorContext,
   credential: Credential | null,
   trxId: string,
 ): Promise<void> {
-  await followOpenRefunds(context, await refundsOfPayment(context, credential, trxId));
+  await followOpenRefunds(context, await listRefunds(context, credential, trxId));
 }
 
 /**
- * All refunds of a payment, the newest first.
+ * All refunds of a payment, newest first.
  *
- * @param credential what the payment was begun with
- * @param status only these; all where left out
+ * @param credential the one the payment was started with
+ * @param status default: all
  */
-export async function refundsOfPayment(
+export async function listRefunds(
   context: ConnectorContext,
   credential: Credential | null,
   trxId: string,
   status?: Refund["status"],
 ): Promise<Refund[]> {
-  const tillgate = tillgateOf(context, credential);
+  const tillgate = tillgateClient(context, credential);
   const refunds: Refund[] = [];
   const query = { transaction_id: trxId, per_page: PER_PAGE, ...(status === undefined ? {} : { status }) };
   for await (const refund of tillgate.refunds.all(query)) {
@@ -40,17 +40,14 @@ export async function refundsOfPayment(
   return refunds;
 }
 
-/**
- * Follows those of these refunds that are of this store's payments and have no end in the store yet: they are due at once and
- * stay until their end is in the store, so that the list may be read on.
- */
+/** Schedules immediate checks for those refunds that belong to this store's payments and are not complete in the store. */
 export async function followOpenRefunds(context: ConnectorContext, refunds: Refund[]): Promise<void> {
   const { followedRefunds, payments } = context;
   if (refunds.length === 0) return;
   const transactions = [...new Set(refunds.map(({ transaction_id }) => transaction_id))];
   const paid = await payments.byTransactions(transactions);
   const orders = new Map(paid.map(({ trxId, storeOrderId }) => [trxId, storeOrderId]));
-  const ends = await followedRefunds.ends(refunds.map(({ refund_id }) => refund_id));
+  const ends = await followedRefunds.outcomes(refunds.map(({ refund_id }) => refund_id));
   for (const refund of refunds) {
     const storeOrderId = orders.get(refund.transaction_id);
     const end = ends.get(refund.refund_id) ?? "open";
@@ -58,7 +55,7 @@ export async function followOpenRefunds(context: ConnectorContext, refunds: Refu
   }
 }
 
-/** @param checkInMs when it is asked about first, in milliseconds */
+/** Stores a Tillgate refund and schedules its checks. @param checkInMs delay until the first check, in milliseconds */
 export async function followRefund(
   { due, followedRefunds }: ConnectorContext,
   refund: Refund,
@@ -72,6 +69,6 @@ export async function followRefund(
     );
   }
   const { refund_id: refundId, currency } = refund;
-  await followedRefunds.begin({ refundId, storeOrderId, amountMinor, currency });
+  await followedRefunds.save({ refundId, storeOrderId, amountMinor, currency });
   await due.schedule("refund", [{ subject: refundId, storeOrderId }], checkInMs);
 }

@@ -4,11 +4,10 @@ import type { ProblemKind } from "../health/reporter.js";
 import type { Report } from "../records/records.js";
 import { type ComparisonView, comparisonView, orderUrl } from "./comparison-view.js";
 import type { ConnectorContext } from "./context.js";
-import { readWebhookOfStore } from "./store-webhook.js";
+import { refreshStoreWebhook } from "./store-webhook.js";
 
-/** Problems that are listed; there may be more. */
 const MAX_PROBLEMS = 50;
-/** A sweep that ended longer ago than this many of its rhythms is late. */
+/** Sweeps are overdue after this many intervals. */
 const LATE_INTERVALS = 3;
 
 const reportSchemas = {
@@ -31,17 +30,16 @@ type Reports = {
     | null;
 };
 
-/** An order as people know it. */
 export type OrderName = { order_number: string | null; order_url: string | null };
 
-/** The health of one store's connector: for machines and for people. Holds no secret. */
+/** Health of one store's connector, for the JSON API and the health page. Contains no secrets. */
 export type HealthView = {
   store: string;
   /** sandbox: no real money moves. */
   mode: "sandbox" | "live";
-  /** `failing`: it does not sweep. `attention`: a person should look. */
+  /** `failing`: customers cannot pay, or sweeps are overdue. `attention`: the shop owner should act. */
   status: "ok" | "attention" | "failing";
-  /** Whether customers can pay, reports of Tillgate arrive and the books agree, in one sentence. */
+  /** One sentence on payments, webhooks and the comparison with Tillgate. */
   summary: string;
   can_pay: boolean;
   reports_arrive: boolean;
@@ -61,7 +59,7 @@ export type HealthView = {
     kind: string;
     order_id: number | null;
     order_number: string | null;
-    /** Where the order is in the store's administration. */
+    /** The order in the store's admin. */
     order_url: string | null;
     text: string;
     times: number;
@@ -74,7 +72,7 @@ export type HealthView = {
 export async function healthView(context: ConnectorContext): Promise<HealthView> {
   const { clocks, due, health, settings } = context;
   const { storeId } = settings;
-  await readWebhookOfStore(context);
+  await refreshStoreWebhook(context);
   const [reports, problems, counts, payments, waiting, comparison] = await Promise.all([
     health.reports(),
     health.problems(MAX_PROBLEMS),
@@ -83,16 +81,16 @@ export async function healthView(context: ConnectorContext): Promise<HealthView>
     due.count("order"),
     comparisonView(context),
   ]);
-  const error = read(reports, "last_error");
-  const named = [...problems.map(({ storeOrderId }) => storeOrderId), error?.order ?? null];
-  const numbers = await context.payments.orderNumbers(named.filter((id) => id !== null));
-  const nameOf = (id: number | null): OrderName =>
+  const error = readReport(reports, "last_error");
+  const orderIds = [...problems.map(({ storeOrderId }) => storeOrderId), error?.order ?? null];
+  const numbers = await context.payments.orderNumbers(orderIds.filter((id) => id !== null));
+  const orderName = (id: number | null): OrderName =>
     id === null
       ? { order_number: null, order_url: null }
       : { order_number: numbers.get(id) ?? String(id), order_url: orderUrl(settings, id) };
-  const lastSweep = read(reports, "last_sweep");
-  const reported = read(reports, "clocks");
-  // Another process may have swept; this one's own observations are newer.
+  const lastSweep = readReport(reports, "last_sweep");
+  const reported = readReport(reports, "clocks");
+  // The last sweep may have run in another process; this process's own observations are more recent.
   const differences = {
     ...(reported?.store === undefined ? {} : { store: reported.store }),
     ...(reported?.tillgate === undefined ? {} : { tillgate: reported.tillgate }),
@@ -101,7 +99,7 @@ export async function healthView(context: ConnectorContext): Promise<HealthView>
   const warning = clockWarning(differences);
   const isLate = lastSweep === null || lastSweep.age_ms > LATE_INTERVALS * settings.sweepIntervalMs;
   const has = (...kinds: ProblemKind[]) => kinds.some((kind) => counts.has(kind));
-  const answers = {
+  const flags = {
     can_pay: !has("site", "unreachable", "starts"),
     reports_arrive: !isLate && !has("site", "webhook_refused", "given_up"),
     books_agree:
@@ -111,14 +109,14 @@ export async function healthView(context: ConnectorContext): Promise<HealthView>
   return {
     store: storeId,
     mode: settings.credentials[0].mode,
-    ...answers,
-    status: !answers.can_pay || isLate ? "failing" : needsPerson || !answers.books_agree ? "attention" : "ok",
-    summary: summaryOf(answers, { isLate, needsPerson }),
-    last_webhook: read(reports, "last_webhook"),
-    last_store_webhook: read(reports, "last_store_webhook"),
-    store_webhook: read(reports, "store_webhook")?.state ?? "unknown",
+    ...flags,
+    status: !flags.can_pay || isLate ? "failing" : needsPerson || !flags.books_agree ? "attention" : "ok",
+    summary: formatSummary(flags, { isLate, needsPerson }),
+    last_webhook: readReport(reports, "last_webhook"),
+    last_store_webhook: readReport(reports, "last_store_webhook"),
+    store_webhook: readReport(reports, "store_webhook")?.state ?? "unknown",
     last_sweep: lastSweep,
-    last_error: error === null ? null : { ...error, ...nameOf(error.order) },
+    last_error: error === null ? null : { ...error, ...orderName(error.order) },
     payments: { under_way: payments.underWay, given_up: payments.givenUp },
     waiting_changes: waiting,
     clocks: { ...differences, warning },
@@ -127,42 +125,42 @@ export async function healthView(context: ConnectorContext): Promise<HealthView>
     problems: problems.map((problem) => ({
       kind: problem.kind,
       order_id: problem.storeOrderId,
-      ...nameOf(problem.storeOrderId),
+      ...orderName(problem.storeOrderId),
       text: problem.text,
       times: problem.times,
-      first_at: textOf(problem.firstAt),
-      last_at: textOf(problem.lastAt),
+      first_at: toIsoTime(problem.firstAt),
+      last_at: toIsoTime(problem.lastAt),
     })),
     comparison,
   };
 }
 
-function summaryOf(
+function formatSummary(
   { can_pay, reports_arrive, books_agree }: Pick<HealthView, "can_pay" | "reports_arrive" | "books_agree">,
   { isLate, needsPerson }: { isLate: boolean; needsPerson: boolean },
 ): string {
   const sentence = [
-    can_pay ? "Customers can pay" : "Some or all customers cannot pay",
+    can_pay ? "Customers can pay" : "Some or all customers can’t pay",
     reports_arrive
       ? "webhooks from Tillgate arrive"
       : isLate
-        ? "missed webhooks are not recovered"
-        : "some webhooks from Tillgate do not arrive",
-    books_agree ? "orders match Tillgate" : "some orders do not match Tillgate",
+        ? "missed webhooks aren't recovered"
+        : "some webhooks from Tillgate don't arrive",
+    books_agree ? "orders match Tillgate" : "some orders don't match Tillgate",
   ].join("; ");
   const isWell = can_pay && reports_arrive && books_agree;
   return `${sentence}.${isWell && needsPerson ? " Something needs your attention." : ""}`;
 }
 
-function read<Name extends keyof Reports>(reports: Report[], name: Name): Reports[Name];
-function read(reports: Report[], name: keyof Reports): object | null {
-  const report = reports.find((one) => one.name === name);
+function readReport<Name extends keyof Reports>(reports: Report[], name: Name): Reports[Name];
+function readReport(reports: Report[], name: keyof Reports): object | null {
+  const report = reports.find((candidate) => candidate.name === name);
   if (report === undefined) return null;
-  // One in another version's shape counts as none.
+  // A report in another version's format is ignored.
   const parsed = reportSchemas[name].safeParse(JSON.parse(report.value));
   return parsed.success
-    ? { ...parsed.data, at: textOf(report.reportedAt), age_ms: Math.round(report.ageMs) }
+    ? { ...parsed.data, at: toIsoTime(report.reportedAt), age_ms: Math.round(report.ageMs) }
     : null;
 }
 
-const textOf = (time: Date): string => time.toISOString().replace(/\.\d+Z$/, "+00:00");
+const toIsoTime = (time: Date): string => time.toISOString().replace(/\.\d+Z$/, "+00:00");

@@ -8,10 +8,10 @@ import { followRefund } from "./follow-refunds.js";
 import { addNoteOnce } from "./order-note.js";
 
 /**
- * The shop's own refund that Tillgate reports: by its number, or by the reference that was stored before the call.
- * @param again whether one that is no more in the store, though its money moved, is to be recorded too
- * @returns null where the refund was not made in the shop, or where the shop deleted it before its money moved: then it is
- * recorded there like any other
+ * Finds the row of a Tillgate refund that was made in the shop, by its ID, or by the reference stored before the request.
+ * @param again ignore rows whose refund no longer exists in the store, so that it is recorded again
+ * @returns null if the refund was not made in the shop, or was deleted there before its money was moved: then it is
+ * recorded like any other Tillgate refund
  */
 export async function findOutgoingRefund(
   { outgoingRefunds, store }: ConnectorContext,
@@ -23,17 +23,17 @@ export async function findOutgoingRefund(
     refundId: refund.refund_id,
     reference: refund.reference,
   });
-  if (found === null || (found.deleted && (again || found.state !== "completed"))) return null;
+  if (found === null || (found.isDeleted && (again || found.state !== "completed"))) return null;
   const isSame =
     found.currency === refund.currency &&
     found.amountMinor === tryWireAmount(refund.raw_amount, refund.currency);
   if (!isSame) return null;
-  // The store may have lost it, and nobody has looked since.
+  // The store may have lost the record since the last check.
   const isThere = !again || (await store.refunds(storeOrderId)).some(({ id }) => id === found.recordId);
   return isThere ? found : null;
 }
 
-/** Connects a refund of the shop with Tillgate's in its present state: a note, our row, and another look if it waits. */
+/** Links a refund made in the shop with its Tillgate refund: adds the note, updates the row, and schedules checks. */
 export async function linkOutgoingRefund(
   context: ConnectorContext,
   outgoing: OutgoingRefund,
@@ -51,24 +51,24 @@ export async function linkOutgoingRefund(
       break;
     case "completed":
       await note("store_refund_completed");
-      await followedRefunds.recorded(refund.refund_id, recordId);
-      await reporter.settled("refund_refused", subject);
+      await followedRefunds.markRecorded(refund.refund_id, recordId);
+      await reporter.resolveProblem("refund_refused", subject);
       break;
     case "failed":
       await note("store_refund_failed");
-      await followedRefunds.failed(refund.refund_id);
-      await reporter.problem({
+      await followedRefunds.markFailed(refund.refund_id);
+      await reporter.reportProblem({
         kind: "refund_failed",
         subject,
         storeOrderId,
-        text: `The shop shows refund #${recordId}, but ${refund.refund_id} failed at Tillgate: no money was moved.`,
+        text: `The shop has refund #${recordId}, but ${refund.refund_id} failed in Tillgate: no money was moved.`,
       });
       break;
   }
-  await outgoingRefunds.answered(recordId, refund.status, refund.refund_id);
+  await outgoingRefunds.setState(recordId, refund.status, refund.refund_id);
 }
 
-/** The fields of a note about a refund made in the shop. */
+/** Placeholder values of a note about a refund made in the shop. */
 export const outgoingRefundFields = (
   rules: Rules,
   { amountMinor, currency, recordId, refundId }: OutgoingRefund,

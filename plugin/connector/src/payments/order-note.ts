@@ -1,8 +1,7 @@
 import type { ConnectorContext } from "./context.js";
 
 /**
- * Writes an order note that is not there yet. A repeat after a crash between a change and its note, or between the note
- * and its record, thus leaves one note.
+ * Adds an order note unless the order already has it, so that a retry after a crash does not duplicate it.
  */
 export async function addNoteOnce(
   context: ConnectorContext,
@@ -10,12 +9,12 @@ export async function addNoteOnce(
   text: string,
 ): Promise<void> {
   const notes = await context.store.notes(storeOrderId);
-  if (notes.some((note) => plain(note) === plain(text))) return;
+  if (notes.some((note) => normalize(note) === normalize(text))) return;
   await context.store.addNote(storeOrderId, text);
 }
 
-/** Shops may wrap a note in markup or write entities for signs; the words stay. */
-const plain = (note: string): string =>
+/** Normalizes a note for comparison: plugins may add markup or encode characters. */
+const normalize = (note: string): string =>
   note
     .replace(/<[^<>]*>/g, "")
     .replace(/&amp;/g, "&")

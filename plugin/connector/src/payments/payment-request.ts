@@ -5,16 +5,16 @@ import type { ConnectorSettings } from "../settings.js";
 import type { StoreOrder } from "../store/store-access.js";
 import { decimalText } from "../store/store-amount.js";
 
-/** What a shopper reads on the payment page of what is bought: the rule of `plugin/vectors/descriptions.json`. */
+/** The order description on the payment page, tested with `plugin/vectors/descriptions.json`. */
 
 export type BoughtItem = {
-  /** As the store holds it: tags and character references may be in it. */
+  /** As stored in the shop: may contain tags and character references. */
   name: string;
-  /** Some stores sell parts of a piece. */
+  /** May be fractional. */
   quantity: number;
 };
 
-/** The longest description that `POST /orders` takes, in characters. */
+/** Maximum length of a description in `POST /orders`, in characters. */
 const MAX_LENGTH = 500;
 
 const CHARACTERS: Record<string, string> = {
@@ -25,51 +25,51 @@ const CHARACTERS: Record<string, string> = {
   "&#039;": "'",
 };
 
-/** @returns "2 × Stoneware mug, 1 × Tea bowl", cut where it is too long; the order's number where no item has a name */
+/** @returns "2 × Stoneware mug, 1 × Tea bowl", truncated if too long; the order number if no item has a name */
 export function describeItems(items: readonly BoughtItem[], orderNumber: string): string {
   const texts = items
-    .map(({ name, quantity }) => ({ name: plain(name), quantity }))
+    .map(({ name, quantity }) => ({ name: toPlainText(name), quantity }))
     .filter(({ name }) => name !== "")
     .map(({ name, quantity }) => `${quantity} × ${name}`);
-  return texts.length === 0 ? `Order ${orderNumber}` : cut(texts.join(", "));
+  return texts.length === 0 ? `Order ${orderNumber}` : truncate(texts.join(", "));
 }
 
-const plain = (name: string): string =>
+const toPlainText = (name: string): string =>
   name
     .replace(/<[^\s<>][^<>]*>/g, "")
     .replace(/&(?:amp|lt|gt|quot|#039);/g, (reference) => CHARACTERS[reference] ?? reference)
     .replace(/[\s\p{Cc}]+/gu, " ")
     .trim();
 
-function cut(text: string): string {
+function truncate(text: string): string {
   const characters = [...text];
   return characters.length <= MAX_LENGTH ? text : `${characters.slice(0, MAX_LENGTH - 1).join("")}…`;
 }
 
-/** Hexadecimal digits of the order key's digest: a key opens the order, so the key itself is shown to nobody. */
+/** Hex digits of the order key's digest. The key itself gives access to the order, so it is not sent. */
 const KEY_DIGITS = 16;
 
-/** What a Tillgate order carries in its metadata, so that it names its store order also where the records are lost. */
+/** Metadata of the Tillgate order that identifies its store order, to recover from a lost database. */
 const orderMark = (siteUrl: string, { id, orderKey }: Pick<StoreOrder, "id" | "orderKey">) => ({
   store: siteUrl,
   store_order: String(id),
   store_order_mark: createHash("sha256").update(orderKey, "utf8").digest("hex").slice(0, KEY_DIGITS),
 });
 
-/** The number of the store order that a Tillgate order of this store names; null where it names none. */
-export function markedOrderId(siteUrl: string, { metadata }: Pick<Order, "metadata">): number | null {
+/** ID of the store order in a Tillgate order's metadata; null if it has none of this store. */
+export function readMarkedOrderId(siteUrl: string, { metadata }: Pick<Order, "metadata">): number | null {
   const id = Number(metadata?.store_order);
   return metadata?.store === siteUrl && Number.isSafeInteger(id) && id > 0 ? id : null;
 }
 
-/** Whether this is the very store order: a shop that is rebuilt gives its numbers to other orders. */
+/** Whether the metadata identifies this store order. The ID alone is not enough: a rebuilt shop reuses IDs. */
 export const isMarked = (
   siteUrl: string,
   order: Pick<StoreOrder, "id" | "orderKey">,
   { metadata }: Pick<Order, "metadata">,
 ): boolean => Object.entries(orderMark(siteUrl, order)).every(([name, value]) => metadata?.[name] === value);
 
-/** What Tillgate is asked for, for a store order, but for its key. */
+/** The Tillgate order request for a store order, without its idempotency key. */
 export function paymentRequest(
   settings: ConnectorSettings,
   order: StoreOrder,

@@ -7,15 +7,15 @@ import { decimalText } from "../store/store-amount.js";
 import { applyOrder } from "./apply-order.js";
 import { withOrderClaim } from "./claim.js";
 import type { ConnectorContext } from "./context.js";
-import { isReachable, tillgateOf } from "./credentials.js";
+import { hasClient, tillgateClient } from "./credentials.js";
 
 const digest = (text: string): Buffer => createHash("sha256").update(text, "utf8").digest();
 
 /**
- * Reads a store order for somebody who must know its key. A wrong key and an unknown order are one answer, and the
- * comparison takes the same time wherever the key differs.
+ * Reads a store order for a caller who must have its key. A wrong key and an unknown order give the same error, and the
+ * keys are compared in constant time.
  *
- * @throws ConnectorError `not_found`, StoreError
+ * @throws ConnectorError `order_not_found`, StoreError
  */
 export async function readOrderWithKey(
   context: ConnectorContext,
@@ -29,17 +29,14 @@ export async function readOrderWithKey(
   return order;
 }
 
-/**
- * Where a payment stands, for the shopper's screen. `checking`: Tillgate or the store cannot be asked, or is just being
- * told; ask again.
- */
+/** Status of a payment for the shopper. `checking`: not known yet, because Tillgate or the store is unavailable or being updated; poll again. */
 export type PaymentStatus = "paid" | "pending" | "expired" | "cancelled" | "checking" | "refunded";
 
-/** The answer of the shop-facing edge. */
+/** Response of the shop's API. */
 export type PaymentView = {
-  /** Where the shopper pays. */
+  /** The payment page. */
   payment_url: string;
-  /** What the QR encodes. */
+  /** Content of the QR code. */
   qr_data: string | null;
   /** Decimal text in exactly the currency's digits: `41.50`. */
   amount: string;
@@ -49,7 +46,7 @@ export type PaymentView = {
   /** Seconds until then by Tillgate's clock, for a countdown that does not depend on the clock of the shopper's device. */
   expires_in: number;
   status: PaymentStatus;
-  /** sandbox: no real money moves, which a shop says. Null for one from before that was kept. */
+  /** The shop should mark sandbox payments as test payments. Null for old payments without a stored mode. */
   mode: "sandbox" | "live" | null;
 };
 
@@ -71,25 +68,25 @@ export function paymentView(
   };
 }
 
-/** The shopper's view of a settled payment; `checking` while it is not settled. */
-export function settledStatus(payment: PlacedPayment): PaymentStatus {
+/** The shopper's status of a completed payment; `checking` until it is complete. */
+export function finalStatus(payment: PlacedPayment): PaymentStatus {
   if (payment.state === "pending") return "checking";
-  // An order that the connector cancelled itself, because it was edited, can be paid again.
+  // An order whose payment the connector cancelled (because the order was edited) can be paid again.
   return payment.state === "cancelled" && payment.cancelReason !== null ? "expired" : payment.state;
 }
 
-/** How long the shopper's screen waits for Tillgate's answer, in milliseconds; after that it says "checking". */
+/** Timeout of the request to Tillgate while the shopper waits, in milliseconds; then the status is `checking`. */
 const FETCH_TIMEOUT_MS = 5_000;
 
 export type ReadPaymentView = PaymentView & {
-  /** The store order's own status. */
+  /** The store order's status. */
   shop_status: string;
 };
 
 /**
- * The state of a store order's payment, for the page the shopper returns to. If the store does not know an end yet, it asks
- * the API, and brings its state into the store first: "paid" is never shown before the store has it.
- * @throws ConnectorError `order_not_found`, `payment_not_found`; StoreError where the order cannot be read
+ * The status of a store order's payment, for the page the shopper returns to. While the payment is open, its state is read
+ * from the API and applied to the store first: `paid` is never returned before the store order is paid.
+ * @throws ConnectorError `order_not_found`, `payment_not_found`; StoreError if the order cannot be read
  */
 export async function readPayment(
   context: ConnectorContext,
@@ -100,38 +97,41 @@ export async function readPayment(
   const order = await readOrderWithKey(context, storeOrderId, orderKey);
   const current = await payments.current(storeOrderId);
   if (current === null || current.order === null) {
-    throw new ConnectorError("payment_not_found", "No payment was started for this order");
+    throw new ConnectorError("payment_not_found", "No payment has been started for this order");
   }
   if (current.state !== "pending") {
     const status =
-      order.status === "refunded" && current.state === "paid" ? "refunded" : settledStatus(current);
+      order.status === "refunded" && current.state === "paid" ? "refunded" : finalStatus(current);
     return { ...paymentView(context, current, status), shop_status: order.status };
   }
   const status = await fetchAndApply(context, current);
-  // What was applied has changed the order.
+  // Applying the state changed the order.
   const after = status === "pending" ? order : ((await store.order(storeOrderId)) ?? order);
   return { ...paymentView(context, current, status), shop_status: after.status };
 }
 
 async function fetchAndApply(context: ConnectorContext, payment: PlacedPayment): Promise<PaymentStatus> {
   const { payments, log, reporter } = context;
-  // It can be paid again.
-  if (!isReachable(context, payment)) return "expired";
+  // The order can be paid again with the current credential.
+  if (!hasClient(context, payment)) return "expired";
   try {
     const signal = AbortSignal.timeout(FETCH_TIMEOUT_MS);
-    const remote = await tillgateOf(context, payment.credential).orders.get(payment.order.tillgateOrderId, {
-      signal,
-    });
+    const remote = await tillgateClient(context, payment.credential).orders.get(
+      payment.order.tillgateOrderId,
+      {
+        signal,
+      },
+    );
     if (remote.status === "PENDING") return "pending";
-    await withOrderClaim(context, payment.storeOrderId, (held) => applyOrder(context, held, remote));
+    await withOrderClaim(context, payment.storeOrderId, (claim) => applyOrder(context, claim, remote));
     const after = await payments.byId(payment.id);
-    return after === null || after.order === null ? "checking" : settledStatus(after);
+    return after === null || after.order === null ? "checking" : finalStatus(after);
   } catch (error) {
-    // The webhook and the sweep go on; the screen asks again.
+    // The webhook or the next sweep will apply it, and the page polls again.
     if (!(error instanceof TillgateError || error instanceof StoreError || error instanceof ConnectorError))
       throw error;
-    await reporter.error("asking where a payment stands", error, payment.storeOrderId);
-    log.warn({ order: payment.storeOrderId, error: error.message }, "The payment's status is not known yet");
+    await reporter.error("checking a payment's status", error, payment.storeOrderId);
+    log.warn({ order: payment.storeOrderId, error: error.message }, "Could not check the payment's status");
     return "checking";
   }
 }

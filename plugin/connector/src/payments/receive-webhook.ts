@@ -11,31 +11,33 @@ import {
 import { ConnectorError } from "../connector-error.js";
 import type { PlacedPayment } from "../records/records.js";
 import { StoreError } from "../store/store-access.js";
-import { adoptPayment } from "./adopt-payment.js";
 import { applyFact } from "./apply-fact.js";
 import { withOrderClaim } from "./claim.js";
 import type { ConnectorContext } from "./context.js";
-import { proofOf, tillgateOf } from "./credentials.js";
-import { factOfEvent, factsOfOrder, isRefundFact, type PaymentFact } from "./facts.js";
+import { proveEvent, tillgateClient } from "./credentials.js";
+import { isRefundFact, type PaymentFact, toFact, toOrderFacts } from "./facts.js";
+import { recoverPayment } from "./recover-payment.js";
 
 /**
- * Asks the API to confirm an event whose signature alone proves too little.
- * @returns the API's own state, which may act; null where the API does not confirm it
- * @throws the client's error where it cannot be asked: the delivery is to be repeated
+ * Confirms an event with the API, because its signature is not sufficient proof.
+ * @returns the state to apply, as read from the API; null if the API does not confirm the event
+ * @throws the client's error if the API is unavailable: Tillgate retries the delivery
  */
 async function confirmedFact(
   context: ConnectorContext,
   payment: PlacedPayment,
   event: OrderEvent | RefundEvent,
 ): Promise<PaymentFact | null> {
-  const told = factOfEvent(event);
-  const tillgate = tillgateOf(context, payment.credential);
+  const received = toFact(event);
+  const tillgate = tillgateClient(context, payment.credential);
   try {
-    const order = await tillgate.orders.get(told.tillgateOrderId);
-    if (!isRefundFact(told)) return factsOfOrder(order).find((fact) => fact.event === told.event) ?? null;
-    const refund = await tillgate.refunds.get(told.refund.refund_id);
-    const isSo = refund.transaction_id === order.trx_id && `refund.${refund.status}` === told.event;
-    return isSo ? { ...told, trxId: refund.transaction_id, refund } : null;
+    const order = await tillgate.orders.get(received.tillgateOrderId);
+    if (!isRefundFact(received))
+      return toOrderFacts(order).find((fact) => fact.event === received.event) ?? null;
+    const refund = await tillgate.refunds.get(received.refund.refund_id);
+    const isConfirmed =
+      refund.transaction_id === order.trx_id && `refund.${refund.status}` === received.event;
+    return isConfirmed ? { ...received, trxId: refund.transaction_id, refund } : null;
   } catch (error) {
     if (error instanceof TillgateApiError && error.status === 404) return null;
     throw error;
@@ -48,22 +50,22 @@ export type ReceivedWebhook = {
   body: Uint8Array;
 };
 
-/** The outcome of a delivery. Everything but `refused` is answered 2xx; a failure is thrown. */
+/** The outcome of a delivery. `refused` is a 401 response, all others 2xx; failures are thrown. */
 export type WebhookOutcome =
-  /** The signature is missing, wrong, stale or proves nothing of this payment: 401, nothing acts. */
+  /** The signature is missing, wrong, stale or not valid for this payment. */
   | { outcome: "refused"; reason: string }
-  /** A test, or an event this version does not know. */
+  /** A test event, or one that this version does not support. */
   | { outcome: "ignored" }
-  /** The event had its effect before. */
+  /** The event was applied before. */
   | { outcome: "repeated"; event: string }
-  /** Its effect is durable in the store now. The store's word for its order, where it could be asked. */
+  /** Applied durably in the store. `orderStatus` is the store order's status; null if it could not be read. */
   | { outcome: "applied"; event: string; action: string; orderStatus: string | null };
 
 /**
- * Takes one delivery: verifies it before parsing, finds its order, and has the event act once.
+ * Processes one delivery: verifies the signature before parsing, finds the payment, and applies the event once.
  *
- * @throws ConnectorError `order_not_found` for an order that is not this store's; anything else that is thrown means "not
- *   done, send it again"
+ * @throws ConnectorError `order_not_found` for an order of another store; after any other error, Tillgate must retry the
+ *   delivery
  */
 export async function receiveWebhook(
   context: ConnectorContext,
@@ -72,19 +74,22 @@ export async function receiveWebhook(
   const { reporter } = context;
   let outcome: WebhookOutcome;
   try {
-    outcome = await takeDelivery(context, delivery);
+    outcome = await processDelivery(context, delivery);
   } catch (error) {
-    const isForeign = error instanceof ConnectorError && error.failure === "order_not_found";
+    const isForeign = error instanceof ConnectorError && error.code === "order_not_found";
     await reporter.webhook(isForeign ? "not_found" : "failed", null);
-    await reporter.error("receiving an event of Tillgate", error);
+    await reporter.error("processing a webhook from Tillgate", error);
     throw error;
   }
-  if (outcome.outcome === "refused") await reporter.refusedWebhook(outcome.reason);
+  if (outcome.outcome === "refused") await reporter.rejectedWebhook(outcome.reason);
   else await reporter.webhook(outcome.outcome, "event" in outcome ? outcome.event : null);
   return outcome;
 }
 
-async function takeDelivery(context: ConnectorContext, delivery: ReceivedWebhook): Promise<WebhookOutcome> {
+async function processDelivery(
+  context: ConnectorContext,
+  delivery: ReceivedWebhook,
+): Promise<WebhookOutcome> {
   const { settings } = context;
   const verify = (secrets: string[]) =>
     verifyWebhook({
@@ -98,15 +103,15 @@ async function takeDelivery(context: ConnectorContext, delivery: ReceivedWebhook
   if (verification.status !== "ok") return { outcome: "refused", reason: verification.status };
   const event = readEvent(context, verification.body);
   if (event === null || event.event === "tillgate.test") return { outcome: "ignored" };
-  // Payouts have no order; they go to a merchant's own endpoints, not here.
+  // Payout events have no order. They are meant for a merchant's own endpoints.
   if ("payout_id" in event) return { outcome: "ignored" };
   const keys = settings.credentials.map(({ clientSecret }) => rawKey(clientSecret));
   const isReplayed = replayIdOf({ headers: delivery.headers, keys }) !== undefined;
   const received = { event, body: verification.body, isReplayed };
-  return actOnce(context, received, (secret) => verify([secret]).status === "ok");
+  return applyOnce(context, received, (secret) => verify([secret]).status === "ok");
 }
 
-/** @returns null for the name of an event that a later version sends */
+/** @returns null for an unknown event name, which a later version of Tillgate may send */
 function readEvent({ log }: ConnectorContext, body: string): WebhookEvent | null {
   try {
     return parseWebhookEvent(body);
@@ -116,7 +121,7 @@ function readEvent({ log }: ConnectorContext, body: string): WebhookEvent | null
       (prefix) => error.event?.startsWith(prefix) ?? false,
     );
     if (error.event !== undefined && !known) {
-      log.warn({ event: error.event }, "An event of an unknown name was ignored");
+      log.warn({ event: error.event }, "Ignored an unknown event");
       return null;
     }
     const text = `${error.message} ${error.problems.join("; ")}`.trim();
@@ -124,7 +129,7 @@ function readEvent({ log }: ConnectorContext, body: string): WebhookEvent | null
   }
 }
 
-async function actOnce(
+async function applyOnce(
   context: ConnectorContext,
   { event, body, isReplayed }: { event: OrderEvent | RefundEvent; body: string; isReplayed: boolean },
   isSignedBy: (secret: string) => boolean,
@@ -134,33 +139,36 @@ async function actOnce(
   const signer = settings.credentials.find(({ clientSecret }) => isSignedBy(clientSecret));
   const payment =
     (await payments.byTillgateOrder(tillgateOrderId)) ??
-    (signer === undefined ? null : await adoptPayment(context, tillgateOrderId, signer));
+    (signer === undefined ? null : await recoverPayment(context, tillgateOrderId, signer));
   if (payment === null)
     throw new ConnectorError("order_not_found", `No order of this store has ${tillgateOrderId}.`);
-  const proof = proofOf(settings.credentials, payment.credential, isSignedBy);
+  const proof = proveEvent(settings.credentials, payment.credential, isSignedBy);
   if (proof === "refuse") return { outcome: "refused", reason: "foreign_secret" };
-  const fact = proof === "act" ? factOfEvent(event) : await confirmedFact(context, payment, event);
+  const fact = proof === "act" ? toFact(event) : await confirmedFact(context, payment, event);
   if (fact === null) return { outcome: "refused", reason: "not_confirmed" };
-  await events.receive({ eventId: event.id, event: event.event, tillgateOrderId, body });
-  const applied = await withOrderClaim(context, payment.storeOrderId, async (held) => {
-    // A replay is asked for where the shop lost what the event did: it is decided again.
-    if (!isReplayed && (await events.isDone(event.id))) return null;
-    const done = await applyFact(context, held, fact, { replayed: isReplayed });
-    await events.done(event.id, done.action);
-    return done;
+  await events.save({ eventId: event.id, event: event.event, tillgateOrderId, body });
+  const applied = await withOrderClaim(context, payment.storeOrderId, async (claim) => {
+    // A replay is for a shop that lost the event's effect, so it is decided again.
+    if (!isReplayed && (await events.isProcessed(event.id))) return null;
+    const result = await applyFact(context, claim, fact, { replayed: isReplayed });
+    await events.complete(event.id, result.action);
+    return result;
   });
   if (applied === null) return { outcome: "repeated", event: event.event };
-  const { action, orderStatus = await orderStatusOf(context, payment.storeOrderId) } = applied;
+  const { action, orderStatus = await readOrderStatus(context, payment.storeOrderId) } = applied;
   return { outcome: "applied", event: event.event, action, orderStatus };
 }
 
-/** How the store's order stands, for the answer to Tillgate, which shows it. What was done is durable, so a store that is away now is no failure. */
-async function orderStatusOf({ store, log }: ConnectorContext, storeOrderId: number): Promise<string | null> {
+/** The store order's status for the response, which Tillgate shows. The event is already applied, so an unavailable store is not an error here. */
+async function readOrderStatus(
+  { store, log }: ConnectorContext,
+  storeOrderId: number,
+): Promise<string | null> {
   try {
     return (await store.order(storeOrderId))?.status ?? null;
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    log.warn({ order: storeOrderId, error: error.message }, "The order's status was not read for the answer");
+    log.warn({ order: storeOrderId, error: error.message }, "Could not read the order's status");
     return null;
   }
 }

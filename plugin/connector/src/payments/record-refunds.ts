@@ -14,21 +14,21 @@ import {
   trySumOfRecords,
   tryWireAmount,
 } from "../store/store-amount.js";
-import type { HeldClaim } from "./claim.js";
+import type { Claim } from "./claim.js";
 import type { ConnectorContext } from "./context.js";
 import { isRefundFact, type PaymentFact } from "./facts.js";
-import { refundsOfPayment } from "./follow-refunds.js";
+import { listRefunds } from "./follow-refunds.js";
 import { findOutgoingRefund, linkOutgoingRefund } from "./link-outgoing-refund.js";
 import { shareLines } from "./refund-shares.js";
 
 /**
- * Makes the store's refund record of each completed Tillgate refund that has none: of the event's refund, or of all of the
- * payment. It lists the existing records first, so that a repeat finds what an earlier try made.
- * @returns what was recorded, in words; null where every record was there and known
+ * Creates the store's missing refund records of completed Tillgate refunds: of the event's refund, or of all refunds of
+ * the payment. Idempotent: existing records are listed first.
+ * @returns text for the note; null if nothing new was recorded
  */
 export async function recordRefunds(
   context: ConnectorContext,
-  held: HeldClaim,
+  claim: Claim,
   {
     fact,
     payment,
@@ -39,9 +39,9 @@ export async function recordRefunds(
   const refunds = isRefundFact(fact) ? [fact.refund] : await completedRefunds(context, payment, fact.trxId);
   const records = await context.store.refunds(order.id);
   const recorded = trySumOfRecords(records, order.currency);
-  // Unreadable records may take up all the room; they are reported when the order is checked.
+  // Unreadable records may already cover the order total. They are reported when the order is checked.
   let left = recorded === null ? 0n : readStoreSum(order.total, order.currency) - recorded;
-  const words: string[] = [];
+  const texts: string[] = [];
   for (const refund of refunds) {
     const minor = tryWireAmount(refund.raw_amount, refund.currency);
     if (minor === null || refund.currency !== payment.currency) {
@@ -49,18 +49,26 @@ export async function recordRefunds(
         `Refund ${refund.refund_id} has the amount ${refund.amount}, which is invalid or not in the payment’s currency.`,
       );
     }
-    const isToldOf = again && isRefundFact(fact);
-    const record = await recordOne(context, held, { refund, minor, order, records, left, again, isToldOf });
+    const isReported = again && isRefundFact(fact);
+    const record = await recordRefund(context, claim, {
+      refund,
+      minor,
+      order,
+      records,
+      left,
+      again,
+      isReported,
+    });
     if (record.isNew) left -= minor;
-    if (record.words !== null) words.push(record.words);
+    if (record.text !== null) texts.push(record.text);
   }
   if (!isRefundFact(fact)) await checkSum(context, refunds, payment);
-  return words.length === 0 ? null : words.join("; ");
+  return texts.length === 0 ? null : texts.join("; ");
 }
 
-async function recordOne(
+async function recordRefund(
   context: ConnectorContext,
-  held: HeldClaim,
+  claim: Claim,
   {
     refund,
     minor,
@@ -68,7 +76,7 @@ async function recordOne(
     records,
     left,
     again,
-    isToldOf,
+    isReported,
   }: {
     refund: Refund;
     minor: bigint;
@@ -76,61 +84,65 @@ async function recordOne(
     records: RefundRecord[];
     left: bigint;
     again: boolean;
-    isToldOf: boolean;
+    isReported: boolean;
   },
-): Promise<{ isNew: boolean; words: string | null }> {
+): Promise<{ isNew: boolean; text: string | null }> {
   const { store, followedRefunds, rules, settings, log } = context;
   const { refund_id: refundId } = refund;
   const { currency } = order;
-  const known = await followedRefunds.begin({
+  const saved = await followedRefunds.save({
     refundId,
     storeOrderId: order.id,
     amountMinor: minor,
     currency,
   });
-  if (known.recorded && !again) return { isNew: false, words: null };
+  if (saved.isRecorded && !again) return { isNew: false, text: null };
   const outgoing = await findOutgoingRefund(context, order.id, refund, again);
   if (outgoing !== null) {
     await linkOutgoingRefund(context, outgoing, refund);
-    return { isNew: false, words: null };
+    return { isNew: false, text: null };
   }
-  const what = rules.phrase("recorded", { amount: amountText(minor, currency), refund: refundId });
+  const recordedText = rules.phrase("recorded", { amount: amountText(minor, currency), refund: refundId });
   const record = records.find(
-    (one) => one.tillgateRefundId === refundId || one.refundIdInReason === refundId,
+    (candidate) => candidate.tillgateRefundId === refundId || candidate.refundIdInReason === refundId,
   );
   if (record !== undefined) {
-    await followedRefunds.recorded(refundId, record.id);
-    // A refund of its own event is noted again where its note was lost; the list of all was noted one by one before.
-    return { isNew: false, words: known.recorded && !isToldOf ? null : what };
+    await followedRefunds.markRecorded(refundId, record.id);
+    // In a repair or replay, the note of the event's own refund may be lost too, so it is added again.
+    return { isNew: false, text: saved.isRecorded && !isReported ? null : recordedText };
   }
   if (minor > left) {
-    // The shop's own records already have the total as their sum: WooCommerce would refuse one more.
-    log.warn({ order: order.id, refundId }, "A refund has no room in the store's records");
-    await followedRefunds.recorded(refundId, null);
-    return { isNew: false, words: rules.phrase("no_room", { result: what }) };
+    // The records already cover the order total: WooCommerce would reject another one.
+    log.warn({ order: order.id, refundId }, "The store's refunds already cover the order total");
+    await followedRefunds.markRecorded(refundId, null);
+    return { isNew: false, text: rules.phrase("no_room", { result: recordedText }) };
   }
   const total = readStoreSum(order.total, currency);
-  const isWhole = minor === total;
-  const restocks = isWhole && settings.restockRefunds;
+  const isFull = minor === total;
+  const restocks = isFull && settings.restockRefunds;
   const lines =
     restocks || settings.refundLines
-      ? shareLines(await store.lines(order.id), currency, { before: total - left, amount: minor, isWhole })
+      ? shareLines(await store.lines(order.id), currency, {
+          before: total - left,
+          amount: minor,
+          isFull,
+        })
       : [];
-  await held.keep();
-  const recordId = await recordOrDecideAgain(context, order, minor, {
+  await claim.extend();
+  const recordId = await createRecord(context, order, minor, {
     amount: decimalText(minor, currency),
-    reason: reasonWithId(refund),
+    reason: buildReason(refund),
     tillgateRefundId: refundId,
     lines,
     restocks,
   });
-  await followedRefunds.recorded(refundId, recordId);
-  if (known.recorded) await followedRefunds.recordedAgain(refundId, recordId);
-  return { isNew: true, words: what };
+  await followedRefunds.markRecorded(refundId, recordId);
+  if (saved.isRecorded) await followedRefunds.replaceRecord(refundId, recordId);
+  return { isNew: true, text: recordedText };
 }
 
-/** An owner who refunds at the same moment may take the record's room: then it is decided again. @throws ConnectorError `busy` */
-async function recordOrDecideAgain(
+/** Creates the record. If a concurrent refund in the store left no room for it, the decision is retried. @throws ConnectorError `busy` */
+async function createRecord(
   { store }: ConnectorContext,
   order: StoreOrder,
   minor: bigint,
@@ -144,16 +156,16 @@ async function recordOrDecideAgain(
     const recorded = trySumOfRecords(await store.refunds(order.id), order.currency);
     const hasRoom = recorded !== null && minor <= readStoreSum(order.total, order.currency) - recorded;
     if (hasRoom) throw error;
-    const text = `Order ${order.id} was refunded in the store meanwhile.`;
+    const text = `Order ${order.id} was refunded in the store in the meantime.`;
     throw new ConnectorError("busy", text, { cause: error });
   }
 }
 
 /**
- * WooCommerce saves a record before its meta data. In between, or if a plugin removes the mark, its reason says whose it
- * is. Otherwise it would count as a refund of the shop, and its money would move once more.
+ * The reason contains the refund ID too, because WooCommerce saves a record before its meta data, and plugins may remove
+ * the meta data. Without an ID it would count as a refund made in the shop, and be refunded again.
  */
-const reasonWithId = ({ reason, refund_id }: Refund): string =>
+const buildReason = ({ reason, refund_id }: Refund): string =>
   `${(reason ?? "").trim() || "Refunded at Tillgate"} (${refund_id})`;
 
 async function completedRefunds(
@@ -161,18 +173,21 @@ async function completedRefunds(
   { credential }: PlacedPayment,
   trxId: string | null,
 ): Promise<Refund[]> {
-  if (trxId === null) throw new Error("A refunded payment came without its transaction.");
-  // In the order in which they were made.
-  return (await refundsOfPayment(context, credential, trxId, "completed")).toReversed();
+  if (trxId === null) throw new Error("A refunded payment has no transaction.");
+  // Oldest first.
+  return (await listRefunds(context, credential, trxId, "completed")).toReversed();
 }
 
-/** Tillgate says "refunded in full"; its refunds must come to the payment. */
+/** Reports a fully refunded payment whose refunds don't add up to its amount. */
 async function checkSum(context: ConnectorContext, refunds: Refund[], payment: PlacedPayment): Promise<void> {
-  const sum = refunds.reduce((total, one) => total + (tryWireAmount(one.raw_amount, one.currency) ?? 0n), 0n);
+  const sum = refunds.reduce(
+    (total, candidate) => total + (tryWireAmount(candidate.raw_amount, candidate.currency) ?? 0n),
+    0n,
+  );
   const { storeOrderId } = payment;
   const subject = `refund sum of order ${storeOrderId}`;
-  if (sum === payment.amountMinor) return context.reporter.settled("mismatch", subject);
-  const text = `The refunds of ${payment.order.tillgateOrderId}, which is refunded in full, do not come to its amount.`;
-  await context.reporter.problem({ kind: "mismatch", subject, storeOrderId, text });
+  if (sum === payment.amountMinor) return context.reporter.resolveProblem("mismatch", subject);
+  const text = `${payment.order.tillgateOrderId} is fully refunded, but its refunds don't add up to its amount.`;
+  await context.reporter.reportProblem({ kind: "mismatch", subject, storeOrderId, text });
   context.log.error({ order: storeOrderId, sum: String(sum) }, text);
 }

@@ -2,46 +2,46 @@ import type { OrderLine } from "../store/store-access.js";
 import { decimalText, roundedAmount } from "../store/store-amount.js";
 
 /**
- * How a refund is spread over the parts of an order, in proportion to what is left of each: the rule of
- * `plugin/vectors/refund-shares.json`. The last refund of an order takes all of what is left.
+ * Distributes a refund over the parts of an order, in proportion to the remaining amount of each. The last refund of an
+ * order gets everything that remains. Tested with `plugin/vectors/refund-shares.json`.
  *
- * @param parts minor units of each part: the net amounts and taxes of lines, shipping and fees
- * @param before minor units that were refunded before
- * @param amount minor units of this refund
- * @returns minor units of each part, which come to the amount; zeros where the parts come to nothing
+ * @param parts the net amounts and taxes of lines, shipping and fees, in minor units
+ * @param before sum of earlier refunds, in minor units
+ * @param amount of this refund, in minor units
+ * @returns minor units per part, which add up to the amount; zeros if the parts add up to zero
  */
 export function refundShares(parts: readonly bigint[], before: bigint, amount: bigint): bigint[] {
-  const all = sumOf(parts);
-  const spent = spread(parts, before < all ? before : all);
-  const left = parts.map((part, index) => part - (spent[index] ?? 0n));
-  return spread(sumOf(left) > 0n ? left : parts, amount);
+  const total = sumOf(parts);
+  const refunded = distribute(parts, before < total ? before : total);
+  const remaining = parts.map((part, index) => part - (refunded[index] ?? 0n));
+  return distribute(sumOf(remaining) > 0n ? remaining : parts, amount);
 }
 
 const sumOf = (parts: readonly bigint[]): bigint => parts.reduce((sum, part) => sum + part, 0n);
 
-/** By running totals, so that the shares come to the amount exactly. */
-function spread(parts: readonly bigint[], amount: bigint): bigint[] {
-  const all = sumOf(parts);
+/** Rounds running totals, so that the shares add up to the amount exactly. */
+function distribute(parts: readonly bigint[], amount: bigint): bigint[] {
+  const total = sumOf(parts);
   let sum = 0n;
-  let given = 0n;
+  let distributed = 0n;
   return parts.map((part) => {
     sum += part;
-    const until = all > 0n ? (2n * amount * (sum > 0n ? sum : 0n) + all) / (2n * all) : 0n;
-    const share = until - given;
-    given = until;
+    const until = total > 0n ? (2n * amount * (sum > 0n ? sum : 0n) + total) / (2n * total) : 0n;
+    const share = until - distributed;
+    distributed = until;
     return share;
   });
 }
 
 /**
- * The refund's share of each line of its order, so that tax reports are right.
+ * The refund's share of each order line, for correct tax reports.
  *
- * @param amounts minor units that were refunded before, and of this refund; `isWhole` where it is the whole order
+ * @param amounts earlier refunds and this refund, in minor units; `isWhole` if it refunds the whole order at once
  */
 export function shareLines(
   lines: readonly OrderLine[],
   currency: string,
-  { before, amount, isWhole }: { before: bigint; amount: bigint; isWhole: boolean },
+  { before, amount, isFull }: { before: bigint; amount: bigint; isFull: boolean },
 ): OrderLine[] {
   const parts = lines.flatMap(({ total, taxes }) => [total, ...taxes.map((tax) => tax.total)]);
   const shares = refundShares(
@@ -52,8 +52,8 @@ export function shareLines(
   const next = () => decimalText(shares.next().value ?? 0n, currency);
   return lines.map(({ id, quantity, taxes }) => ({
     id,
-    // Which pieces come back is known only where the whole order is refunded at once.
-    quantity: isWhole ? quantity : 0,
+    // For a partial refund, the returned items are unknown.
+    quantity: isFull ? quantity : 0,
     total: next(),
     taxes: taxes.map((tax) => ({ id: tax.id, total: next() })),
   }));

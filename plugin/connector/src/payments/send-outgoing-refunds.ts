@@ -3,40 +3,40 @@ import type { Refund } from "@tillgate/contract";
 import type { OutgoingRefund, PlacedPayment } from "../records/records.js";
 import type { RefundRecord, StoreOrder } from "../store/store-access.js";
 import { decimalText, readStoreSum, unreadableRecords } from "../store/store-amount.js";
-import { beginOutgoingRefund } from "./begin-outgoing-refund.js";
-import type { HeldClaim } from "./claim.js";
+import type { Claim } from "./claim.js";
 import type { ConnectorContext } from "./context.js";
-import { tillgateOf } from "./credentials.js";
+import { createOutgoingRefund } from "./create-outgoing-refund.js";
+import { tillgateClient } from "./credentials.js";
 import { linkOutgoingRefund, outgoingRefundFields } from "./link-outgoing-refund.js";
 import { addNoteOnce } from "./order-note.js";
 import { scheduleChecks } from "./schedule-checks.js";
 
-/** Marks the sent refunds that are no longer in the shop, and notes on the order those that moved money or still may. */
+/** Marks sent refunds that were deleted in the shop, and adds an order note if they moved money or still may. */
 async function noteDeletedRefunds(
   context: ConnectorContext,
   rows: OutgoingRefund[],
   records: RefundRecord[],
 ): Promise<void> {
   const { reporter, rules, outgoingRefunds } = context;
-  const there = new Set(records.map(({ id }) => id));
+  const existingIds = new Set(records.map(({ id }) => id));
   for (const row of rows) {
-    if (row.deleted || there.has(row.recordId)) continue;
-    // If no money moved there is nothing to report.
+    if (row.isDeleted || existingIds.has(row.recordId)) continue;
+    // Refunds that moved no money need no note.
     if (["completed", "pending", "calling", "given_up"].includes(row.state)) {
       const note = rules.note("store_refund_deleted", outgoingRefundFields(rules, row));
       await addNoteOnce(context, row.storeOrderId, note);
     }
-    await outgoingRefunds.deleted(row.recordId);
+    await outgoingRefunds.markDeleted(row.recordId);
     for (const kind of ["refund_refused", "refund_failed"] as const) {
-      await reporter.settled(kind, `refund ${row.recordId}`);
+      await reporter.resolveProblem(kind, `refund ${row.recordId}`);
     }
   }
 }
 
 /**
- * Reports refunds of the shop whose amount cannot be read in the order's currency: in a note on the order and in the health
- * panel, until every amount can be read.
- * @returns whether there are any
+ * Reports a refund made in the shop whose amount is not valid in the order's currency, in an order note and on the health
+ * page, until all amounts are valid.
+ * @returns whether there is one
  */
 async function reportUnreadableRefunds(
   context: ConnectorContext,
@@ -47,7 +47,7 @@ async function reportUnreadableRefunds(
   const subject = `refund amounts of order ${order.id}`;
   const [first] = unreadableRecords(records, order.currency);
   if (first === undefined) {
-    await reporter.settled("mismatch", subject);
+    await reporter.resolveProblem("mismatch", subject);
     return false;
   }
   const text = rules.note("store_refund_unreadable", {
@@ -55,24 +55,24 @@ async function reportUnreadableRefunds(
     amount: `${first.amount} ${order.currency}`,
   });
   await addNoteOnce(context, order.id, text);
-  await reporter.problem({ kind: "mismatch", subject, storeOrderId: order.id, text });
+  await reporter.reportProblem({ kind: "mismatch", subject, storeOrderId: order.id, text });
   return true;
 }
 
 /**
- * Makes the refund of a stored row at Tillgate and stores the answer, also a refusal. The client itself repeats a call
- * without an answer once, with the same body.
- * @throws the client's error where the outcome is unknown, or the same call may succeed later
+ * Creates the refund of a stored row in Tillgate and stores the result, including a rejection. The client itself retries
+ * once, with the same body, if there is no response.
+ * @throws the client's error if the outcome is unknown, or the request may succeed later
  */
-async function callOutgoingRefund(
+async function sendRefund(
   context: ConnectorContext,
-  held: HeldClaim,
+  claim: Claim,
   payment: PlacedPayment,
   row: OutgoingRefund,
 ): Promise<void> {
   const { log } = context;
-  const tillgate = tillgateOf(context, payment.credential);
-  await held.keep();
+  const tillgate = tillgateClient(context, payment.credential);
+  await claim.extend();
   let refund: Refund;
   try {
     refund = await tillgate.refunds.create({
@@ -83,21 +83,21 @@ async function callOutgoingRefund(
       idempotency_key: row.idempotencyKey,
     });
   } catch (error) {
-    if (!(error instanceof TillgateApiError) || !isRefusal(error.status)) throw error;
-    await rejectRefund(context, row, error);
+    if (!(error instanceof TillgateApiError) || !isPermanentRejection(error.status)) throw error;
+    await handleRejection(context, row, error);
     return;
   }
   log.info(
     { order: row.storeOrderId, storeRefund: row.recordId, refundId: refund.refund_id, status: refund.status },
-    "Sent a refund made in the store",
+    "Refund made in the store sent to Tillgate",
   );
   await linkOutgoingRefund(context, row, refund);
 }
 
-/** Refused for itself: a repeat would get the same answer. Credentials and limits can be fixed in between. */
-const isRefusal = (status: number): boolean => [400, 404, 409, 422].includes(status);
+/** Whether the refund itself was rejected, so that a retry would fail too. Credential and rate limit errors can be fixed. */
+const isPermanentRejection = (status: number): boolean => [400, 404, 409, 422].includes(status);
 
-async function rejectRefund(
+async function handleRejection(
   context: ConnectorContext,
   row: OutgoingRefund,
   error: TillgateApiError,
@@ -107,33 +107,33 @@ async function rejectRefund(
   const reason = error.messages.join(" ").replace(/\.$/, "");
   const fields = { ...outgoingRefundFields(rules, row), reason };
   await addNoteOnce(context, storeOrderId, rules.note("store_refund_refused", fields));
-  await reporter.problem({
+  await reporter.reportProblem({
     kind: "refund_refused",
     subject: `refund ${recordId}`,
     storeOrderId,
-    text: `The shop shows refund #${recordId} over ${fields.amount}, but Tillgate refuses it: ${reason}. No money was moved.`,
+    text: `The shop has refund #${recordId} of ${fields.amount}, but Tillgate rejected it: ${reason}. No money was moved.`,
   });
-  await outgoingRefunds.answered(recordId, "refused", null);
+  await outgoingRefunds.setState(recordId, "refused", null);
   log.error(
     { order: storeOrderId, storeRefund: recordId, requestId: error.requestId },
-    `Tillgate refuses a refund made in the store: ${reason}`,
+    `Tillgate rejected a refund made in the store: ${reason}`,
   );
 }
 
-/** A refund just made is looked at again after this long, and then less and less often. */
+/** Delay of the first check for deletion, in milliseconds; later ones are less frequent. */
 const FIRST_CHECK_MS = 10 * 60_000;
 const LAST_CHECK_MS = 24 * 60 * 60_000;
 
 /**
- * Sends the refunds that were made in the shop to Tillgate, if the owner wants that, each once. Its row with key and
- * reference is stored before the call, and a call with an unknown outcome is repeated with the same key. Where the amount of
- * one cannot be read, none is sent and a person is asked. To be called under the order's claim.
- * @returns whether all amounts could be read
- * @throws the client's error where an outcome is unknown: to be repeated
+ * Sends refunds made in the shop to Tillgate, each once, if enabled. The row with key and reference is stored before the
+ * request, and a request with an unknown outcome is retried with the same key. If any amount is unreadable, none is sent
+ * and the problem is reported. The order must be claimed.
+ * @returns whether all amounts were readable
+ * @throws the client's error if an outcome is unknown: retry
  */
 export async function sendOutgoingRefunds(
   context: ConnectorContext,
-  held: HeldClaim,
+  claim: Claim,
   order: StoreOrder,
 ): Promise<boolean> {
   const { payments, followedRefunds, outgoingRefunds, store } = context;
@@ -147,36 +147,38 @@ export async function sendOutgoingRefunds(
   if (await reportUnreadableRefunds(context, order, records)) return false;
   await noteDeletedRefunds(context, before, records);
   const rows = await outgoingRefunds.ofOrder(order.id);
-  // Also if a plugin of the store removed our mark from the record.
+  // Covers records whose meta data a plugin removed.
   const recorded = await followedRefunds.byRecord(order.id);
-  // Or before WooCommerce saved it: only a refund that we know of may be named by a reason.
-  const named = await followedRefunds.ends(records.flatMap(({ refundIdInReason }) => refundIdInReason ?? []));
+  // Covers records whose meta data is not saved yet. An ID in a reason counts only if the refund is known.
+  const named = await followedRefunds.outcomes(
+    records.flatMap(({ refundIdInReason }) => refundIdInReason ?? []),
+  );
   const isOurs = ({ id, tillgateRefundId, refundIdInReason }: RefundRecord) =>
     tillgateRefundId !== null || recorded.has(id) || named.has(refundIdInReason ?? "");
   let beforeMinor = 0n;
   for (const record of records) {
     const minor = readStoreSum(record.amount, order.currency);
-    // A record of zero (a restock) moves no money.
+    // A zero record only restocks.
     if (minor === 0n) continue;
     const row = rows.find(({ recordId }) => recordId === record.id);
     if (row !== undefined || !isOurs(record)) {
       const current =
-        row ?? (await beginOutgoingRefund(context, payment, order, rows, record, { minor, beforeMinor }));
+        row ?? (await createOutgoingRefund(context, payment, order, rows, record, { minor, beforeMinor }));
       if (row === undefined && current !== null) rows.push(current);
-      if (current?.state === "calling") await callOutgoingRefund(context, held, payment, current);
+      if (current?.state === "calling") await sendRefund(context, claim, payment, current);
     }
     beforeMinor += minor;
   }
-  await checkAgain(context, order.id);
+  await scheduleNextCheck(context, order.id);
   return true;
 }
 
-/** In some shops deleting a refund does not change its order: only another look shows it. */
-async function checkAgain(context: ConnectorContext, orderId: number): Promise<void> {
+/** Schedules another check, because in some shops deleting a refund does not change its order. */
+async function scheduleNextCheck(context: ConnectorContext, orderId: number): Promise<void> {
   const { outgoingRefunds, settings } = context;
   const rows = await outgoingRefunds.ofOrder(orderId);
   const ages = rows
-    .filter(({ deleted, state }) => !deleted && (state === "completed" || state === "pending"))
+    .filter(({ isDeleted, state }) => !isDeleted && (state === "completed" || state === "pending"))
     .map(({ ageMs }) => ageMs);
   if (ages.length === 0) return;
   const age = Math.min(...ages);

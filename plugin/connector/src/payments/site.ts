@@ -5,7 +5,7 @@ import type { Records } from "../records/records.js";
 import type { ConnectorSettings } from "../settings.js";
 import type { ConnectorContext } from "./context.js";
 
-/** The store and connector that the records belong to. */
+/** The store and connector that the database belongs to. */
 const siteSchema = z.object({
   id: z.string().default(""),
   store: z.string(),
@@ -17,7 +17,7 @@ async function readSite(cursors: Records["cursors"]): Promise<z.output<typeof si
   return stored === null ? null : siteSchema.parse(JSON.parse(stored));
 }
 
-/** @returns the header `Tillgate-Site` of calls to Tillgate, by which Tillgate notices two sites that use one credential */
+/** @returns the `Tillgate-Site` header, by which Tillgate detects two sites that use the same credential */
 export async function siteHeader(
   cursors: Records["cursors"],
   { siteUrl }: Pick<ConnectorSettings, "siteUrl">,
@@ -28,24 +28,24 @@ export async function siteHeader(
 }
 
 /**
- * Checks that the records belong to this connector and this store. A clone of the database (staging, a restored backup) has the live store's
- * open payments, and must not act on them for another store or next to the live connector. Records that have no site yet get this one.
+ * Checks that the database belongs to this connector and this store. A clone (staging, a restored backup) has the live store's open
+ * payments, and must not process them for another store or alongside the live connector. A new database is assigned to this site.
  *
  * @throws ConnectorError `site_moved`
  */
 export async function requireSite({ cursors, reporter, settings }: ConnectorContext): Promise<void> {
-  const here = { store: settings.siteUrl, connector: settings.callbackUrl };
+  const current = { store: settings.siteUrl, connector: settings.callbackUrl };
   const site = await readSite(cursors);
-  if (site?.store === here.store && site.connector === here.connector) return;
+  if (site?.store === current.store && site.connector === current.connector) return;
   const hasMoved =
-    site !== null && [site.store, site.connector].some((one) => isBelow(one, settings.movedFrom));
+    site !== null && [site.store, site.connector].some((address) => isBelow(address, settings.movedFrom));
   if (site === null || hasMoved) {
-    await cursors.write("site", JSON.stringify({ id: site?.id || randomUUID(), ...here }));
-    await reporter.settled("site", "site");
+    await cursors.write("site", JSON.stringify({ id: site?.id || randomUUID(), ...current }));
+    await reporter.resolveProblem("site", "site");
     return;
   }
-  const text = `The connector's database belongs to the store ${site.store} and the connector ${site.connector}, but runs for ${here.store} at ${here.connector}. Nothing is done until you decide: if it moved, set moved_from to the old address in CONNECTOR_STORES; if this is a copy, give it an empty database and sandbox keys.`;
-  await reporter.problem({ kind: "site", subject: "site", text });
+  const text = `The connector's database belongs to the store ${site.store} and the connector ${site.connector}, but is used for ${current.store} at ${current.connector}. Nothing is processed until you decide: if it moved, set moved_from to the old URL in CONNECTOR_STORES; if this is a copy, give it an empty database and sandbox keys.`;
+  await reporter.reportProblem({ kind: "site", subject: "site", text });
   throw new ConnectorError("site_moved", text);
 }
 

@@ -4,14 +4,14 @@ import type { StoreOrder } from "../store/store-access.js";
 import { amountText, tryStoreTotal } from "../store/store-amount.js";
 import { isRefundFact, type OrderFact, type PaymentFact } from "./facts.js";
 
-/** The subject of a decision: something that happened to a payment, or a change of the store order. */
+/** The subject of a decision: a payment fact, or a change of the store order. */
 export type Occurrence = PaymentFact | { event: "store.changed" | "store.refunded" };
 
 /**
- * Compares the fact with its payment and with the store's own order, as the rules ask.
- * @param order null where the store no longer has it
+ * The condition values of a fact, its payment and the store order, for the rules.
+ * @param order null if it was deleted in the store
  */
-export function situationOf(
+export function toSituation(
   occurrence: Occurrence,
   payment: PlacedPayment,
   order: StoreOrder | null,
@@ -24,15 +24,14 @@ export function situationOf(
     status: ruleStatus(order),
     attempt: payment.isCurrent ? "current" : "older",
     method: order.paymentMethod === paymentMethod ? "tillgate" : "other",
-    payment: paymentOf(order, "trxId" in occurrence ? occurrence.trxId : payment.trxId),
-    amount: isPaymentOf(payment, order) && reportsPayment(occurrence, payment) ? "same" : "different",
+    payment: transactionState(order, "trxId" in occurrence ? occurrence.trxId : payment.trxId),
+    amount: isSameAmount(payment, order) && reportsPayment(occurrence, payment) ? "same" : "different",
     asked_by: payment.cancelReason === null ? "other" : "connector",
     origin,
     told,
   };
 }
 
-/** A missing order has none of the values that the other conditions compare. */
 const deleted = {
   status: "deleted",
   attempt: "current",
@@ -42,8 +41,8 @@ const deleted = {
   asked_by: "other",
 } as const satisfies Partial<Situation>;
 
-/** The fields of a note, as far as they are known. @param order null where the store no longer has it */
-export function noteFieldsOf(
+/** The known placeholder values of a note. @param order null if it was deleted in the store */
+export function noteFields(
   rules: Rules,
   occurrence: Occurrence,
   payment: PlacedPayment,
@@ -73,28 +72,30 @@ export function noteFieldsOf(
   };
 }
 
-/** The amount that Tillgate reports as paid; if the fact carries none, the requested amount. */
+/** The paid amount in the fact, else the requested amount. */
 function paidText(rules: Rules, occurrence: Occurrence, payment: PlacedPayment): string {
   if (!("amountMinor" in occurrence)) return amountText(payment.amountMinor, payment.currency);
   const { amountMinor, currency } = occurrence;
   return amountMinor === null ? rules.phrase("amount_unreadable") : amountText(amountMinor, currency);
 }
 
-/** The first difference between the payment and its order. */
 function differenceOf(
   { amountMinor, currency }: Pick<OrderFact, "amountMinor" | "currency">,
   payment: PlacedPayment,
   order: StoreOrder,
 ): Difference {
-  if (amountMinor === null || !isPaymentOf({ amountMinor, currency }, order)) return "order_total";
+  if (amountMinor === null || !isSameAmount({ amountMinor, currency }, order)) return "order_total";
   return amountMinor === payment.amountMinor && currency === payment.currency ? "reference" : "asked";
 }
 
-/** Whether the store order still asks for exactly what the payment asks for. */
-export const isPaymentOf = (payment: { amountMinor: bigint; currency: string }, order: StoreOrder): boolean =>
+/** Whether the payment's amount and currency equal those of the store order. */
+export const isSameAmount = (
+  payment: { amountMinor: bigint; currency: string },
+  order: StoreOrder,
+): boolean =>
   order.currency === payment.currency && tryStoreTotal(order.total, order.currency) === payment.amountMinor;
 
-function paymentOf(order: StoreOrder, trxId: string | null): Situation["payment"] {
+function transactionState(order: StoreOrder, trxId: string | null): Situation["payment"] {
   if (order.transactionId === "") return "none";
   return order.transactionId === trxId ? "this" : "other";
 }
@@ -102,7 +103,7 @@ function paymentOf(order: StoreOrder, trxId: string | null): Situation["payment"
 const isStoreOccurrence = (occurrence: Occurrence): occurrence is Exclude<Occurrence, PaymentFact> =>
   occurrence.event === "store.changed" || occurrence.event === "store.refunded";
 
-/** Whether the received facts of the payment match what the connector asked for. */
+/** Whether the received amount, currency and reference match the request. */
 function reportsPayment(occurrence: Occurrence, payment: PlacedPayment): boolean {
   if (isStoreOccurrence(occurrence)) return true;
   if (isRefundFact(occurrence)) return occurrence.refund.currency === payment.currency;

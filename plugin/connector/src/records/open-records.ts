@@ -8,20 +8,20 @@ import { openSql } from "./sql/sql-records.js";
 
 const folder = fileURLToPath(new URL("../../migrations/postgres", import.meta.url));
 
-/** Connections of one process; an operation holds one only for the length of a statement or a short transaction. */
+/** Connections per process. Operations are single statements or short transactions. */
 const MAX_CONNECTIONS = 10;
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
 
-/** Whole numbers of 64 bits come as text; all that are kept here are far below what a number holds exactly. */
+/** Parses 64-bit integers as numbers: all stored values are far below the safe integer limit. */
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /**
- * Brings the connector's PostgreSQL database up to date and opens it.
+ * Migrates and opens the connector's PostgreSQL database.
  *
- * @param connectionString the address of the connector's own database, as its owner
- * @param onConnectionError told when an idle connection breaks; the next query opens another
+ * @param connectionString the connector's own database, as its owner
+ * @param onConnectionError called when an idle connection breaks; the next query opens another
  */
 async function openPostgres(
   connectionString: string,
@@ -47,24 +47,24 @@ async function openPostgres(
 export type OpenRecordsOptions = {
   /** `postgres(ql)://…`, the connector's own database as its owner, or `file:/absolute/path`, a SQLite file. */
   url: string;
-  /** Told when an idle connection breaks; the next query opens another. */
+  /** Called when an idle connection breaks; the next query opens another. */
   onConnectionError: (error: Error) => void;
 };
 
-/** Whether records can be kept there: nothing that forgets when the process ends. */
+/** Whether the URL is a supported persistent database; in-memory SQLite is not. */
 export const isRecordsUrl = (url: string): boolean =>
   /^postgres(ql)?:\/\//.test(url) ||
   (url.startsWith("file:/") && !url.endsWith("/") && !/[?#%\r\n]|:memory:/.test(url));
 
 /**
- * Brings the connector's database up to date and opens it.
+ * Migrates and opens the connector's database.
  *
- * @throws RangeError for an address of another kind; the database's own error where it cannot be opened
+ * @throws RangeError for an unsupported URL; the database's error if it cannot be opened
  */
 export async function openRecords({ url, onConnectionError }: OpenRecordsOptions): Promise<OpenRecords> {
-  if (!isRecordsUrl(url)) throw new RangeError("Records are kept in PostgreSQL or in a SQLite file.");
+  if (!isRecordsUrl(url)) throw new RangeError("The database must be PostgreSQL or a SQLite file.");
   if (!url.startsWith("file:")) return openPostgres(url, onConnectionError);
-  // Only here, because its library brings a binary of its own that not every machine has.
+  // Imported on demand, because its native binary is not available on every machine.
   const { openSqlite } = await import("./sqlite/open-sqlite.js");
   return openSqlite(url);
 }

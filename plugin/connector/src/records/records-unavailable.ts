@@ -1,17 +1,17 @@
 import { isUnavailable } from "@tillgate/service/unavailable";
 
-/** The records cannot be asked now: their database is away, busy, full or being restarted. Trying again helps. */
+/** The database is unreachable, busy, full or restarting. A retry may succeed. */
 export class RecordsUnavailable extends Error {
   override readonly name = "RecordsUnavailable";
 }
 
-/** Whether another process writes to the SQLite file. */
+/** Whether another process is writing to the SQLite file. */
 export const isBusy = (error: unknown): boolean => codeOf(error).startsWith("SQLITE_BUSY");
 
-/** Gives an error of the database its name where it says that the database cannot be asked; any other stays as it is. */
+/** Wraps a database error in RecordsUnavailable if the database is unavailable; returns any other error unchanged. */
 export function asUnavailable(error: unknown): unknown {
   if (!(error instanceof Error) || !isUnavailable(error)) return error;
-  return new RecordsUnavailable(`The records cannot be asked: ${error.message || codeOf(error)}`, {
+  return new RecordsUnavailable(`The database is unavailable: ${error.message || codeOf(error)}`, {
     cause: error,
   });
 }

@@ -1,14 +1,14 @@
 import type { openSql } from "./sql/sql-records.js";
 
-export type * from "./remembered.js";
+export type * from "./model.js";
 export type { Problem, Report } from "./sql/health.js";
 
 /** A database of records, for any number of stores. */
 export type OpenRecords = Awaited<ReturnType<typeof openSql>>;
 
 /**
- * What the connector of one store must remember over a crash. Whatever stands behind must be durable and shared by all
- * processes of one connector; memory is not.
+ * Persistent state of one store's connector. An implementation must be durable and shared by all processes of the
+ * connector.
  */
 export type Records = ReturnType<OpenRecords["of"]>;
 export type HealthRecords = Records["health"];

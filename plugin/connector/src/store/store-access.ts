@@ -1,24 +1,21 @@
-/** A store order, as much of it as payments need. Money is text in the store's own decimals. */
+/** The fields of a store order that payments need. Amounts are decimal text with the store's number of decimals. */
 export type StoreOrder = {
   id: number;
   number: string;
   /** Without `wc-`. */
   status: string;
-  /** Whether the store takes a payment of it now. */
   isPayable: boolean;
-  /** Whether it counts as paid in the store. */
   isPaid: boolean;
   currency: string;
   total: string;
   orderKey: string;
   paymentMethod: string;
-  /** Empty where nothing has paid it. */
+  /** Empty if it was not paid. */
   transactionId: string;
-  /** By the store's clock; null where the store does not tell. */
+  /** By the store's clock; null if the store does not report it. */
   modifiedAt: Date | null;
-  /** Whether the shop has refunds of it; null where the store does not tell. */
+  /** Whether it has refunds; null if the store does not report it. */
   hasRefunds: boolean | null;
-  /** What is bought, without fees and shipping. */
   items: readonly { name: string; quantity: number }[];
 };
 
@@ -32,16 +29,16 @@ export type RefundRecord = {
   id: number;
   amount: string;
   reason: string;
-  /** The Tillgate refund this is the record of; null for one that was made in the shop. */
+  /** ID of the recorded Tillgate refund; null for a refund made in the shop. */
   tillgateRefundId: string | null;
-  /** The number of a Tillgate refund that its reason ends with; anybody may write that. */
+  /** ID of a Tillgate refund at the end of the reason. Not trusted: users can write it too. */
   refundIdInReason: string | null;
 };
 
-/** A line of an order, its shipping or a fee, with amounts as decimal texts, finer than the currency. */
+/** A line item, shipping or fee of an order. Amounts are decimal text with more digits than the currency. */
 export type OrderLine = {
   id: number;
-  /** How many pieces; 0 for shipping and fees. */
+  /** 0 for shipping and fees. */
   quantity: number;
   /** Without tax. */
   total: string;
@@ -49,13 +46,12 @@ export type OrderLine = {
 };
 
 export type NewRefundRecord = {
-  /** Decimal text in the currency's digits. */
+  /** Decimal text with exactly the currency's digits. */
   amount: string;
   reason: string;
   tillgateRefundId: string;
-  /** What of it is refunded of each line; none where only the amount is recorded. */
+  /** Refunded share of each line; empty to record only the amount. */
   lines: readonly OrderLine[];
-  /** Whether the lines' pieces go back into stock. */
   restocks: boolean;
 };
 
@@ -65,10 +61,9 @@ export type StoreWebhook = {
   deliveryUrl: string;
 };
 
-/** An order that changed in the store. */
 export type StoreOrderChanged = {
   id: number;
-  /** By the store's clock; null where the store does not tell. */
+  /** By the store's clock; null if the store does not report it. */
   modifiedAt: Date | null;
 };
 
@@ -79,61 +74,56 @@ export type StorePage = {
   isLast: boolean;
 };
 
-/**
- * A store as the connector sees it. Every method throws StoreError where the store cannot be asked or answers
- * something else than asked for.
- */
+/** The store's API. Every method throws StoreError if the store is unavailable or returns an unexpected response. */
 export type StoreAccess = {
-  /** @returns null where the store has no such order */
+  /** @returns null if the order does not exist */
   order(orderId: number): Promise<StoreOrder | null>;
   change(orderId: number, change: StoreOrderChange): Promise<void>;
   /** Lines first, then shipping, then fees. */
   lines(orderId: number): Promise<OrderLine[]>;
   notes(orderId: number): Promise<string[]>;
   addNote(orderId: number, text: string): Promise<void>;
-  /** In the order of their numbers. */
+  /** Sorted by ID. */
   refunds(orderId: number): Promise<RefundRecord[]>;
-  /** Records a refund that was made elsewhere: the store's own gateway is not asked. @returns the record's number */
+  /** Records a refund made elsewhere, without calling the payment gateway. @returns the record's ID */
   recordRefund(orderId: number, refund: NewRefundRecord): Promise<number>;
-  /** The store's own webhooks. */
   webhooks(): Promise<StoreWebhook[]>;
-  /** One page of the orders that changed after a time, the oldest change first. Pages count from 1. */
+  /** One page of the orders modified after `since`, oldest change first. Pages start at 1. */
   ordersModifiedAfter(since: Date, page: number): Promise<StorePage>;
 };
 
-/** Why the store did not do what was asked. */
 export type StoreFailure =
-  /** No answer: network or name. */
+  /** No response: network or DNS. */
   | "unreachable"
   | "timeout"
   /** Its TLS certificate is not trusted. */
   | "certificate"
-  /** WordPress rejects the REST keys, or they may not do this. */
+  /** WordPress rejects the REST API keys, or they lack permission. */
   | "credentials"
-  /** The web server asks for a password of its own. */
+  /** The web server requires a password (HTTP authentication). */
   | "password"
-  /** 401 or 403 that is not WordPress's: a firewall or a security plugin. */
+  /** 401 or 403 not from WordPress: a firewall or a security plugin. */
   | "blocked"
   | "maintenance"
   | "redirect"
   | "rate_limit"
-  /** The REST API has no address: permalinks are plain. */
+  /** Plain permalinks: the REST API has no URL. */
   | "permalinks"
   /** 5xx. */
   | "failed"
-  /** Another 4xx, with the store's own text. */
+  /** Another 4xx, with the store's message. */
   | "refused"
-  /** An answer that is not the store's: a page of HTML, another shape. */
+  /** Not a response of the store's REST API: an HTML page, or unexpected JSON. */
   | "answer";
 
-/** The store did not do what was asked. Its text never holds the consumer secret. */
+/** A failed request to the store. The message never contains the consumer secret. */
 export class StoreError extends Error {
   override readonly name = "StoreError";
 
   constructor(
     readonly failure: StoreFailure,
     text: string,
-    /** How long the store asks to wait before the next call, in milliseconds. */
+    /** The store's `Retry-After`, in milliseconds. */
     readonly retryAfterMs: number | null = null,
   ) {
     super(text);

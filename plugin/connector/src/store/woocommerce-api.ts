@@ -2,19 +2,19 @@ import { createRequire } from "node:module";
 import type woocommerceLibrary from "@woocommerce/woocommerce-rest-api";
 import { z } from "zod";
 
-// The library is CommonJS with its class in `default`; required, because loaders disagree on what an import of it gives.
+// The library is CommonJS with its class in `default`. Loaded with require, because loaders import it differently.
 const woocommerce: typeof woocommerceLibrary = createRequire(import.meta.url)(
   "@woocommerce/woocommerce-rest-api",
 );
 
 const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
-/** PHP prints warnings before the JSON; positions in them where the JSON could start. */
+/** PHP may print warnings before the JSON. Number of positions at which the JSON is tried. */
 const MAX_JSON_STARTS = 100;
-/** WooCommerce's error code for keys that arrived and are wrong. A dropped header gives `…_cannot_view`, `…_cannot_edit` and the like. */
+/** WooCommerce's error code for wrong keys. A dropped header causes `…_cannot_view`, `…_cannot_edit` and the like. */
 const WRONG_KEYS = "woocommerce_rest_authentication_error";
 
 export type StoreKeys = {
-  /** The store's address, `https://shop.example`. */
+  /** The store's URL, such as `https://shop.example`. */
   url: string;
   consumerKey: string;
   consumerSecret: string;
@@ -44,7 +44,7 @@ export type StoreResponse = z.infer<typeof responseSchema>;
 const errorSchema = z.object({ code: z.string() });
 
 export type WooCommerceApi = {
-  /** @throws the network's error, without the keys, where no response came */
+  /** @throws the network error, without the keys, if there is no response */
   send(call: StoreCall): Promise<StoreResponse>;
   /** Whether the host drops the Authorization header, so that the keys are sent in the query. */
   dropsAuthorization(): boolean;
@@ -52,9 +52,9 @@ export type WooCommerceApi = {
 };
 
 /**
- * Client of a WooCommerce store's REST API v3. Authenticates by OAuth 1.0a over http and by Basic over https. If a host drops the
- * `Authorization` header, the keys are sent in the query, over https only, as WooCommerce's own clients do. That is tried once: queries are
- * written to access logs.
+ * Client of a WooCommerce store's REST API v3. Authenticates with OAuth 1.0a over http and Basic over https. If the host drops the
+ * `Authorization` header, the keys are sent in the query string, over https only, like WooCommerce's own clients do. This is tried
+ * only once, because query strings are written to access logs.
  */
 export function openWooCommerce(
   { url, consumerKey, consumerSecret }: StoreKeys,
@@ -69,10 +69,10 @@ export function openWooCommerce(
       version: "wc/v3",
       timeout: timeoutMs,
       axiosConfig: {
-        // A redirect could lead the keys elsewhere, and turns a PUT into a GET.
+        // A redirect could send the keys to another host, and turns a PUT into a GET.
         maxRedirects: 0,
         maxContentLength: MAX_RESPONSE_BYTES,
-        // Every status is read here, so that no error object with the keys in it is created for one.
+        // Statuses are handled here, because the library's error objects contain the keys.
         validateStatus: () => true,
       },
     });
@@ -83,52 +83,52 @@ export function openWooCommerce(
   let isInQuery = false;
   let isQueryTried = !isHttps;
 
-  const sendBy = async (
-    by: typeof api,
+  const sendWith = async (
+    client: typeof api,
     { method, path, body, query = {} }: StoreCall,
   ): Promise<StoreResponse> => {
-    const answer: unknown = await (method === "get"
-      ? by.get(path, query)
-      : by[method](path, body ?? {}, query));
-    const response = responseSchema.parse(answer);
-    return { ...response, data: jsonIn(response.data) };
+    const raw: unknown = await (method === "get"
+      ? client.get(path, query)
+      : client[method](path, body ?? {}, query));
+    const response = responseSchema.parse(raw);
+    return { ...response, data: parseJson(response.data) };
   };
   return {
     mask,
     dropsAuthorization: () => isInQuery,
     async send(call) {
       try {
-        const response = await sendBy(api, call);
+        const response = await sendWith(api, call);
         if (response.status !== 401 || isQueryTried || hasOtherCause(response)) return response;
-        // Only once, whatever comes of it: each try writes the keys to access logs.
+        // Only once, even if it fails: each attempt writes the keys to access logs.
         isQueryTried = true;
-        const byQuery = open(true);
-        const other = await sendBy(byQuery, call);
-        if (!isAuthenticated(other)) return response;
-        api = byQuery;
+        const queryClient = open(true);
+        const queryResponse = await sendWith(queryClient, call);
+        if (!isAuthenticated(queryResponse)) return response;
+        api = queryClient;
         isInQuery = true;
-        return other;
+        return queryResponse;
       } catch (error) {
-        // The library's error holds the keys.
-        throw withoutKeys(error, mask);
+        // The library's error contains the keys.
+        throw maskKeys(error, mask);
       }
     },
   };
 }
 
-/** Whether WooCommerce accepted the keys. A firewall's 403 or a failing server does not show it. */
+/** Whether the response proves that WooCommerce accepted the keys. A firewall's 403 or a server error does not. */
 function isAuthenticated({ status, data }: StoreResponse): boolean {
   if (status >= 200 && status < 300) return true;
   return status === 400 || status === 404 ? errorSchema.safeParse(data).success : false;
 }
 
-/** Whether a 401 has another cause than a dropped header: WooCommerce read the keys, or the web server asks for its own password. */
+/** Whether a 401 is not due to a dropped header: the keys are wrong, or the web server requires its own password. */
 function hasOtherCause({ data, headers }: StoreResponse): boolean {
   const { data: error } = errorSchema.safeParse(data);
   return error?.code === WRONG_KEYS || (error === undefined && headers["www-authenticate"] !== undefined);
 }
 
-function withoutKeys(error: unknown, mask: (text: string) => string): Error {
+function maskKeys(error: unknown, mask: (text: string) => string): Error {
   if (!(error instanceof Error)) return new Error("unknown");
   const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
   return Object.assign(
@@ -138,13 +138,13 @@ function withoutKeys(error: unknown, mask: (text: string) => string): Error {
   );
 }
 
-/** The JSON of a response that begins with PHP's warnings. @returns what was given where there is none */
-function jsonIn(data: unknown): unknown {
+/** Parses the JSON after PHP warnings in a response. @returns the input if there is none */
+function parseJson(data: unknown): unknown {
   if (typeof data !== "string") return data;
-  let tries = 0;
+  let attempts = 0;
   for (const { index } of data.matchAll(/[[{]/g)) {
-    tries += 1;
-    if (tries > MAX_JSON_STARTS) return data;
+    attempts += 1;
+    if (attempts > MAX_JSON_STARTS) return data;
     try {
       const value: unknown = JSON.parse(data.slice(index));
       if (typeof value === "object") return value;

@@ -1,7 +1,7 @@
 import { digitsOf, UnknownCurrencyError } from "@tillgate/money";
 import { withSpan } from "@tillgate/service/tracing";
 import { z } from "zod";
-import { type ObserveCall, operationOf } from "./observed-call.js";
+import { type ObserveCall, toOperation } from "./observed-call.js";
 import {
   type OrderLine,
   type StoreAccess,
@@ -10,48 +10,46 @@ import {
   type StoreOrder,
 } from "./store-access.js";
 import { exactTotal } from "./store-amount.js";
-import {
-  currencyAnswer,
-  errorAnswer,
-  linesAnswer,
-  noteListAnswer,
-  orderAnswer,
-  orderChangeAnswer,
-  REFUND_META_KEY,
-  refundAnswer,
-  refundListAnswer,
-  type StoreStatuses,
-  webhookListAnswer,
-} from "./woocommerce-answers.js";
 import { openWooCommerce, type StoreCall, type StoreKeys, type StoreResponse } from "./woocommerce-api.js";
+import {
+  currencyResponse,
+  errorResponse,
+  linesResponse,
+  noteListResponse,
+  orderChangeResponse,
+  orderResponse,
+  REFUND_META_KEY,
+  refundListResponse,
+  refundResponse,
+  type StoreStatuses,
+  webhookListResponse,
+} from "./woocommerce-responses.js";
 
-/** For one call of the store, in milliseconds. */
 export const DEFAULT_STORE_TIMEOUT_MS = 30_000;
 const PER_PAGE = 100;
-/** More refunds than this on one order are not read. */
+/** An order with more pages of refunds is an error. */
 const MAX_REFUND_PAGES = 10;
-/** Decimals in which amounts are asked for where the store would round them to its own: more than any currency has. */
+/** Requested decimals of amounts that the store would otherwise round: more than any currency has. */
 const EXACT_DECIMALS = 6;
-/** The longest wait that a store may ask for, in milliseconds. */
+/** Upper limit for the store's `Retry-After`, in milliseconds. */
 const MAX_RETRY_AFTER_MS = 60 * 60_000;
 
 export type WooCommerceStoreOptions = StoreKeys & {
   timeoutMs?: number;
   statuses?: StoreStatuses;
-  /** Told of every call that ended. */
   observe?: ObserveCall;
 };
 
-/** A WooCommerce store through its REST API v3. */
+/** Implements {@link StoreAccess} with the WooCommerce REST API v3. */
 export function woocommerceStore(options: WooCommerceStoreOptions): StoreAccess {
   const { timeoutMs = DEFAULT_STORE_TIMEOUT_MS, observe } = options;
   const api = openWooCommerce(options, timeoutMs);
-  const orderSchema = orderAnswer(options.statuses ?? { payable: [], paid: [] });
+  const orderSchema = orderResponse(options.statuses ?? { payable: [], paid: [] });
 
-  /** @throws StoreError where no response came */
+  /** @throws StoreError if there is no response */
   const send = async (call: StoreCall): Promise<StoreResponse> => {
     const startedMs = performance.now();
-    const operation = operationOf(call.method, call.path);
+    const operation = toOperation(call.method, call.path);
     const ended = (status: number | null, date: string | null) =>
       observe?.({ operation, status, date, milliseconds: performance.now() - startedMs });
     try {
@@ -60,33 +58,36 @@ export function woocommerceStore(options: WooCommerceStoreOptions): StoreAccess 
       return response;
     } catch (error) {
       ended(null, null);
-      const text = reasonOf(error);
-      throw new StoreError(failureOfNetwork(text), `${nameOf(call.method, call.path)}: no answer (${text})`);
+      const text = networkErrorText(error);
+      throw new StoreError(
+        failureOfNetwork(text),
+        `${describeCall(call.method, call.path)}: no response (${text})`,
+      );
     }
   };
 
-  /** @returns the parsed answer, or null where the store says that there is no such thing */
-  const ask = async <T>(
+  /** @returns the parsed response, or null if the requested resource does not exist */
+  const requestOrNull = async <T>(
     call: StoreCall,
     schema: z.ZodType<T>,
   ): Promise<{ data: T; pages: number } | null> => {
     const response = await send(call);
-    const name = nameOf(call.method, call.path);
+    const name = describeCall(call.method, call.path);
     if (response.status >= 200 && response.status < 300) {
       const parsed = schema.safeParse(response.data);
       if (parsed.success) return { data: parsed.data, pages: response.headers["x-wp-totalpages"] ?? 1 };
-      const what =
+      const unexpected =
         typeof response.data === "string"
           ? "a page instead of JSON"
-          : `another shape at ${parsed.error.issues.map((issue) => issue.path.join(".") || "the top").join(", ")}`;
-      throw new StoreError("answer", `${name}: the store answered ${what} (HTTP ${response.status})`);
+          : `an unexpected value at ${parsed.error.issues.map((issue) => issue.path.join(".") || "the top level").join(", ")}`;
+      throw new StoreError("answer", `${name}: the store returned ${unexpected} (HTTP ${response.status})`);
     }
-    const error = errorAnswer.safeParse(response.data);
-    // A 404 of the route itself (permalinks off, plugin gone) is no word about the order.
+    const error = errorResponse.safeParse(response.data);
+    // A 404 of the route itself (plain permalinks, WooCommerce deactivated) says nothing about the order.
     if (response.status === 404 && error.data?.code.startsWith("woocommerce_rest_") === true) return null;
     const text = error.success
       ? `${error.data.message} (${error.data.code}, HTTP ${response.status})`
-      : `the store answered HTTP ${response.status}${addressIn(response)}`;
+      : `the store returned HTTP ${response.status}${redirectTarget(response)}`;
     throw new StoreError(
       failureOf(response, error.success),
       api.mask(`${name}: ${text}`),
@@ -94,17 +95,20 @@ export function woocommerceStore(options: WooCommerceStoreOptions): StoreAccess 
     );
   };
 
-  const must = async <T>(call: StoreCall, schema: z.ZodType<T>): Promise<{ data: T; pages: number }> => {
-    const answer = await ask(call, schema);
-    if (answer === null) {
-      throw new StoreError("refused", `${nameOf(call.method, call.path)}: the store has no such order`);
+  const request = async <T>(call: StoreCall, schema: z.ZodType<T>): Promise<{ data: T; pages: number }> => {
+    const result = await requestOrNull(call, schema);
+    if (result === null) {
+      throw new StoreError(
+        "refused",
+        `${describeCall(call.method, call.path)}: the order does not exist in the store`,
+      );
     }
-    return answer;
+    return result;
   };
 
   let shopCurrency: Promise<string> | null = null;
   const readShopCurrency = (): Promise<string> => {
-    shopCurrency ??= must({ method: "get", path: "data/currencies/current" }, currencyAnswer)
+    shopCurrency ??= request({ method: "get", path: "data/currencies/current" }, currencyResponse)
       .then(({ data }) => data.code)
       .catch((error: unknown) => {
         shopCurrency = null;
@@ -115,12 +119,12 @@ export function woocommerceStore(options: WooCommerceStoreOptions): StoreAccess 
 
   const readLines = async (orderId: number): Promise<OrderLine[]> => {
     const query = { dp: EXACT_DECIMALS, _fields: LINE_FIELDS };
-    return (await must({ method: "get", path: `orders/${orderId}`, query }, linesAnswer)).data;
+    return (await request({ method: "get", path: `orders/${orderId}`, query }, linesResponse)).data;
   };
 
   /**
-   * The store rounds an order's total to the decimals of the shop's own currency. Of an order in a currency that has more, the lines say
-   * what it comes to.
+   * The store rounds an order total to the decimals of the shop's currency. For an order in a currency with more decimals, the exact total
+   * is calculated from the lines.
    */
   const withExactTotal = async (order: StoreOrder): Promise<StoreOrder> => {
     if (!mayBeRounded(order) || (await readShopCurrency()) === order.currency) return order;
@@ -133,30 +137,30 @@ export function woocommerceStore(options: WooCommerceStoreOptions): StoreAccess 
 
   return {
     async order(orderId) {
-      const answer = await ask({ method: "get", path: `orders/${orderId}` }, orderSchema);
-      return answer === null ? null : withExactTotal(answer.data);
+      const result = await requestOrNull({ method: "get", path: `orders/${orderId}` }, orderSchema);
+      return result === null ? null : withExactTotal(result.data);
     },
     async change(orderId, change) {
-      await must({ method: "put", path: `orders/${orderId}`, body: change }, z.object({ id: z.int() }));
+      await request({ method: "put", path: `orders/${orderId}`, body: change }, z.object({ id: z.int() }));
     },
     lines: readLines,
     async notes(orderId) {
-      return (await must({ method: "get", path: `orders/${orderId}/notes` }, noteListAnswer)).data;
+      return (await request({ method: "get", path: `orders/${orderId}/notes` }, noteListResponse)).data;
     },
     async addNote(orderId, note) {
       const call: StoreCall = { method: "post", path: `orders/${orderId}/notes`, body: { note } };
-      await must(call, z.object({ id: z.int() }));
+      await request(call, z.object({ id: z.int() }));
     },
     async refunds(orderId) {
       const refunds = [];
       for (let page = 1; page <= MAX_REFUND_PAGES; page += 1) {
         const query = { per_page: PER_PAGE, page, dp: EXACT_DECIMALS };
-        const answer = await must(
+        const result = await request(
           { method: "get", path: `orders/${orderId}/refunds`, query },
-          refundListAnswer,
+          refundListResponse,
         );
-        refunds.push(...answer.data);
-        if (page >= answer.pages) return refunds.toSorted((one, other) => one.id - other.id);
+        refunds.push(...result.data);
+        if (page >= result.pages) return refunds.toSorted((left, right) => left.id - right.id);
       }
       throw new StoreError(
         "answer",
@@ -167,7 +171,7 @@ export function woocommerceStore(options: WooCommerceStoreOptions): StoreAccess 
       const body = {
         amount,
         reason,
-        // Without this WooCommerce asks the payment gateway for the money once more.
+        // Otherwise WooCommerce would also refund through the payment gateway.
         api_refund: false,
         api_restock: restocks,
         line_items: lines.map(({ id, quantity, total, taxes }) => ({
@@ -178,11 +182,12 @@ export function woocommerceStore(options: WooCommerceStoreOptions): StoreAccess 
         })),
         meta_data: [{ key: REFUND_META_KEY, value: tillgateRefundId }],
       };
-      return (await must({ method: "post", path: `orders/${orderId}/refunds`, body }, refundAnswer)).data.id;
+      return (await request({ method: "post", path: `orders/${orderId}/refunds`, body }, refundResponse)).data
+        .id;
     },
     async webhooks() {
       const query = { per_page: PER_PAGE, context: "edit" };
-      return (await must({ method: "get", path: "webhooks", query }, webhookListAnswer)).data;
+      return (await request({ method: "get", path: "webhooks", query }, webhookListResponse)).data;
     },
     async ordersModifiedAfter(since, page) {
       const query = {
@@ -194,16 +199,16 @@ export function woocommerceStore(options: WooCommerceStoreOptions): StoreAccess 
         per_page: PER_PAGE,
         page,
       };
-      const answer = await must({ method: "get", path: "orders", query }, z.array(z.unknown()));
-      const changes = answer.data.flatMap((row) => orderChangeAnswer.safeParse(row).data ?? []);
-      return { changes, skipped: answer.data.length - changes.length, isLast: page >= answer.pages };
+      const result = await request({ method: "get", path: "orders", query }, z.array(z.unknown()));
+      const changes = result.data.flatMap((row) => orderChangeResponse.safeParse(row).data ?? []);
+      return { changes, skipped: result.data.length - changes.length, isLast: page >= result.pages };
     },
   };
 }
 
-const nameOf = (method: string, path: string): string => `${method.toUpperCase()} ${path}`;
+const describeCall = (method: string, path: string): string => `${method.toUpperCase()} ${path}`;
 
-/** Whether the store may have rounded the total to fewer decimals than its currency has. */
+/** Whether the total has fewer decimals than the order's currency, so that the store may have rounded it. */
 function mayBeRounded({ total, currency }: StoreOrder): boolean {
   try {
     return (total.split(".")[1] ?? "").length < digitsOf(currency);
@@ -228,10 +233,10 @@ function failureOf({ status, headers }: StoreResponse, isOfWordPress: boolean): 
   return status === 404 ? "permalinks" : "answer";
 }
 
-const addressIn = ({ headers: { location } }: StoreResponse): string =>
+const redirectTarget = ({ headers: { location } }: StoreResponse): string =>
   location === undefined ? " without a reason" : `, to ${location}`;
 
-/** @returns how long the store asks to wait; null where it does not say */
+/** @returns the store's `Retry-After` in milliseconds; null if missing or invalid */
 function retryAfterMs({ headers }: StoreResponse): number | null {
   const text = headers["retry-after"];
   if (text === undefined) return null;
@@ -244,7 +249,7 @@ function failureOfNetwork(text: string): StoreFailure {
   return /ECONNABORTED|ETIMEDOUT|timeout/.test(text) ? "timeout" : "unreachable";
 }
 
-function reasonOf(error: unknown): string {
+function networkErrorText(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   return [code, error.message].filter((part) => part !== "").join(" ");

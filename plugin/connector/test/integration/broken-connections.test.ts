@@ -31,23 +31,23 @@ afterAll(async () => {
   await run(`DROP DATABASE ${name} WITH (FORCE)`, admin);
 });
 
-/** Nobody listens to what a broken connection tells by itself: Node would end the process, and vitest fails the run. */
+/** An unhandled error of a broken connection would end the Node process, and fail the run in Vitest. */
 it("a database connection killed during a transaction rejects the call, not the process; the next call succeeds", async () => {
-  const unheard: unknown[] = [];
-  const hear = (error: unknown) => unheard.push(error);
-  process.on("uncaughtExceptionMonitor", hear);
+  const reported: unknown[] = [];
+  const report = (error: unknown) => reported.push(error);
+  process.on("uncaughtExceptionMonitor", report);
   await run(`
     CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NEW; END $$;
     CREATE TRIGGER due_die BEFORE INSERT ON due FOR EACH ROW EXECUTE FUNCTION die();`);
   const store = randomUUID();
   const payment = newPayment(1);
-  // The payment is stored, and then the server dies over its check.
+  // The server fails after the payment is stored, while its check is scheduled.
   for (let repeated = 0; repeated < 3; repeated += 1)
     await expect(records.of(store).payments.start(payment)).rejects.toBeInstanceOf(RecordsUnavailable);
   await run("DROP TRIGGER due_die ON due");
   await records.of(store).payments.start(payment);
   expect(await records.of(store).due.count("payment")).toBe(0);
   expect(await records.of(store).payments.count()).toEqual({ underWay: 1, givenUp: 0 });
-  process.off("uncaughtExceptionMonitor", hear);
-  expect(unheard).toEqual([]);
+  process.off("uncaughtExceptionMonitor", report);
+  expect(reported).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { compare as compareByCommand } from "../../src/compare/compare.js";
 import type { DifferenceName } from "../../src/records/records.js";
 import { type Bench, HEALTH_KEY, setUp } from "./fakes/set-up.js";
 
-/** Long enough ago that nothing is on its way any more. */
+/** Older than fresh_seconds. */
 const SETTLED_MS = 10 * 60_000;
 
 let bench: Bench;
@@ -11,12 +11,12 @@ beforeAll(async () => {
   bench = await setUp({ compareBatch: 3 });
 });
 afterAll(() => bench.close());
-// Each test compares its own payments.
+// Each test compares only its own payments.
 afterEach(() => bench.database.query("DELETE FROM payments; DELETE FROM differences; DELETE FROM due"));
 
 let orders = 0;
-/** An order whose payment Tillgate made an order of. */
-async function begun(): Promise<{ id: number; pos: string }> {
+/** An order with a started payment. */
+async function startPayment(): Promise<{ id: number; pos: string }> {
   orders += 1;
   const id = orders;
   bench.store.add({ id });
@@ -24,13 +24,13 @@ async function begun(): Promise<{ id: number; pos: string }> {
   return { id, pos: bench.tillgate.orderOf(String(id)).order_id };
 }
 async function paid() {
-  const order = await begun();
+  const order = await startPayment();
   await bench.deliver(bench.tillgate.set(order.pos, "PAID"));
   expect(bench.store.order(order.id).status).toBe("processing");
   return order;
 }
-/** What happened in the shop and at Tillgate happened a while ago. */
-function letTimePass(): void {
+/** Ages all changes in the shop and in Tillgate. */
+function skipFreshPeriod(): void {
   const before = new Date(Date.now() - SETTLED_MS).toISOString();
   for (const order of bench.store.orders.values()) order.date_modified_gmt = before.slice(0, 19);
   const then = before.replace(/\.\d+Z$/, "+00:00");
@@ -40,15 +40,15 @@ function letTimePass(): void {
   }
   for (const refund of bench.tillgate.refunds) refund.created_at = then;
 }
-/** Goes on with the comparison that is under way until it is through. */
+/** Runs the comparison in progress to its end. */
 async function end(): Promise<void> {
   await bench.connector.idle();
-  while (await bench.connector.compareBooks());
+  while (await bench.connector.runComparison());
 }
-/** Compares now. @returns what differs */
+/** Runs a comparison. @returns the differences */
 async function compare() {
-  letTimePass();
-  expect(await bench.connector.askComparison()).toBe(true);
+  skipFreshPeriod();
+  expect(await bench.connector.startComparison()).toBe(true);
   await end();
   const view = await bench.connector.comparison();
   expect(view.last).toMatchObject({ under_way: false, asked_by: "person" });
@@ -66,7 +66,7 @@ const nameOf = ({
   field,
 });
 const differencesOf = async (id: number) => (await compare()).filter(({ order_id }) => order_id === id);
-/** The one difference of an order. */
+/** The only difference of an order. */
 async function differenceOf(id: number) {
   const found = await differencesOf(id);
   expect(found).toHaveLength(1);
@@ -74,10 +74,11 @@ async function differenceOf(id: number) {
   if (one === undefined) throw new Error(`Order ${id} agrees.`);
   return one;
 }
-/** Everything that moves money or ends a payment at Tillgate. */
-const moved = () => bench.tillgate.asked.filter((one) => / POST \/(refunds|orders)/.test(one)).length;
+/** Counts requests that move money or cancel a payment in Tillgate. */
+const countMoneyRequests = () =>
+  bench.tillgate.requests.filter((one) => / POST \/(refunds|orders)/.test(one)).length;
 
-describe("a comparison of the books", () => {
+describe("a comparison with Tillgate", () => {
   it("finds nothing if shop and Tillgate agree, over several batches", async () => {
     for (let count = 0; count < 7; count += 1) await paid();
     const { id, pos } = await paid();
@@ -92,16 +93,16 @@ describe("a comparison of the books", () => {
   it("changes nothing in shop and Tillgate", async () => {
     const { id } = await paid();
     bench.store.edit(id, { status: "pending" });
-    const before = { moved: moved(), writes: bench.store.writes.length };
+    const before = { moved: countMoneyRequests(), writes: bench.store.writes.length };
     expect(await differencesOf(id)).toMatchObject([{ kind: "paid_shop_unpaid" }]);
-    expect({ moved: moved(), writes: bench.store.writes.length }).toEqual(before);
+    expect({ moved: countMoneyRequests(), writes: bench.store.writes.length }).toEqual(before);
     bench.store.edit(id, { status: "processing" });
     expect(await differencesOf(id)).toEqual([]);
   });
 
   it("runs one at a time, and continues where it was interrupted, even in another process", async () => {
     for (let count = 0; count < 6; count += 1) await paid();
-    letTimePass();
+    skipFreshPeriod();
     const compared: string[] = [];
     let broken = true;
     bench.tillgate.fault = (method, path, response) => {
@@ -113,13 +114,13 @@ describe("a comparison of the books", () => {
       compared.push(path);
       return false;
     };
-    expect(await bench.connector.askComparison()).toBe(true);
+    expect(await bench.connector.startComparison()).toBe(true);
     await bench.connector.idle();
-    expect(await bench.connector.askComparison()).toBe(false);
+    expect(await bench.connector.startComparison()).toBe(false);
     await bench.connector.idle();
     expect((await bench.connector.comparison()).last).toMatchObject({ under_way: true, compared: 4 });
     broken = false;
-    while (await bench.connector.compareBooks());
+    while (await bench.connector.runComparison());
     bench.tillgate.fault = null;
     const { last } = await bench.connector.comparison();
     expect(last).toMatchObject({ under_way: false, skipped: 0, compared: compared.length });
@@ -135,9 +136,9 @@ describe("a comparison of the books", () => {
       response.writeHead(500).end();
       return true;
     };
-    await bench.connector.askComparison();
+    await bench.connector.startComparison();
     await bench.connector.idle();
-    for (let tries = 0; tries < 3; tries += 1) await bench.connector.compareBooks().catch(() => true);
+    for (let tries = 0; tries < 3; tries += 1) await bench.connector.runComparison().catch(() => true);
     bench.tillgate.fault = null;
     const view = await bench.connector.comparison();
     expect(view.last).toMatchObject({ under_way: false, skipped: 1 });
@@ -151,20 +152,20 @@ describe("a comparison of the books", () => {
     try {
       other.store.add({ id: 1 });
       await other.start(1);
-      expect(await other.connector.compareBooks()).toBe(false);
+      expect(await other.connector.runComparison()).toBe(false);
       expect((await other.connector.comparison()).last).toBeNull();
       await other.database.query("UPDATE comparisons SET started_at = started_at - 24 * 60 * 60 * 1000");
-      await other.connector.compareBooks();
+      await other.connector.runComparison();
       const { last } = await other.connector.comparison();
       expect(last).toMatchObject({ asked_by: "night", compared: 1, under_way: false });
-      await other.connector.compareBooks();
+      await other.connector.runComparison();
       expect((await other.connector.comparison()).last).toEqual(last);
     } finally {
       await other.close();
     }
   });
 
-  it("is reported on the status page until all agree", async () => {
+  it("is reported on the health page until there are no differences", async () => {
     const { id } = await paid();
     bench.store.edit(id, { total: "50.00" });
     await compare();
@@ -187,21 +188,21 @@ describe("a repairable difference", () => {
     bench.store.edit(id, { status: "pending" });
     const found = await differenceOf(id);
     expect(found).toMatchObject({ kind: "paid_shop_unpaid", repair: "apply_order" });
-    const before = moved();
-    expect(await bench.connector.repair(nameOf(found))).toBe("repaired");
+    const before = countMoneyRequests();
+    expect(await bench.connector.repairDifference(nameOf(found))).toBe("repaired");
     expect(bench.store.order(id).status).toBe("processing");
     expect(bench.store.notesOf(id)).toEqual(notes);
-    expect(moved()).toBe(before);
-    expect(await bench.connector.repair(nameOf(found))).toBe("gone");
+    expect(countMoneyRequests()).toBe(before);
+    expect(await bench.connector.repairDifference(nameOf(found))).toBe("gone");
     expect(await differencesOf(id)).toEqual([]);
   });
 
   it("a payment unknown to the shop is applied", async () => {
-    const { id, pos } = await begun();
+    const { id, pos } = await startPayment();
     bench.tillgate.set(pos, "PAID");
     const found = await differenceOf(id);
     expect(found.kind).toBe("paid_shop_unpaid");
-    expect(await bench.connector.repair(nameOf(found))).toBe("repaired");
+    expect(await bench.connector.repairDifference(nameOf(found))).toBe("repaired");
     expect(bench.store.order(id)).toMatchObject({
       status: "processing",
       transaction_id: bench.tillgate.order(pos).trx_id,
@@ -209,11 +210,11 @@ describe("a repairable difference", () => {
   });
 
   it("an expiry or cancellation unknown to the shop is applied", async () => {
-    const { id, pos } = await begun();
+    const { id, pos } = await startPayment();
     bench.tillgate.set(pos, "EXPIRED");
     const found = await differenceOf(id);
     expect(found.kind).toBe("end_not_learned");
-    expect(await bench.connector.repair(nameOf(found))).toBe("repaired");
+    expect(await bench.connector.repairDifference(nameOf(found))).toBe("repaired");
     expect(bench.store.order(id).status).toBe("failed");
   });
 
@@ -222,16 +223,16 @@ describe("a repairable difference", () => {
     bench.store.edit(id, { transaction_id: "" });
     const found = await differenceOf(id);
     expect(found).toMatchObject({ kind: "transaction_missing", field: "transaction" });
-    expect(await bench.connector.repair(nameOf(found))).toBe("repaired");
+    expect(await bench.connector.repairDifference(nameOf(found))).toBe("repaired");
     expect(bench.store.order(id).transaction_id).toBe(bench.tillgate.order(pos).trx_id);
   });
 
   it("an open payment of an order that was cancelled is cancelled", async () => {
-    const { id, pos } = await begun();
+    const { id, pos } = await startPayment();
     bench.store.edit(id, { status: "cancelled" });
     const found = await differenceOf(id);
     expect(found).toMatchObject({ kind: "open_not_wanted", repair: "cancel_open" });
-    expect(await bench.connector.repair(nameOf(found))).toBe("repaired");
+    expect(await bench.connector.repairDifference(nameOf(found))).toBe("repaired");
     expect(bench.tillgate.order(pos).status).toBe("CANCELLED");
   });
 
@@ -240,21 +241,21 @@ describe("a repairable difference", () => {
     bench.tillgate.refund(pos, 5);
     const found = await differenceOf(id);
     expect(found).toMatchObject({ kind: "refund_missing_in_shop", repair: "record_refund" });
-    const before = moved();
+    const before = countMoneyRequests();
     const outcomes = await Promise.all([
-      bench.connector.repair(nameOf(found)),
-      bench.connector.repair(nameOf(found)),
+      bench.connector.repairDifference(nameOf(found)),
+      bench.connector.repairDifference(nameOf(found)),
     ]);
     expect(outcomes).toContain("repaired");
     expect(bench.store.refundsOf(id)).toMatchObject([{ amount: "5.00" }]);
-    expect(moved()).toBe(before);
+    expect(countMoneyRequests()).toBe(before);
     await bench.makeDue();
     await bench.connector.sweep();
     expect(bench.store.refundsOf(id)).toHaveLength(1);
   });
 
   it.each(["at Tillgate", "in the shop"])(
-    "the record of a refund made %s that was deleted is made again, and moves no money",
+    "the deleted record of a refund made %s is created again, without moving money",
     async (where) => {
       const { id, pos } = await paid();
       if (where === "in the shop") {
@@ -270,20 +271,20 @@ describe("a repairable difference", () => {
       await bench.connector.sweep();
       const found = await differenceOf(id);
       expect(found).toMatchObject({ kind: "refund_missing_in_shop", repair: "record_refund" });
-      const before = moved();
-      expect(await bench.connector.repair(nameOf(found))).toBe("repaired");
+      const before = countMoneyRequests();
+      expect(await bench.connector.repairDifference(nameOf(found))).toBe("repaired");
       await bench.makeDue();
       await bench.scheduleCheck(id);
       await bench.connector.sweep();
       expect(bench.store.refundsOf(id)).toMatchObject([{ amount: "5.00" }]);
-      expect(moved()).toBe(before);
+      expect(countMoneyRequests()).toBe(before);
       expect(bench.tillgate.order(pos).refunded_amount).toBe(5);
       expect(await differencesOf(id)).toEqual([]);
     },
   );
 });
 
-describe("a difference that needs a person", () => {
+describe("a difference without an automatic repair", () => {
   it.each([
     ["another total", "amount_differs", ({ id }) => bench.store.edit(id, { total: "60.00" })],
     ["another currency", "currency_differs", ({ id }) => bench.store.edit(id, { currency: "USD" })],
@@ -312,16 +313,16 @@ describe("a difference that needs a person", () => {
     ],
     ["unknown at Tillgate", "missing_at_tillgate", ({ pos }) => bench.tillgate.orders.delete(pos)],
   ] as [string, string, (order: { id: number; pos: string }) => unknown][])(
-    "%s is told with what to do, and a repair of it changes nothing",
+    "%s is listed with advice, and repairing it changes nothing",
     async (_name, kind, change) => {
       const order = await paid();
       change(order);
       const found = await differenceOf(order.id);
       expect(found).toMatchObject({ kind, repair: null, repair_label: null });
       expect(found.advice.length).toBeGreaterThan(20);
-      const before = { moved: moved(), writes: bench.store.writes.length };
-      expect(await bench.connector.repair(nameOf(found))).toBe("left");
-      expect({ moved: moved(), writes: bench.store.writes.length }).toEqual(before);
+      const before = { moved: countMoneyRequests(), writes: bench.store.writes.length };
+      expect(await bench.connector.repairDifference(nameOf(found))).toBe("left");
+      expect({ moved: countMoneyRequests(), writes: bench.store.writes.length }).toEqual(before);
     },
   );
 });
@@ -333,7 +334,7 @@ describe("an accepted difference", () => {
       .filter((kind) => kind === "books" || kind === "mismatch")
       .sort();
 
-  it("is no longer listed and changes nothing; another one is listed", async () => {
+  it("is no longer listed, while other differences are", async () => {
     const { id, pos } = await paid();
     for (const delivery of bench.tillgate.refund(pos, 5)) await bench.deliver(delivery);
     bench.store.refundsOf(id).splice(0);
@@ -342,9 +343,9 @@ describe("an accepted difference", () => {
     await bench.connector.sweep();
     const found = await differenceOf(id);
     expect(await problems()).toEqual(["books", "mismatch"]);
-    const before = { moved: moved(), writes: bench.store.writes.length };
-    expect(await bench.connector.accept(nameOf(found))).toBe("accepted");
-    expect(await bench.connector.accept(nameOf(found))).toBe("accepted");
+    const before = { moved: countMoneyRequests(), writes: bench.store.writes.length };
+    expect(await bench.connector.acceptDifference(nameOf(found))).toBe("accepted");
+    expect(await bench.connector.acceptDifference(nameOf(found))).toBe("accepted");
     expect(await bench.connector.comparison()).toMatchObject({
       difference_count: 0,
       accepted_count: 1,
@@ -355,7 +356,7 @@ describe("an accepted difference", () => {
     await bench.scheduleCheck(id);
     await bench.connector.sweep();
     expect(await problems()).toEqual([]);
-    expect({ moved: moved(), writes: bench.store.writes.length }).toEqual(before);
+    expect({ moved: countMoneyRequests(), writes: bench.store.writes.length }).toEqual(before);
     bench.store.edit(id, { status: "pending" });
     expect(await differencesOf(id)).toMatchObject([{ field: "state" }]);
     expect((await bench.connector.comparison()).accepted_count).toBe(1);
@@ -365,7 +366,7 @@ describe("an accepted difference", () => {
     const { id } = await paid();
     bench.store.edit(id, { total: "60.00" });
     const found = await differenceOf(id);
-    await bench.connector.accept(nameOf(found));
+    await bench.connector.acceptDifference(nameOf(found));
     expect(await differencesOf(id)).toEqual([]);
     bench.store.edit(id, { total: "61.00" });
     expect(await differencesOf(id)).toMatchObject([{ kind: "amount_differs" }]);
@@ -384,7 +385,7 @@ describe("an accepted difference", () => {
       { ...found, subjectId: "POS-other" },
       { ...found, field: "state" },
     ])
-      expect(await bench.connector.accept(other)).toBe("gone");
+      expect(await bench.connector.acceptDifference(other)).toBe("gone");
     expect((await bench.connector.comparison()).difference_count).toBe(1);
   });
 });
@@ -407,14 +408,14 @@ describe("the health page", () => {
     return Number(rows[0].run);
   };
 
-  it("starts a comparison, shows a difference and repairs it by its buttons", async () => {
+  it("starts a comparison, shows a difference and repairs it with a button", async () => {
     const { id } = await paid();
     bench.store.edit(id, { status: "pending" });
-    letTimePass();
+    skipFreshPeriod();
     const before = await run();
     const compared = await post("/health/demo/comparison", { token: tokenIn(await page()) });
     expect(compared.status).toBe(303);
-    expect(compared.headers.get("location")).toBe("../demo?said=comparing");
+    expect(compared.headers.get("location")).toBe("../demo?message=comparing");
     expect(await run()).toBe(before + 1);
     const html = await page();
     expect(html).toContain(`post=${id}&amp;action=edit">${id}</a>.`);
@@ -425,11 +426,11 @@ describe("the health page", () => {
       [...form.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]),
     );
     const repaired = await post("/health/demo/repairs", fields);
-    expect(repaired.headers.get("location")).toBe("../demo?said=repaired");
+    expect(repaired.headers.get("location")).toBe("../demo?message=repaired");
     expect(bench.store.order(id).status).toBe("processing");
   });
 
-  it("marks a difference as correct by its button", async () => {
+  it("marks a difference as correct with a button", async () => {
     const { id } = await paid();
     bench.store.edit(id, { total: "60.00" });
     await compare();
@@ -440,10 +441,10 @@ describe("the health page", () => {
       [...form.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]),
     );
     const forged = await post("/health/demo/acceptances", { ...fields, token: "x" });
-    expect(forged.headers.get("location")).toBe("../demo?said=form_refused");
+    expect(forged.headers.get("location")).toBe("../demo?message=form_refused");
     expect((await bench.connector.comparison()).difference_count).toBe(1);
     const noted = await post("/health/demo/acceptances", fields);
-    expect(noted.headers.get("location")).toBe("../demo?said=accepted");
+    expect(noted.headers.get("location")).toBe("../demo?message=accepted");
     expect(await page()).toContain("1 difference marked as correct isn't listed.");
   });
 
@@ -458,7 +459,7 @@ describe("the health page", () => {
       [{ token }, { "sec-fetch-site": "cross-site" }],
     ] as [Record<string, string>, Record<string, string>][]) {
       const answer = await post("/health/demo/comparison", fields, headers);
-      expect(answer.headers.get("location")).toBe("../demo?said=form_refused");
+      expect(answer.headers.get("location")).toBe("../demo?message=form_refused");
     }
     expect(await run()).toBe(before);
     expect(
@@ -485,8 +486,8 @@ describe("the health page", () => {
       expect((await send(what, { ...name, subject_id: "x".repeat(64) })).status).toBe(200);
       expect((await send(what, { ...name, subject_id: "x".repeat(65) })).status).toBe(400);
     }
-    const asked = await bench.call("/v1/stores/demo/comparison", { method: "POST", headers: bearer });
-    expect(asked).toMatchObject({ status: 202, body: { begun: true, store: "demo" } });
+    const started = await bench.call("/v1/stores/demo/comparison", { method: "POST", headers: bearer });
+    expect(started).toMatchObject({ status: 202, body: { begun: true, store: "demo" } });
     await end();
     expect((await bench.call("/v1/stores/demo/comparison", { headers: bearer })).body).toMatchObject({
       last: { under_way: false },
@@ -497,8 +498,8 @@ describe("the health page", () => {
   });
 });
 
-describe("npm run compare", () => {
-  /** Runs the command as a person does. */
+describe("tillgate-compare", () => {
+  /** Runs the command as a user does. */
   async function command(words: string[], changes: Record<string, string> = {}) {
     let [printed, report] = ["", ""];
     const code = await compareByCommand(words, {
@@ -509,15 +510,15 @@ describe("npm run compare", () => {
       report: (text) => {
         report += text;
       },
-      lookMs: 10,
+      pollMs: 10,
     });
     return { code, printed, report };
   }
 
-  it("prints differences and advice, repairs what is safe if asked, and exits by what is left", async () => {
+  it("prints differences and advice, repairs with --repair, and exits with 1 if differences remain", async () => {
     const { id } = await paid();
     const other = await paid();
-    letTimePass();
+    skipFreshPeriod();
     expect(await command(["demo"])).toEqual({
       code: 0,
       printed: "No differences found: 2 compared.\n",
@@ -525,12 +526,12 @@ describe("npm run compare", () => {
     });
     bench.store.edit(id, { status: "pending" });
     bench.store.edit(other.id, { total: "60.00" });
-    const told = await command(["demo"]);
-    expect(told).toMatchObject({ code: 1, report: "" });
-    expect(told.printed).toContain(`✗ Order ${id}: 41.50 EUR was paid in Tillgate`);
-    expect(told.printed).toContain("→ Update from Tillgate: --repair");
-    expect(told.printed).toContain("→ Refund the excess");
-    expect(told.printed).toMatch(/2 differences: 2 compared\.\n$/);
+    const result = await command(["demo"]);
+    expect(result).toMatchObject({ code: 1, report: "" });
+    expect(result.printed).toContain(`✗ Order ${id}: 41.50 EUR was paid in Tillgate`);
+    expect(result.printed).toContain("→ Update from Tillgate: use --repair");
+    expect(result.printed).toContain("→ Refund the excess");
+    expect(result.printed).toMatch(/2 differences: 2 compared\.\n$/);
     expect(bench.store.order(id).status).toBe("pending");
     const repaired = await command(["demo", "--repair"]);
     expect(repaired.printed).toContain(`Order ${id}: Update from Tillgate: repaired`);
@@ -542,20 +543,20 @@ describe("npm run compare", () => {
     bench.store.edit(other.id, { total: "41.50" });
   });
 
-  it("exits with 2 on wrong usage, and prints no key", async () => {
+  it("exits with 2 on invalid usage, and prints no key", async () => {
     const wrongKey = "wrong_7f0e1d2c3b4a5968778695a4b3c2d1e0";
-    for (const [words, changes, said] of [
+    for (const [words, changes, message] of [
       [[], {}, "missing required argument"],
       [["demo", "--fix"], {}, "unknown option"],
       [["nobody"], {}, "Store not found"],
       [["demo"], { CONNECTOR_HEALTH_KEY: wrongKey }, "HTTP 401"],
       [["demo"], { CONNECTOR_HEALTH_KEY: "short" }, "CONNECTOR_HEALTH_KEY"],
       [["demo"], { CONNECTOR_URL: "" }, "CONNECTOR_URL"],
-      [["demo"], { CONNECTOR_URL: "http://127.0.0.1:9" }, "does not answer"],
+      [["demo"], { CONNECTOR_URL: "http://127.0.0.1:9" }, "cannot be reached"],
     ] as [string[], Record<string, string>, string][]) {
       const { code, report, printed } = await command(words, changes);
       expect({ code, printed }).toEqual({ code: 2, printed: "" });
-      expect(report).toContain(said);
+      expect(report).toContain(message);
       expect(report).not.toContain(wrongKey);
     }
     expect(await command(["--help"])).toMatchObject({ code: 0, report: "" });

@@ -6,7 +6,7 @@ import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { connectByConsole } from "../../src/connect/by-console.js";
 import { connect, exitCodes } from "../../src/connect/connect.js";
-import { credentialsOf, stores } from "../../src/store-config.js";
+import { listCredentials, stores } from "../../src/store-config.js";
 import { listenLocally } from "./fakes/listen-locally.js";
 
 const CODE = "tgo_code_of_the_owner";
@@ -17,7 +17,7 @@ let exchange: () => { status: number; body: object };
 let challenge = "";
 let base: Awaited<ReturnType<typeof listenLocally>>;
 
-const keysOf = (mode: string, number = exchanged.length) => ({
+const issuedKeys = (mode: string, number = exchanged.length) => ({
   client_id: `tg_${mode}_${number}`,
   client_secret: `tgs_${mode}_secret_${number}`,
 });
@@ -25,11 +25,15 @@ const good = (live = true) => ({
   status: 200,
   body: {
     message: { success: ["Shop connected"] },
-    data: { merchant_name: "Kiln & Clover", sandbox: keysOf("test"), live: live ? keysOf("live") : null },
+    data: {
+      merchant_name: "Kiln & Clover",
+      sandbox: issuedKeys("test"),
+      live: live ? issuedKeys("live") : null,
+    },
   },
 });
 
-/** A Tillgate, and a WooCommerce with keys that may all. */
+/** Fakes Tillgate, and a WooCommerce store with full permissions. */
 async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
   let text = "";
   for await (const chunk of incoming) text += chunk;
@@ -74,66 +78,66 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** What the owner's browser is led to. */
-function asked(address: string) {
+/** Redirect URI and state in the console URL. */
+function parseRequest(address: string) {
   const url = new URL(address);
   const value = (name: string) => url.searchParams.get(name) ?? "";
   challenge = value("code_challenge");
   return { url, back: value("return_url"), state: value("state"), value };
 }
-/** The browser comes back. */
-const comeBack = async (back: string, query: Record<string, string>, init: RequestInit = {}) => {
-  const answered = await fetch(`${back}?${new URLSearchParams(query)}`, init);
-  return { status: answered.status, text: await answered.text() };
+/** Simulates the browser's redirect. */
+const sendRedirect = async (returnUrl: string, query: Record<string, string>, init: RequestInit = {}) => {
+  const reply = await fetch(`${returnUrl}?${new URLSearchParams(query)}`, init);
+  return { status: reply.status, text: await reply.text() };
 };
 
-/** Begins a connection. @returns what the owner sees, and how it ends */
+/** Starts a connection. @returns the shown URL, and the result */
 async function begin(changes: { tillgateUrl?: string; shopUrl?: string; waitMs?: number } = {}) {
   let show: (address: string) => void = () => undefined;
   const shown = new Promise<string>((resolve) => {
     show = resolve;
   });
-  const ended = connectByConsole({
+  const result = connectByConsole({
     tillgateUrl: base.url,
     shopName: "shop.example",
     shopUrl: "https://shop.example",
     show,
     ...changes,
   });
-  return { ended, shown: Promise.race([shown, ended.then(() => "")]) };
+  return { ended: result, shown: Promise.race([shown, result.then(() => "")]) };
 }
 
 describe("connecting through the console", () => {
   it("redirects the owner with a PKCE challenge, and exchanges the returned code once", async () => {
-    const { ended, shown } = await begin();
-    const { url, back, state, value } = asked(await shown);
+    const { ended: result, shown } = await begin();
+    const { url, back: returnUrl, state, value } = parseRequest(await shown);
     expect(`${url.origin}${url.pathname}`).toBe(`${base.url}/connect`);
     expect(value("platform")).toBe("connector");
-    expect(back).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/connected$/);
+    expect(returnUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/connected$/);
     expect(value("code_challenge_method")).toBe("S256");
     const [first, second] = await Promise.all([
-      comeBack(back, { code: CODE, state }),
-      comeBack(back, { code: CODE, state }),
+      sendRedirect(returnUrl, { code: CODE, state }),
+      sendRedirect(returnUrl, { code: CODE, state }),
     ]);
     expect([first.status, second.status].sort()).toEqual([200, 410]);
     expect(`${first.text}${second.text}`).toContain("Your shop is connected.");
-    expect(await ended).toMatchObject({ keys: { sandbox: { client_id: "tg_test_1" } } });
+    expect(await result).toMatchObject({ keys: { sandbox: { client_id: "tg_test_1" } } });
     expect(exchanged).toEqual([
       {
         grant_type: "authorization_code",
         code: CODE,
         code_verifier: expect.stringMatching(/^[\w-]{43}$/),
-        redirect_uri: back,
+        redirect_uri: returnUrl,
       },
     ]);
     expect(url.href).not.toContain(exchanged[0]?.code_verifier ?? "");
-    // It listens no more.
-    await expect(comeBack(back, { code: CODE, state })).rejects.toThrow();
+    // The server no longer listens.
+    await expect(sendRedirect(returnUrl, { code: CODE, state })).rejects.toThrow();
   });
 
-  it("ignores forged and foreign returns, and accepts the genuine one afterwards", async () => {
-    const { ended, shown } = await begin();
-    const { back, state } = asked(await shown);
+  it("ignores forged redirects, and accepts the genuine one afterwards", async () => {
+    const { ended: result, shown } = await begin();
+    const { back: returnUrl, state } = parseRequest(await shown);
     const other = await begin();
     const foreign = new URL(await other.shown).searchParams.get("state") ?? "";
     for (const query of [
@@ -146,34 +150,40 @@ describe("connecting through the console", () => {
       { code: "", state },
       { state },
     ])
-      expect((await comeBack(back, query)).status).toBe(400);
-    expect((await comeBack(back, { code: CODE, state }, { method: "POST" })).status).toBe(404);
-    expect((await comeBack(`${back}/x`, { code: CODE, state })).status).toBe(404);
-    expect(await byAnotherName(`${back}?${new URLSearchParams({ code: CODE, state })}`)).toBe(404);
+      expect((await sendRedirect(returnUrl, query)).status).toBe(400);
+    expect((await sendRedirect(returnUrl, { code: CODE, state }, { method: "POST" })).status).toBe(404);
+    expect((await sendRedirect(`${returnUrl}/x`, { code: CODE, state })).status).toBe(404);
+    expect(await fetchByOtherHost(`${returnUrl}?${new URLSearchParams({ code: CODE, state })}`)).toBe(404);
     expect(exchanged).toEqual([]);
-    expect((await comeBack(back, { code: CODE, state })).status).toBe(200);
-    expect(await ended).toHaveProperty("keys");
+    expect((await sendRedirect(returnUrl, { code: CODE, state })).status).toBe(200);
+    expect(await result).toHaveProperty("keys");
     expect(exchanged).toHaveLength(1);
-    const its = asked(await other.shown);
-    await comeBack(its.back, { error: "access_denied", state: its.state });
-    expect(await other.ended).toMatchObject({ finding: { text: "It was declined in the console." } });
+    const otherRequest = parseRequest(await other.shown);
+    await sendRedirect(otherRequest.back, { error: "access_denied", state: otherRequest.state });
+    expect(await other.ended).toMatchObject({
+      finding: { text: "The connection was declined." },
+    });
     expect(exchanged).toHaveLength(1);
   });
 
   it("ends without keys if nobody approves in time, or Tillgate issues none", async () => {
     const late = await begin({ waitMs: 20 });
-    expect(await late.ended).toMatchObject({ finding: { text: "Nobody agreed in the console in time." } });
+    expect(await late.ended).toMatchObject({
+      finding: { text: "The connection wasn't approved in time." },
+    });
     for (const refusal of [
       () => ({ status: 400, body: {} }),
       () => ({ status: 200, body: { data: {} } }),
       () => ({ status: 302, body: good().body }),
     ]) {
       exchange = refusal;
-      const { ended, shown } = await begin();
-      const { back, state } = asked(await shown);
-      expect((await comeBack(back, { code: CODE, state })).text).toContain("This was not connected.");
-      expect(await ended).toMatchObject({
-        finding: { text: expect.stringContaining("Tillgate gave no keys") },
+      const { ended: result, shown } = await begin();
+      const { back: returnUrl, state } = parseRequest(await shown);
+      expect((await sendRedirect(returnUrl, { code: CODE, state })).text).toContain(
+        "Your shop wasn't connected.",
+      );
+      expect(await result).toMatchObject({
+        finding: { text: expect.stringContaining("Tillgate didn't issue API keys") },
       });
     }
   });
@@ -183,32 +193,32 @@ describe("connecting through the console", () => {
       [{ tillgateUrl: "http://api.example" }, "plain HTTP"],
       [{ shopUrl: "http://shop.example" }, "shop_url must be an https URL"],
     ] as const) {
-      const { ended, shown } = await begin(changes);
+      const { ended: result, shown } = await begin(changes);
       expect(await shown).toBe("");
-      expect(await ended).toMatchObject({ finding: { text: expect.stringContaining(words) } });
+      expect(await result).toMatchObject({ finding: { text: expect.stringContaining(words) } });
     }
   });
 });
 
-/** A page of another site whose name was made to lead here. */
-const byAnotherName = (address: string): Promise<number | undefined> =>
+/** A request with another host name that resolves to the loopback address. */
+const fetchByOtherHost = (address: string): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
-    const asking = request(address, { headers: { host: "evil.example" } }, (answered) => {
-      answered.resume();
-      resolve(answered.statusCode);
+    const clientRequest = request(address, { headers: { host: "evil.example" } }, (reply) => {
+      reply.resume();
+      resolve(reply.statusCode);
     });
-    asking.on("error", reject);
-    asking.end();
+    clientRequest.on("error", reject);
+    clientRequest.end();
   });
 
-describe("npm run connect without keys", () => {
+describe("tillgate-connect without keys", () => {
   const file = path.join(folder, "stores.json");
   const environment = ["TILLGATE_CLIENT_ID", "TILLGATE_CLIENT_SECRET"] as const;
 
-  /** Runs the command with an owner who agrees. */
+  /** Runs the command, and approves in the console. */
   async function run(...words: string[]) {
-    let [said, led] = ["", 0];
-    const come: Promise<unknown>[] = [];
+    let [output, redirects] = ["", 0];
+    const pending: Promise<unknown>[] = [];
     const code = await connect(
       [
         base.url,
@@ -217,26 +227,26 @@ describe("npm run connect without keys", () => {
       ],
       {
         report: (text) => {
-          said += text;
+          output += text;
         },
         print: () => undefined,
-        askPerson: async () => null,
-        openAddress: (address) => {
-          led += 1;
-          const { back, state } = asked(address);
-          come.push(comeBack(back, { code: CODE, state }));
+        prompt: async () => null,
+        openBrowser: (address) => {
+          redirects += 1;
+          const { back: returnUrl, state } = parseRequest(address);
+          pending.push(sendRedirect(returnUrl, { code: CODE, state }));
         },
       },
     );
-    await Promise.all(come);
-    return { code, said, led };
+    await Promise.all(pending);
+    return { code, output, redirects };
   }
   const entry = () => JSON.parse(readFileSync(file, "utf8")).find(({ id }: { id: string }) => id === "kiln");
   const credentials = () =>
     stores.schema
       .parse(readFileSync(file, "utf8"))
       .flatMap((store) =>
-        credentialsOf(store, "https://api.example").map(({ mode, clientId }) => `${mode} ${clientId}`),
+        listCredentials(store, "https://api.example").map(({ mode, clientId }) => `${mode} ${clientId}`),
       );
 
   beforeEach(() => {
@@ -246,50 +256,53 @@ describe("npm run connect without keys", () => {
 
   it("stores the keys of both modes, and reconnects only with --again", async () => {
     const first = await run();
-    expect(first.led).toBe(1);
-    expect(first.said).toContain("✓ Connected with Kiln & Clover: keys of the sandbox and of live.");
-    expect(first.said).not.toContain("secret_1");
-    expect(entry()).toMatchObject({ mode: "sandbox", sandbox: keysOf("test"), live: keysOf("live") });
+    expect(first.redirects).toBe(1);
+    expect(first.output).toContain("✓ Connected to Kiln & Clover: received sandbox and live keys.");
+    expect(first.output).not.toContain("secret_1");
+    expect(entry()).toMatchObject({ mode: "sandbox", sandbox: issuedKeys("test"), live: issuedKeys("live") });
     expect(credentials()).toEqual(["sandbox tg_test_1", "live tg_live_1"]);
 
     const second = await run();
-    expect(second).toMatchObject({ led: 0, said: expect.stringContaining("✓ The keys are those in") });
+    expect(second).toMatchObject({
+      redirects: 0,
+      output: expect.stringContaining("✓ Using the API keys in"),
+    });
     expect(entry().sandbox.client_id).toBe("tg_test_1");
-    expect((await run("--check")).led).toBe(0);
+    expect((await run("--check")).redirects).toBe(0);
 
     const again = await run("--again");
-    expect(again.led).toBe(1);
-    // What is open is followed with the keys before.
+    expect(again.redirects).toBe(1);
+    // Open payments still need the previous keys.
     expect(credentials()).toEqual(["sandbox tg_test_2", "sandbox tg_test_1", "live tg_live_2"]);
   });
 
-  it("stays in the sandbox, and says so, if the console issues no live keys", async () => {
+  it("stays in the sandbox if the console issues no live keys", async () => {
     exchange = () => good(false);
     await run();
-    expect(entry()).toMatchObject({ mode: "sandbox", sandbox: keysOf("test") });
+    expect(entry()).toMatchObject({ mode: "sandbox", sandbox: issuedKeys("test") });
     expect(entry()).not.toHaveProperty("live");
     const live = await run("--mode", "sandbox");
-    expect(live.led).toBe(0);
+    expect(live.redirects).toBe(0);
   });
 
   it("replaces pasted keys, which still track open payments, and doesn't overwrite an invalid file", async () => {
     const pasted = await run("--client-id", "tg_test_pasted", "--client-secret", "tgs_test_pasted");
-    expect(pasted.led).toBe(0);
+    expect(pasted.redirects).toBe(0);
     expect(entry()).toMatchObject({ client_id: "tg_test_pasted", mode: "sandbox" });
-    expect((await run()).led).toBe(0);
+    expect((await run()).redirects).toBe(0);
     await run("--again");
     expect(entry()).not.toHaveProperty("client_id");
     expect(credentials()).toEqual(["sandbox tg_test_1", "sandbox tg_test_pasted", "live tg_live_1"]);
     writeFileSync(file, "CONNECTOR_STORES=[]");
-    expect(await run("--again")).toMatchObject({ code: exitCodes.usage, led: 0 });
+    expect(await run("--again")).toMatchObject({ code: exitCodes.usage, redirects: 0 });
     expect(readFileSync(file, "utf8")).toBe("CONNECTOR_STORES=[]");
   });
 
   it("changes nothing with --check, which needs keys", async () => {
     expect(await run("--check")).toMatchObject({
       code: exitCodes.usage,
-      led: 0,
-      said: expect.stringContaining("--check makes nothing"),
+      redirects: 0,
+      output: expect.stringContaining("--check doesn't create API keys"),
     });
   });
 });

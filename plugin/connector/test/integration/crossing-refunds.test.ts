@@ -14,19 +14,19 @@ type Paid = {
   tillgateOrder: string;
 };
 const paid = (total = "47.50"): Promise<Paid> => paidOrder(bench, { total });
-const trxOf = ({ tillgateOrder }: Paid) => bench.tillgate.order(tillgateOrder).trx_id;
+const transactionId = ({ tillgateOrder }: Paid) => bench.tillgate.order(tillgateOrder).trx_id;
 const minor = (amount: string | number) => BigInt(Number(amount).toFixed(2).replace(".", ""));
 const shopSum = ({ id }: Paid) =>
   bench.store.refundsOf(id).reduce((sum, { amount }) => sum + minor(amount), 0n);
 const movedSum = (order: Paid) =>
-  bench.tillgate.refundsOf(trxOf(order)).reduce((sum, { raw_amount }) => sum + minor(raw_amount), 0n);
+  bench.tillgate.refundsOf(transactionId(order)).reduce((sum, { raw_amount }) => sum + minor(raw_amount), 0n);
 const differences = async ({ id }: Paid) =>
   (await bench.connector.health()).problems.filter(
     ({ kind, order_id, text }) =>
       kind === "mismatch" && order_id === id && text.includes("refunds of this order"),
   );
 
-/** Has everything looked at until nothing is left to do. */
+/** Sweeps until nothing is due. */
 async function settle(order: Paid): Promise<void> {
   for (let round = 0; round < 3; round += 1) {
     await bench.scheduleCheck(order.id);
@@ -72,7 +72,7 @@ describe("two equal concurrent refunds in the shop", () => {
     bench.store.refundByHand(order.id, "10.00");
     bench.store.refundByHand(order.id, "10.00");
     await settle(order);
-    expect(bench.tillgate.refundCallsOf(trxOf(order))).toHaveLength(2);
+    expect(bench.tillgate.refundCallsOf(transactionId(order))).toHaveLength(2);
     expect([shopSum(order), movedSum(order)]).toEqual([2000n, 2000n]);
   });
 
@@ -85,7 +85,9 @@ describe("two equal concurrent refunds in the shop", () => {
     await settle(order);
     bench.store.refundsOf(order.id).unshift({ ...seen, id: seen.id - 1, meta_data: [] });
     await settle(order);
-    const keys = bench.tillgate.refundCallsOf(trxOf(order)).map(({ idempotency_key }) => idempotency_key);
+    const keys = bench.tillgate
+      .refundCallsOf(transactionId(order))
+      .map(({ idempotency_key }) => idempotency_key);
     expect(new Set(keys).size).toBe(2);
     expect([shopSum(order), movedSum(order)]).toEqual([2000n, 2000n]);
     expect(bench.store.notesOf(order.id).join()).not.toContain("already paid back");
@@ -93,7 +95,7 @@ describe("two equal concurrent refunds in the shop", () => {
 });
 
 describe("a refund record made for a refund at Tillgate", () => {
-  it("is recognized by its reason if the shop lost or hasn't saved its metadata, and moves no money", async () => {
+  it("is recognized by its reason if its metadata is missing, and moves no money", async () => {
     const order = await paid();
     const [event] = bench.tillgate.refund(order.tillgateOrder, 7.5);
     if (event === undefined) throw new Error("There is no event.");
@@ -110,14 +112,14 @@ describe("a refund record made for a refund at Tillgate", () => {
     };
     expect((await bench.deliver(event)).status).toBe(503);
     bench.store.fault = null;
-    // A look before the event comes again takes it for no refund of the shop.
+    // A check before the event is repeated must not take it for a refund made in the shop.
     await bench.scheduleCheck(order.id);
     await bench.connector.sweep();
     expect((await bench.deliver(event)).status).toBe(200);
     await settle(order);
     expect(bench.store.refundsOf(order.id)).toHaveLength(1);
     expect([shopSum(order), movedSum(order)]).toEqual([750n, 750n]);
-    expect(bench.tillgate.refundCallsOf(trxOf(order))).toEqual([]);
+    expect(bench.tillgate.refundCallsOf(transactionId(order))).toEqual([]);
   });
 
   it("is the shop's own if its reason names an unknown refund", async () => {
@@ -129,7 +131,7 @@ describe("a refund record made for a refund at Tillgate", () => {
 });
 
 describe("the sum of the shop's records against Tillgate's refunds", () => {
-  it("is reported on the order and the status page while it is higher", async () => {
+  it("is reported on the order and the health page while it is higher", async () => {
     const order = await paid();
     await Promise.all(bench.tillgate.refund(order.tillgateOrder, 15).map((event) => bench.deliver(event)));
     const [record] = bench.store.refundsOf(order.id);
@@ -175,7 +177,7 @@ describe("the sum of the shop's records against Tillgate's refunds", () => {
     await settle(order);
     bench.tillgate.refundAsUsual();
     expect(await differences(order)).toEqual([]);
-    const [waiting] = bench.tillgate.refundsOf(trxOf(order));
+    const [waiting] = bench.tillgate.refundsOf(transactionId(order));
     await bench.deliver(bench.tillgate.decide(waiting?.refund_id ?? "", "failed"));
     await settle(order);
     expect(await differences(order)).toEqual([]);

@@ -9,7 +9,7 @@ afterAll(() => bench.close());
 beforeEach(() => bench.tillgate.refundAsUsual());
 
 let lastOrder = 0;
-/** An order whose payment is open and which the store then no longer has. */
+/** An order with an open payment that is then deleted in the store. */
 async function missingOrder(): Promise<{ id: number; tillgateOrder: string }> {
   lastOrder += 1;
   const id = lastOrder;

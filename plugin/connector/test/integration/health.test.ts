@@ -15,26 +15,23 @@ const text = async (path: string, headers: Record<string, string> = bearer) => {
 };
 const paths = ["/v1/stores/demo/health", "/health/demo", "/metrics"];
 
-describe("the status page and the metrics", () => {
-  it.each(paths)(
-    "%s opens for the key as Bearer token or Basic password, and for nothing else",
-    async (path) => {
-      const basic = (password: string) => ({
-        authorization: `Basic ${Buffer.from(`anybody:${password}`).toString("base64")}`,
-      });
-      expect((await text(path)).status).toBe(200);
-      expect((await text(path, basic(HEALTH_KEY))).status).toBe(200);
-      for (const headers of [
-        {},
-        basic("wrong"),
-        { authorization: `Bearer ${HEALTH_KEY}x` },
-        { authorization: "Bearer" },
-        { authorization: HEALTH_KEY },
-      ]) {
-        expect((await text(path, headers)).status).toBe(401);
-      }
-    },
-  );
+describe("the health page and the metrics", () => {
+  it.each(paths)("%s requires the key as bearer token or Basic password", async (path) => {
+    const basic = (password: string) => ({
+      authorization: `Basic ${Buffer.from(`anybody:${password}`).toString("base64")}`,
+    });
+    expect((await text(path)).status).toBe(200);
+    expect((await text(path, basic(HEALTH_KEY))).status).toBe(200);
+    for (const headers of [
+      {},
+      basic("wrong"),
+      { authorization: `Bearer ${HEALTH_KEY}x` },
+      { authorization: "Bearer" },
+      { authorization: HEALTH_KEY },
+    ]) {
+      expect((await text(path, headers)).status).toBe(401);
+    }
+  });
 
   it("respond 404 for an unknown store and 405 for another method", async () => {
     expect((await text("/v1/stores/nobody/health")).status).toBe(404);
@@ -75,7 +72,7 @@ describe("the status page and the metrics", () => {
     await bench.connector.sweep();
     const health = await bench.connector.health();
     expect(health).toMatchObject({ status: "failing", can_pay: false });
-    expect(health.summary).toMatch(/^Some or all customers cannot pay/);
+    expect(health.summary).toMatch(/^Some or all customers can’t pay/);
     expect(health.problems).toContainEqual(
       expect.objectContaining({ kind: "unreachable", text: expect.stringContaining("maintenance mode") }),
     );
@@ -135,7 +132,7 @@ describe("the status page and the metrics", () => {
     expect((await bench.connector.health()).mismatches).toBe(0);
   });
 
-  it("name the likely cause of the last error", async () => {
+  it("show the likely cause of the last error", async () => {
     bench.store.fault = (_call, response) => {
       response.writeHead(200, { "content-type": "text/html" }).end("<h1>Maintenance</h1>");
       return true;
@@ -185,7 +182,7 @@ describe("the status page and the metrics", () => {
     expect(page.text).not.toContain("<script>");
   });
 
-  it("count webhooks, sweeps, calls, payments, mismatches and errors", async () => {
+  it("count webhooks, sweeps, requests, payments, mismatches and errors", async () => {
     const { text: metrics } = await text("/metrics");
     for (const line of [
       /^tillgate_connector_webhooks_total\{store="demo",outcome="applied"\} [1-9]/m,
@@ -203,7 +200,7 @@ describe("the status page and the metrics", () => {
     }
   });
 
-  it("contain no secret", async () => {
+  it("contain no secrets", async () => {
     for (const path of paths) {
       const answer = await text(path);
       for (const secret of [CLIENT_SECRET, CONSUMER_SECRET, STORE_WEBHOOK_SECRET, HEALTH_KEY]) {
@@ -218,7 +215,7 @@ describe("a clock that is off by 10 minutes", () => {
     ["the store's", { store: 600 }, "The store's clock is 10 minutes ahead of the connector's"],
     ["Tillgate's", { tillgate: -600 }, "Tillgate's clock is 10 minutes behind the connector's"],
     ["the connector's", { store: 600, tillgate: 600 }, "it is 10 minutes behind the store's and Tillgate's"],
-  ] as const)("%s, is said in words, and payments come in all the same", async (_whose, seconds, words) => {
+  ] as const)("%s, is reported, and payments still work", async (_whose, seconds, words) => {
     const other = await setUp();
     try {
       const off = { store: 0, tillgate: 0, ...seconds };
@@ -252,33 +249,33 @@ describe("a clock that is off by 10 minutes", () => {
   });
 });
 
-it("a connector whose own clock is off by a day is not reported as failing", async () => {
+it("a connector whose clock is off by a day is not reported as failing", async () => {
   const other = await setUp();
-  const own = Date.now;
+  const originalNow = Date.now;
   try {
     for (const hours of [24, -24]) {
-      Date.now = () => own() + hours * 3_600_000;
+      Date.now = () => originalNow() + hours * 3_600_000;
       await other.connector.sweep();
       expect((await other.connector.health()).status).not.toBe("failing");
     }
   } finally {
-    Date.now = own;
+    Date.now = originalNow;
     await other.close();
   }
 });
 
-it("the status page shows the store's webhook once created, and its removal within a sweep", async () => {
+it("the health page shows the store's webhook once created, and its removal after a sweep", async () => {
   const other = await setUp();
   const webhook = {
     status: "active",
     topic: "order.updated",
     delivery_url: "http://connector.test/v1/stores/demo/store-webhook",
   };
-  const olderLook = () => other.database.query("UPDATE reports SET reported_at = reported_at - 6000");
+  const ageLastCheck = () => other.database.query("UPDATE reports SET reported_at = reported_at - 6000");
   try {
     expect((await other.connector.health()).store_webhook).toBe("missing");
     other.store.webhooks = [webhook];
-    await olderLook();
+    await ageLastCheck();
     expect(await other.connector.health()).toMatchObject({ store_webhook: "active", problems: [] });
     other.store.webhooks = [{ ...webhook, status: "disabled" }];
     await other.database.query("UPDATE reports SET reported_at = reported_at - 11 * 60 * 1000");
@@ -287,7 +284,7 @@ it("the status page shows the store's webhook once created, and its removal with
       store_webhook: "disabled",
       problem_counts: { store_webhook: 1 },
     });
-    // The next sweep asks again, however short ago the last one did.
+    // An inactive webhook is checked at every sweep.
     other.store.webhooks = [webhook];
     await other.connector.sweep();
     expect((await other.connector.health()).problem_counts.store_webhook).toBeUndefined();
@@ -296,7 +293,7 @@ it("the status page shows the store's webhook once created, and its removal with
   }
 });
 
-it("the status page is served while the store is unreachable", async () => {
+it("the health page is available while the store is unreachable", async () => {
   const other = await setUp();
   try {
     other.store.fault = (_call, response) => {
@@ -309,7 +306,7 @@ it("the status page is served while the store is unreachable", async () => {
   }
 });
 
-it("without a health key there is neither a status page nor metrics", async () => {
+it("health page and metrics are disabled without a health key", async () => {
   const other = await setUp({}, { healthKey: null });
   try {
     for (const path of paths) expect((await other.call(path, { headers: bearer })).status).toBe(404);

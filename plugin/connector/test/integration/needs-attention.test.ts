@@ -71,7 +71,7 @@ describe("a payment that arrived while its order was being changed", () => {
     async (_case, change, text) => {
       const { id, tillgateOrder } = await startOrder();
       bench.store.edit(id, change);
-      // Tillgate's event is lost: the check of the changed order tries to cancel, and learns that it was paid.
+      // Without Tillgate's event, the check of the changed order tries to cancel and finds that it was paid.
       bench.tillgate.set(tillgateOrder, "PAID");
       await checkOrder(id);
       expect(await problemsOf(id)).toEqual([expect.stringMatching(text)]);

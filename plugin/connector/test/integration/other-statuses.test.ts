@@ -20,11 +20,11 @@ async function startQuoted() {
   return bench.tillgate.orderOf(String(id)).order_id;
 }
 
-describe("an order in a status of another plugin", () => {
+describe("an order in a custom status", () => {
   it.each([
     ["WooCommerce completes", ["pending", "failed", "quoted"]],
     ["WooCommerce does not complete", ["pending", "failed"]],
-  ])("in which it can be paid, and that %s, is paid", async (_name, completable) => {
+  ])("that can be paid in it and %s is paid", async (_name, completable) => {
     bench.store.payable.push("quoted");
     bench.store.completable = completable;
     const tillgateOrder = await startQuoted();

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-/** The same answer, but for the seconds that passed between the two. */
+/** Equal except for `expires_in`, which decreases. */
 function expectSamePayment(
   again: Record<string, unknown>,
   { expires_in, ...first }: Record<string, unknown>,
@@ -87,7 +87,7 @@ describe("starting a payment", () => {
     expect(answer.body).toMatchObject({ amount: "50.00", status: "pending" });
     expect(tillgate.order(old).status).toBe("CANCELLED");
     expect(tillgate.orderOf("4").order_id).not.toBe(old);
-    // The cancellation was the connector's own: the store's order stays as it is.
+    // The connector's own cancellation does not change the store order.
     expect((await bench.deliver(tillgate.event("pos.order.cancelled", old))).status).toBe(200);
     expect(store.order(4).status).toBe("pending");
     expect(store.notesOf(4)).toEqual([expect.stringContaining("because the order total is now 50.00 EUR")]);
@@ -138,12 +138,12 @@ describe("starting a payment", () => {
     expect([...bench.tillgate.orders.values()].some((order) => order.reference === "8")).toBe(false);
   });
 
-  it("rejects a total finer than its currency, and accepts one that only has more zeros", async () => {
+  it("rejects a total with more decimals than its currency, unless they are zeros", async () => {
     bench.store.add({ id: 9, currency: "XAF", total: "5000.50" });
     bench.store.add({ id: 10, currency: "XAF", total: "5000.00" });
     const refused = await bench.start(9);
     expect(refused.status).toBe(422);
-    expect(JSON.stringify(refused.body)).toContain("finer than XAF");
+    expect(JSON.stringify(refused.body)).toContain("more decimals than XAF");
     expect((await bench.start(10)).body).toMatchObject({ amount: "5000", currency: "XAF" });
   });
 
@@ -171,7 +171,7 @@ describe("starting a payment", () => {
     expect((await bench.start(13)).status).toBe(200);
   });
 
-  it("responds 400 with the missing field, and 415, 413 and 405 by the contract", async () => {
+  it("responds 400 with the missing field, and 415, 413 and 405", async () => {
     const post = (body: string, type = "application/json") =>
       bench.call("/v1/stores/demo/payments", { method: "POST", headers: { "content-type": type }, body });
     expect(await post('{"order_id":"1","order_key":"x"}')).toMatchObject({ status: 400 });
@@ -194,7 +194,7 @@ describe("starting a payment", () => {
       bench.call(payments, { method: "POST", headers: { "content-type": type }, body });
     bench.store.add({ id: 14, status: "completed" });
     bench.store.add({ id: 15 });
-    const answers: [string, Awaited<ReturnType<typeof bench.call>>][] = [
+    const responses: [string, Awaited<ReturnType<typeof bench.call>>][] = [
       ["invalid_fields", await post('{"order_id":1}')],
       ["malformed_json", await post("{")],
       ["not_json", await post("a=1", "text/plain")],
@@ -208,12 +208,12 @@ describe("starting a payment", () => {
       ["missing_header", await bench.call("/v1/stores/demo/webhook", { method: "POST", body: "{}" })],
       ["unknown_route", await bench.call("/nothing")],
     ];
-    for (const [code, { body, status }] of answers) {
+    for (const [code, { body, status }] of responses) {
       const envelope = errorEnvelopeSchema.parse(body);
       expect([code, envelope.error_code]).toEqual([code, code]);
       expect(envelope.message.code).toBe(status);
     }
-    expect(answers[0]?.[1].body.param).toBe("order_key");
+    expect(responses[0]?.[1].body.param).toBe("order_key");
     expect((await post("{}")).body).not.toHaveProperty("param");
   });
 });

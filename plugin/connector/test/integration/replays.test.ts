@@ -11,50 +11,50 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 afterEach(() => bench.tillgate.refundAsUsual());
 
-/** Every event since the last replay, in the order in which Tillgate wrote them. */
-let told: Delivery[] = [];
-async function tell(...events: Delivery[]): Promise<void> {
+/** All events since the last replay, in Tillgate's order. */
+let sentEvents: Delivery[] = [];
+async function deliver(...events: Delivery[]): Promise<void> {
   for (const event of events) expect((await bench.deliver(event)).status).toBe(200);
-  told.push(...events);
+  sentEvents.push(...events);
 }
 const REPLAY = "0d5f2a4e-6f3f-4d8f-9a57-4f0c8f0b1c11";
-/** The headers of a delivery, sent again by a replay. */
-function asReplay(headers: Delivery["headers"]): Delivery["headers"] {
+/** Adds the headers of a replay to a delivery. */
+function toReplayHeaders(headers: Delivery["headers"]): Delivery["headers"] {
   const { "webhook-id": id, "webhook-timestamp": at } = headers;
   const signature = createHmac("sha256", CLIENT_SECRET)
     .update(`${id}.${at}.replay.${REPLAY}`)
     .digest("base64");
   return { ...headers, "X-Tillgate-Replay": REPLAY, "X-Tillgate-Replay-Signature": `v1,${signature}` };
 }
-/** Sends everything that was told once more, as a replay does. */
+/** Replays all events. */
 async function replay() {
-  const answers = [];
-  for (const { body, headers } of told) {
-    const answer = await bench.deliver({ body, headers: asReplay(headers) });
-    expect(answer.status).toBe(200);
-    answers.push(answer.body);
+  const responses = [];
+  for (const { body, headers } of sentEvents) {
+    const response = await bench.deliver({ body, headers: toReplayHeaders(headers) });
+    expect(response.status).toBe(200);
+    responses.push(response.body);
   }
-  return answers;
+  return responses;
 }
 async function paid() {
   const order = await startedOrder(bench);
-  told = [];
-  await tell(bench.tillgate.set(order.tillgateOrder, "PAID"));
+  sentEvents = [];
+  await deliver(bench.tillgate.set(order.tillgateOrder, "PAID"));
   return order;
 }
-const shownOf = (id: number) => {
+const storeState = (id: number) => {
   const { status, transaction_id } = bench.store.order(id);
   const refunds = bench.store.refundsOf(id).map(({ id: _number, ...refund }) => refund);
   return { status, transaction_id, refunds, notes: [...bench.store.notesOf(id)] };
 };
-/** The shop goes back to a backup of before the payment. */
-function drop(id: number): void {
+/** Restores the shop from a backup made before the payment. */
+function dropOrder(id: number): void {
   bench.store.edit(id, { status: "pending", transaction_id: "" });
   bench.store.notesOf(id).length = 0;
   bench.store.refundsOf(id).length = 0;
 }
-/** Calls that move money or end a payment at Tillgate. */
-const moved = () => bench.tillgate.asked.filter((one) => / POST /.test(one)).length;
+/** Counts requests that move money or cancel a payment in Tillgate. */
+const countMoneyRequests = () => bench.tillgate.requests.filter((one) => / POST /.test(one)).length;
 
 describe("a replay to a shop restored from a backup", () => {
   it.each([
@@ -63,57 +63,57 @@ describe("a replay to a shop restored from a backup", () => {
       "signed for another delivery",
       () => {
         const other = { "webhook-id": "evt_other", "webhook-timestamp": "1795305600" };
-        const { "webhook-id": _id, "webhook-timestamp": _at, ...replay } = asReplay(other);
+        const { "webhook-id": _id, "webhook-timestamp": _at, ...replay } = toReplayHeaders(other);
         return replay;
       },
     ],
   ])("does not count by a header that is %s", async (_how, header) => {
     const order = await paid();
-    drop(order.id);
-    for (const { body, headers } of told) {
-      const answer = await bench.deliver({ body, headers: { ...headers, ...header() } });
-      expect(answer.body).toMatchObject({ status: "repeated" });
+    dropOrder(order.id);
+    for (const { body, headers } of sentEvents) {
+      const response = await bench.deliver({ body, headers: { ...headers, ...header() } });
+      expect(response.body).toMatchObject({ status: "repeated" });
     }
-    expect(shownOf(order.id)).toMatchObject({ status: "pending", transaction_id: "" });
+    expect(storeState(order.id)).toMatchObject({ status: "pending", transaction_id: "" });
   });
 
   it("restores payment, refunds and notes once each, and moves no money", async () => {
     const { id, tillgateOrder } = await paid();
-    await tell(...bench.tillgate.refund(tillgateOrder, 10));
-    await tell(...bench.tillgate.refund(tillgateOrder, 31.5));
-    const before = shownOf(id);
+    await deliver(...bench.tillgate.refund(tillgateOrder, 10));
+    await deliver(...bench.tillgate.refund(tillgateOrder, 31.5));
+    const before = storeState(id);
     expect(before).toMatchObject({ status: "refunded", refunds: [{ amount: "10.00" }, { amount: "31.50" }] });
-    const calls = moved();
-    drop(id);
-    expect(shownOf(id)).not.toEqual(before);
+    const calls = countMoneyRequests();
+    dropOrder(id);
+    expect(storeState(id)).not.toEqual(before);
     for (let times = 0; times < 2; times += 1) {
       await replay();
-      expect(shownOf(id)).toEqual(before);
+      expect(storeState(id)).toEqual(before);
     }
     await sweepNow(bench);
-    expect(shownOf(id)).toEqual(before);
-    expect(moved()).toBe(calls);
+    expect(storeState(id)).toEqual(before);
+    expect(countMoneyRequests()).toBe(calls);
   });
 
   it("restores expired and cancelled payments, and a failed refund", async () => {
     for (const status of ["EXPIRED", "CANCELLED"] as const) {
       const { id, tillgateOrder } = await startedOrder(bench);
-      told = [];
-      await tell(bench.tillgate.set(tillgateOrder, status));
-      const before = shownOf(id);
-      drop(id);
+      sentEvents = [];
+      await deliver(bench.tillgate.set(tillgateOrder, status));
+      const before = storeState(id);
+      dropOrder(id);
       await replay();
-      expect(shownOf(id)).toEqual(before);
+      expect(storeState(id)).toEqual(before);
     }
     const { id, tillgateOrder } = await paid();
     bench.tillgate.refundsNeedApproval = true;
     bench.tillgate.refund(tillgateOrder, 10);
     const refundId = bench.tillgate.refunds.at(-1)?.refund_id ?? "";
-    await tell(bench.tillgate.decide(refundId, "failed"));
-    const before = shownOf(id);
-    drop(id);
+    await deliver(bench.tillgate.decide(refundId, "failed"));
+    const before = storeState(id);
+    dropOrder(id);
     await replay();
-    expect(shownOf(id)).toEqual(before);
+    expect(storeState(id)).toEqual(before);
   });
 
   it("restores the sum of the shop's refunds without paying any twice", async () => {
@@ -122,36 +122,36 @@ describe("a replay to a shop restored from a backup", () => {
     await sweepNow(bench);
     const refund = bench.tillgate.refunds.at(-1);
     if (refund === undefined) throw new Error("no refund");
-    await tell(bench.tillgate.refundEvent(refund));
-    const calls = moved();
-    drop(id);
+    await deliver(bench.tillgate.refundEvent(refund));
+    const calls = countMoneyRequests();
+    dropOrder(id);
     await replay();
     await sweepNow(bench);
-    expect(shownOf(id)).toMatchObject({
+    expect(storeState(id)).toMatchObject({
       status: "processing",
       refunds: [{ amount: "10.00", meta_data: [{ value: refund.refund_id }] }],
     });
     expect(bench.tillgate.order(tillgateOrder).refunded_amount).toBe(10);
-    expect(moved()).toBe(calls);
+    expect(countMoneyRequests()).toBe(calls);
   });
 
   it("restores a payment from before the replayed range", async () => {
     const { id, tillgateOrder } = await paid();
-    told = [];
-    await tell(...bench.tillgate.refund(tillgateOrder, 10));
-    const before = shownOf(id);
-    drop(id);
+    sentEvents = [];
+    await deliver(...bench.tillgate.refund(tillgateOrder, 10));
+    const before = storeState(id);
+    dropOrder(id);
     await replay();
-    expect(shownOf(id)).toEqual(before);
+    expect(storeState(id)).toEqual(before);
   });
 });
 
 describe("a replay to a shop that lost nothing", () => {
   it("leaves a refunded payment refunded, even if the replayed range ends before the refund", async () => {
     const { id, tillgateOrder } = await paid();
-    const [paidEvent] = told;
-    await tell(...bench.tillgate.refund(tillgateOrder, 41.5));
-    told = paidEvent === undefined ? [] : [paidEvent];
+    const [paidEvent] = sentEvents;
+    await deliver(...bench.tillgate.refund(tillgateOrder, 41.5));
+    sentEvents = paidEvent === undefined ? [] : [paidEvent];
     await replay();
     expect((await bench.read(id)).body).toMatchObject({ status: "refunded" });
     const { rows } = await bench.database.query("SELECT state FROM payments WHERE store_order_id = $1", [id]);
@@ -160,21 +160,21 @@ describe("a replay to a shop that lost nothing", () => {
 
   it("changes nothing, whatever the owner has since done with the order", async () => {
     const { id, tillgateOrder } = await paid();
-    await tell(...bench.tillgate.refund(tillgateOrder, 10));
+    await deliver(...bench.tillgate.refund(tillgateOrder, 10));
     for (const status of ["processing", "completed", "cancelled", "on-hold", "mended"]) {
       bench.store.edit(id, { status });
-      const before = shownOf(id);
+      const before = storeState(id);
       await replay();
-      const { notes, ...after } = shownOf(id);
+      const { notes, ...after } = storeState(id);
       expect({ ...after, notes: notes.slice(0, before.notes.length) }).toEqual(before);
     }
   });
 
   it("applies events that the shop never received", async () => {
     const { id, tillgateOrder } = await startedOrder(bench);
-    told = [bench.tillgate.set(tillgateOrder, "PAID")];
+    sentEvents = [bench.tillgate.set(tillgateOrder, "PAID")];
     expect(await replay()).toEqual([{ status: "applied", order_status: "processing" }]);
-    expect(shownOf(id).status).toBe("processing");
+    expect(storeState(id).status).toBe("processing");
   });
 });
 
@@ -182,11 +182,11 @@ describe("a replay never refunds", () => {
   it("a payment whose order was since deleted or paid another way: it needs attention instead", async () => {
     const calls = async (change: (id: number) => void) => {
       const { id } = await paid();
-      const before = moved();
-      drop(id);
+      const before = countMoneyRequests();
+      dropOrder(id);
       change(id);
       await replay();
-      expect(moved()).toBe(before);
+      expect(countMoneyRequests()).toBe(before);
       const { problems } = await bench.connector.health();
       expect(problems).toContainEqual(
         expect.objectContaining({ text: expect.stringContaining("from a resent event") }),
@@ -194,21 +194,21 @@ describe("a replay never refunds", () => {
       return id;
     };
     const other = await calls((id) => bench.store.edit(id, { status: "completed", transaction_id: "cash" }));
-    expect(shownOf(other)).toMatchObject({ status: "completed", transaction_id: "cash" });
+    expect(storeState(other)).toMatchObject({ status: "completed", transaction_id: "cash" });
     await calls((id) => bench.store.remove(id));
   });
 });
 
 it("a repeated event outside a replay: it has no effect", async () => {
   const { id } = await paidOrder(bench);
-  drop(id);
+  dropOrder(id);
   const event = bench.tillgate.event("pos.order.paid", bench.tillgate.orderOf(String(id)).order_id);
   for (let times = 0; times < 2; times += 1) expect((await bench.deliver(event)).status).toBe(200);
-  expect(shownOf(id).status).toBe("pending");
+  expect(storeState(id).status).toBe("pending");
 });
 
 describe("a connector that lost its database", () => {
-  const forget = async (id: number) => {
+  const deleteRecords = async (id: number) => {
     for (const table of ["payments", "due", "followed_refunds", "outgoing_refunds"])
       await bench.database.query(`DELETE FROM ${table} WHERE store_order_id = $1`, [id]);
     await bench.database.query("DELETE FROM events");
@@ -223,7 +223,7 @@ describe("a connector that lost its database", () => {
 
   it("restores a payment from its event and pays the shop's order", async () => {
     const { id, tillgateOrder } = await startedOrder(bench);
-    await forget(id);
+    await deleteRecords(id);
     const paid = bench.tillgate.set(tillgateOrder, "PAID");
     expect((await bench.deliver(paid)).body).toEqual({ status: "applied", order_status: "processing" });
     expect((await bench.read(id)).body).toMatchObject({ status: "paid" });
@@ -232,25 +232,25 @@ describe("a connector that lost its database", () => {
 
   it("is complete after a replay, which changes neither the shop nor money", async () => {
     const { id, tillgateOrder } = await paid();
-    await tell(...bench.tillgate.refund(tillgateOrder, 10));
+    await deliver(...bench.tillgate.refund(tillgateOrder, 10));
     bench.store.refundByHand(id, "5.00");
     bench.store.refundByHand(id, "5.00");
     await sweepNow(bench);
-    for (const refund of bench.tillgate.refunds.slice(-2)) await tell(bench.tillgate.refundEvent(refund));
-    // Of Tillgate's own the mark alone is left.
+    for (const refund of bench.tillgate.refunds.slice(-2)) await deliver(bench.tillgate.refundEvent(refund));
+    // Tillgate's refund is recognized by its meta data.
     for (const record of bench.store.refundsOf(id).slice(0, 1)) record.reason = "";
-    const [before, calls] = [shownOf(id), moved()];
+    const [before, calls] = [storeState(id), countMoneyRequests()];
     expect(before.refunds).toHaveLength(3);
-    await forget(id);
+    await deleteRecords(id);
     for (let times = 0; times < 2; times += 1) {
       await replay();
       await sweepNow(bench);
-      expect(shownOf(id)).toEqual(before);
+      expect(storeState(id)).toEqual(before);
     }
     expect(await paymentsOf(id)).toEqual([{ state: "paid", current: true }]);
-    expect(moved()).toBe(calls);
+    expect(countMoneyRequests()).toBe(calls);
     expect((await bench.connector.health()).problems.filter(({ order_id }) => order_id === id)).toEqual([]);
-    // From now on as usual.
+    // Then it works as usual.
     bench.store.refundByHand(id, "1.50");
     await sweepNow(bench);
     expect(bench.tillgate.order(tillgateOrder).refunded_amount).toBe(21.5);
@@ -258,7 +258,7 @@ describe("a connector that lost its database", () => {
 
   it("doesn't send a refund whose outcome is unknown, and reports it for attention", async () => {
     const { id, tillgateOrder } = await paid();
-    await forget(id);
+    await deleteRecords(id);
     bench.store.refundByHand(id, "7.00");
     await replay();
     await sweepNow(bench);
@@ -267,23 +267,23 @@ describe("a connector that lost its database", () => {
     expect(problems).toContainEqual(
       expect.objectContaining({
         order_id: id,
-        text: expect.stringContaining("please look whether the shopper has the money"),
+        text: expect.stringContaining("Please check whether the customer received the money"),
       }),
     );
   });
 
   it("restores which of several payments of an order is the last", async () => {
     const { id, tillgateOrder } = await startedOrder(bench);
-    told = [];
-    await tell(bench.tillgate.set(tillgateOrder, "EXPIRED"));
+    sentEvents = [];
+    await deliver(bench.tillgate.set(tillgateOrder, "EXPIRED"));
     bench.tillgate.order(tillgateOrder).created_at = "2026-11-20T10:00:00+00:00";
     await bench.start(id);
-    await tell(bench.tillgate.set(bench.tillgate.orderOf(String(id)).order_id, "PAID"));
-    const before = shownOf(id);
-    await forget(id);
-    told.reverse();
+    await deliver(bench.tillgate.set(bench.tillgate.orderOf(String(id)).order_id, "PAID"));
+    const before = storeState(id);
+    await deleteRecords(id);
+    sentEvents.reverse();
     await replay();
-    const { notes, ...after } = shownOf(id);
+    const { notes, ...after } = storeState(id);
     expect({ ...after, notes: notes.slice(0, before.notes.length) }).toEqual(before);
     expect(await paymentsOf(id)).toEqual([
       { state: "expired", current: false },
@@ -295,13 +295,13 @@ describe("a connector that lost its database", () => {
     "leaves alone a payment of an order %s",
     async (how) => {
       const { id, tillgateOrder } = await startedOrder(bench);
-      await forget(id);
+      await deleteRecords(id);
       if (how === "that is gone from the shop") bench.store.remove(id);
       else bench.store.edit(id, { order_key: "wc_order_of_another" });
-      const calls = moved();
+      const calls = countMoneyRequests();
       const event = bench.tillgate.set(tillgateOrder, "PAID");
       expect((await bench.deliver(event)).status).toBe(404);
-      expect(moved()).toBe(calls);
+      expect(countMoneyRequests()).toBe(calls);
       expect(await paymentsOf(id)).toEqual([]);
     },
   );

@@ -35,22 +35,24 @@ const many = async <T>(count: number, work: (index: number) => Promise<T>): Prom
   for (let index = 0; index < count; index += 1) done.push(await work(index));
   return done;
 };
-const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status);
+const statuses = (responses: { status: number }[]) => responses.map(({ status }) => status);
 const times = (count: number, status: number) => Array.from({ length: count }, () => status);
 
 describe("the request limit", () => {
   it("counts reads and starts of one order together, per client address", async () => {
     calls.length = 0;
-    const answers = await many(PER_ORDER + 3, (index) => (index % 2 === 0 ? read : start)(1, "203.0.113.1"));
-    expect(statuses(answers)).toEqual([...times(PER_ORDER, 404), ...times(3, 429)]);
+    const responses = await many(PER_ORDER + 3, (index) =>
+      (index % 2 === 0 ? read : start)(1, "203.0.113.1"),
+    );
+    expect(statuses(responses)).toEqual([...times(PER_ORDER, 404), ...times(3, 429)]);
     expect(calls).toHaveLength(PER_ORDER);
-    const last = answers.at(-1);
+    const last = responses.at(-1);
     expect(Number(last?.headers.get("retry-after"))).toBeGreaterThan(0);
     expect(Number(last?.headers.get("retry-after"))).toBeLessThanOrEqual(60);
     expect(last?.body).toMatchObject({ message: { code: 429 }, type: "error" });
   });
 
-  it("doesn't let a stranger exhaust the limit of another shopper's order", async () => {
+  it("doesn't let one client exhaust the limit of another shopper's order", async () => {
     await many(PER_ORDER + 1, () => read(2, "203.0.113.2"));
     expect((await read(2, "203.0.113.2")).status).toBe(429);
     const { order_key } = bench.store.order(2);
@@ -59,14 +61,14 @@ describe("the request limit", () => {
 
   it("limits requests for all orders together, per client address", async () => {
     calls.length = 0;
-    const answers = await many(PER_ADDRESS + 2, (index) => read(index + 100, "203.0.113.4"));
-    expect(statuses(answers)).toEqual([...times(PER_ADDRESS, 404), ...times(2, 429)]);
+    const responses = await many(PER_ADDRESS + 2, (index) => read(index + 100, "203.0.113.4"));
+    expect(statuses(responses)).toEqual([...times(PER_ADDRESS, 404), ...times(2, 429)]);
     expect(calls).toHaveLength(PER_ADDRESS);
   });
 
   it("counts an IPv6 network as one address, and an IPv4-mapped address as its IPv4 address", async () => {
-    const answers = await many(PER_ADDRESS + 1, (index) => read(index + 200, `2001:db8:0:1::${index + 1}`));
-    expect(answers.at(-1)?.status).toBe(429);
+    const responses = await many(PER_ADDRESS + 1, (index) => read(index + 200, `2001:db8:0:1::${index + 1}`));
+    expect(responses.at(-1)?.status).toBe(429);
     expect((await read(3, "2001:db8:0:2::1")).status).toBe(404);
     await many(PER_ORDER, () => read(4, "203.0.113.5"));
     expect((await read(4, "::ffff:203.0.113.5")).status).toBe(429);
@@ -82,12 +84,12 @@ describe("the request limit", () => {
   it("ignores X-Forwarded-For unless it comes from a trusted proxy", async () => {
     const other = await setUp({}, { limits: { perAddress: PER_ADDRESS, perOrder: PER_ORDER } });
     try {
-      const answers = await many(PER_ADDRESS + 1, (index) =>
+      const responses = await many(PER_ADDRESS + 1, (index) =>
         other.call(`/v1/stores/demo/payments/${index + 1}?order_key=x`, {
           headers: from(`203.0.113.${index}`),
         }),
       );
-      expect(answers.at(-1)?.status).toBe(429);
+      expect(responses.at(-1)?.status).toBe(429);
     } finally {
       await other.close();
     }
@@ -114,10 +116,10 @@ describe.each(["PostgreSQL", "SQLite"])("requests counted in %s", (kind) => {
       const limiters = [one, other].map(
         ({ requests }) => new RequestLimiter(requests, { perAddress: 3, perOrder: 9 }),
       );
-      const asked = { storeId: "demo", orderId: null };
+      const subject = { storeId: "demo", orderId: null };
       const waits: number[] = [];
       for (let round = 0; round < 3; round += 1)
-        for (const limiter of limiters) waits.push(await limiter.waitMs(`198.51.100.1${kind}`, asked));
+        for (const limiter of limiters) waits.push(await limiter.waitMs(`198.51.100.1${kind}`, subject));
       expect(waits.map((wait) => wait > 0)).toEqual([false, false, false, true, true, true]);
     } finally {
       for (const records of opened) await records.close();

@@ -127,7 +127,7 @@ describe("the service", () => {
       const startedMs = performance.now();
       await closedAfter("POST /v1/stores/demo/webhook HTTP/1.1\r\nHost: x\r\n");
       expect(performance.now() - startedMs).toBeLessThan(14_000);
-      // More than the limit: those over it are closed at once, long before a header is due.
+      // Connections above the limit are closed immediately, long before the header timeout.
       const closed: number[] = [];
       for (let index = 0; index < 14; index += 1) void closedAfter("").then(() => closed.push(index));
       await expect.poll(() => closed.length, { timeout: 5_000 }).toBeGreaterThanOrEqual(4);
@@ -140,27 +140,27 @@ describe("the service", () => {
 
   it("responds 503 with Retry-After, never 500, while its database is unreachable", async () => {
     const port = await freePort();
-    const own = `connector_${randomBytes(6).toString("hex")}`;
-    await run(`CREATE DATABASE ${own}`);
+    const databaseName = `connector_${randomBytes(6).toString("hex")}`;
+    await run(`CREATE DATABASE ${databaseName}`);
     const url = new URL(databaseUrl());
-    url.pathname = `/${own}`;
+    url.pathname = `/${databaseName}`;
     const service = start({ PORT: port, CONNECTOR_DATABASE_URL: url.href, LOG_LEVEL: "silent" });
     const ask = () =>
       fetch(`http://127.0.0.1:${port}/v1/stores/demo/payments/1?order_key=k`).catch(() => null);
     try {
       await expect.poll(async () => (await ask())?.status, { timeout: START_MS }).toBe(503);
-      await run(`ALTER DATABASE ${own} WITH ALLOW_CONNECTIONS false`);
-      await run(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${own}'`);
+      await run(`ALTER DATABASE ${databaseName} WITH ALLOW_CONNECTIONS false`);
+      await run(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${databaseName}'`);
       const answer = await ask();
       expect(await answer?.json()).toMatchObject({
-        message: { code: 503, error: [expect.stringContaining("The connector cannot answer now")] },
+        message: { code: 503, error: [expect.stringContaining("The connector is unavailable")] },
       });
       expect(answer?.headers.get("retry-after")).toBe("5");
       expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(503);
     } finally {
       service.child.kill("SIGTERM");
       await service.ended;
-      await run(`DROP DATABASE ${own} WITH (FORCE)`);
+      await run(`DROP DATABASE ${databaseName} WITH (FORCE)`);
     }
   });
 
@@ -169,7 +169,7 @@ describe("the service", () => {
     [{ CONNECTOR_DATABASE_URL: "file::memory:" }, "CONNECTOR_DATABASE_URL: must be"],
     [{ CONNECTOR_DATABASE_URL: "file:/no/such/folder/connector.db" }, "The connector cannot start"],
     [{ CONNECTOR_DATABASE_URL: "postgresql://nobody:hidden@127.0.0.1:1/none" }, "ECONNREFUSED"],
-  ])("that cannot start says why in one line and exits 1: %j", async (environment, text) => {
+  ])("exits with 1 and a one-line error if it cannot start: %j", async (environment, text) => {
     const service = start({ PORT: await freePort(), ...environment });
     expect(await service.ended).toBe(1);
     expect(service.output().trim().split("\n")).toEqual([expect.stringContaining(text)]);

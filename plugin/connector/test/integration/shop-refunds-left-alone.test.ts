@@ -52,7 +52,7 @@ describe("a refund in the shop", () => {
       other.store.refundByHand(id, "10.00");
       await sweepNow(other);
       expect(other.tillgate.refundCallsOf(trxId)).toEqual([]);
-      // Nor later, when refunds are sent: only what is made from then on.
+      // Also not after sending is enabled, which applies only to new refunds.
       Object.assign(other.connector.settings, { shopRefunds: "send" });
       other.store.refundByHand(id, "5.00");
       await sweepNow(other);
@@ -105,21 +105,21 @@ describe("a refund made at Tillgate whose events were lost", () => {
     expect(bench.store.refundsOf(id)).toHaveLength(1);
   });
 
-  it("is found if the list is longer than one sweep reads", async () => {
+  it("is found if the list is too long for one sweep", async () => {
     const other = await setUp({ refundMaxPages: 1, refundOverlapMs: 0 });
     try {
       const { id, tillgateOrder } = await paidOrder(other);
       other.tillgate.refund(tillgateOrder, 10);
       const [ours] = other.tillgate.refunds;
       if (ours === undefined) throw new Error("no refund");
-      for (let foreign = 0; foreign < 150; foreign += 1) {
-        const refund_id = `RF-20261121-F${String(foreign).padStart(5, "0")}`;
+      for (let otherRefunds = 0; otherRefunds < 150; otherRefunds += 1) {
+        const refund_id = `RF-20261121-F${String(otherRefunds).padStart(5, "0")}`;
         other.tillgate.refunds.push({ ...ours, refund_id, transaction_id: "TRX-999999999999" });
       }
       await sweepNow(other);
       expect(other.store.refundsOf(id)).toEqual([]);
       expect((await other.connector.health()).problem_counts).toMatchObject({ behind: 1 });
-      // One that is made meanwhile comes in at the front, where the next reading begins.
+      // A refund made in the meantime is at the front, where the next read starts.
       const late = await paidOrder(other);
       other.tillgate.refund(late.tillgateOrder, 10);
       await sweepNow(other);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { refundKey } from "../../src/payments/begin-outgoing-refund.js";
+import { refundKey } from "../../src/payments/create-outgoing-refund.js";
 import { paidOrder, sweepNow } from "./fakes/orders.js";
 import { type Bench, setUp } from "./fakes/set-up.js";
 
@@ -100,7 +100,7 @@ describe("a refund made in the shop", () => {
     expect(bench.tillgate.refundsOf(trxId)).toHaveLength(1);
   });
 
-  it("without a response is retried once with the same key, and settled by the sweep if both are lost", async () => {
+  it("without a response is retried once with the same key, and completed by the sweep if both are lost", async () => {
     const { id, trxId } = await paidOrder(bench);
     bench.store.refundByHand(id, "10.00");
     bench.tillgate.afterRefund = (response) => {
@@ -138,7 +138,7 @@ describe("a refund made in the shop", () => {
   it.each([
     ["below", "11.49"],
     ["at", "11.50"],
-  ])("%s what is left after a refund at Tillgate is paid back", async (_where, amount) => {
+  ])("%s the remaining amount is refunded after a refund at Tillgate", async (_where, amount) => {
     const { id, tillgateOrder, trxId } = await paidOrder(bench);
     bench.tillgate.refund(tillgateOrder, 30);
     bench.store.refundByHand(id, amount);
@@ -148,7 +148,7 @@ describe("a refund made in the shop", () => {
     expect(bench.store.refundsOf(id)).toHaveLength(2);
   });
 
-  it("above the remaining amount is rejected once, with a note and an entry on the status page", async () => {
+  it("above the remaining amount is rejected once, with a note and a problem on the health page", async () => {
     const { id, tillgateOrder, trxId } = await paidOrder(bench);
     bench.tillgate.refund(tillgateOrder, 30);
     const storeRefund = bench.store.refundByHand(id, "11.51");
@@ -183,7 +183,7 @@ describe("a refund made in the shop", () => {
     await sweepNow(bench);
     const [refund] = bench.tillgate.refundsOf(trxId);
     bench.store.refunds.set(id, []);
-    // Nothing tells of it: the refund is looked at again by itself.
+    // The deletion triggers no webhook; the scheduled check finds it.
     await sweepNow(bench);
     expect(bench.store.notesOf(id).at(-1)).toContain("was deleted in the store");
     bench.store.refundByHand(id, "10.00");
@@ -238,7 +238,7 @@ describe("a refund made in the shop that is pending approval", () => {
     },
   );
 
-  it("adds a note and an entry on the status page when rejected, and can be made again", async () => {
+  it("adds a note and a problem on the health page when rejected, and can be made again", async () => {
     const { id, trxId, refundId } = await waiting();
     expect((await bench.deliver(bench.tillgate.decide(refundId, "failed"))).status).toBe(200);
     expect(bench.store.notesOf(id).at(-1)).toContain("failed");

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => live.close());
 
-/** A connector that runs on a clone of the live one's database. */
+/** A connector with a clone of the live connector's database. */
 const cloneFor = (siteUrl: string, movedFrom: string | null = null) =>
   wireConnector({
     records: live.records,
@@ -49,9 +49,9 @@ describe("a connector on a clone of another's database", () => {
         () => clone.sweep(),
         () => clone.startPayment({ storeOrderId: id, orderKey: live.store.order(id).order_key }),
         () => clone.receiveWebhook({ headers: {}, body: new Uint8Array() }),
-        () => clone.compareBooks(),
+        () => clone.runComparison(),
       ])
-        await expect(work()).rejects.toMatchObject({ failure: "site_moved", status: 503 });
+        await expect(work()).rejects.toMatchObject({ code: "site_moved", status: 503 });
       expect(live.store.writes).toHaveLength(writes);
       expect(live.tillgate.order(tillgateOrder).status).toBe("PENDING");
       const { problems, can_pay } = await clone.health();
@@ -70,12 +70,12 @@ describe("a connector on a clone of another's database", () => {
     await moved.sweep();
     expect(live.store.order(id).status).toBe("processing");
     expect((await moved.health()).problem_counts.site).toBeUndefined();
-    // The old connector has run before, and still runs.
-    const requests = live.tillgate.asked.length;
-    await expect(live.connector.sweep()).rejects.toMatchObject({ failure: "site_moved" });
+    // The old connector is still running.
+    const requests = live.tillgate.requests.length;
+    await expect(live.connector.sweep()).rejects.toMatchObject({ code: "site_moved" });
     live.store.add({ id: id + 1_000 });
     expect((await live.start(id + 1_000)).status).toBe(503);
-    expect(live.tillgate.asked).toHaveLength(requests);
+    expect(live.tillgate.requests).toHaveLength(requests);
   });
 
   it("names its site in every call to Tillgate, by an id that stays when it moves", async () => {

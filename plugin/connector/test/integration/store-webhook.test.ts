@@ -15,7 +15,7 @@ afterAll(() => bench.close());
 const started = () => startedOrder(bench);
 
 const path = "/v1/stores/demo/store-webhook";
-function tell(body: string, headers: Record<string, string> = {}) {
+function deliver(body: string, headers: Record<string, string> = {}) {
   const signature = createHmac("sha256", STORE_WEBHOOK_SECRET).update(body).digest("base64");
   return bench.call(path, {
     method: "POST",
@@ -29,7 +29,7 @@ function tell(body: string, headers: Record<string, string> = {}) {
   });
 }
 
-describe("the store's own webhook", () => {
+describe("POST /store-webhook", () => {
   it("gets 200 for its unsigned ping", async () => {
     const answer = await bench.call(path, {
       method: "POST",
@@ -45,11 +45,11 @@ describe("the store's own webhook", () => {
     const foreign = createHmac("sha256", "another secret").update(body).digest("base64");
     const other = createHmac("sha256", STORE_WEBHOOK_SECRET).update(`${body} `).digest("base64");
     for (const signature of [foreign, other, "", "%%%", foreign.slice(0, 10)]) {
-      expect((await tell(body, { "x-wc-webhook-signature": signature })).status).toBe(401);
+      expect((await deliver(body, { "x-wc-webhook-signature": signature })).status).toBe(401);
     }
     const unsigned = await bench.call(path, { method: "POST", body });
     expect(unsigned).toMatchObject({ status: 401, body: { message: { code: 401 }, type: "error" } });
-    // A form that says more than a ping is none.
+    // A form with more fields than a ping is not a ping.
     const form = new URLSearchParams({ webhook_id: "12", id: String(id) });
     expect((await bench.call(path, { method: "POST", body: form })).status).toBe(401);
     await bench.connector.idle();
@@ -60,14 +60,14 @@ describe("the store's own webhook", () => {
   it("cancels the payment of a cancelled order immediately, without a sweep", async () => {
     const { id, tillgateOrder } = await started();
     bench.store.edit(id, { status: "cancelled" });
-    expect(await tell(JSON.stringify({ id }))).toMatchObject({ status: 200, body: { status: "queued" } });
+    expect(await deliver(JSON.stringify({ id }))).toMatchObject({ status: 200, body: { status: "queued" } });
     await bench.connector.idle();
     expect(bench.tillgate.order(tillgateOrder).status).toBe("CANCELLED");
   });
 
   it("only triggers a check: its body is not trusted", async () => {
     const { id, tillgateOrder } = await started();
-    await tell(JSON.stringify({ id, status: "cancelled", total: "1.00", payment_method: "bacs" }));
+    await deliver(JSON.stringify({ id, status: "cancelled", total: "1.00", payment_method: "bacs" }));
     await bench.connector.idle();
     expect(bench.tillgate.order(tillgateOrder).status).toBe("PENDING");
     expect(bench.store.history.get(id)).toEqual(["pending"]);
@@ -76,7 +76,9 @@ describe("the store's own webhook", () => {
   it("cancels the payment of a deleted order", async () => {
     const { id, tillgateOrder } = await started();
     bench.store.orders.delete(id);
-    expect((await tell(JSON.stringify({ id }), { "x-wc-webhook-topic": "order.deleted" })).status).toBe(200);
+    expect((await deliver(JSON.stringify({ id }), { "x-wc-webhook-topic": "order.deleted" })).status).toBe(
+      200,
+    );
     await bench.connector.idle();
     expect(bench.tillgate.order(tillgateOrder).status).toBe("CANCELLED");
   });
@@ -85,7 +87,7 @@ describe("the store's own webhook", () => {
     const { id, tillgateOrder } = await started();
     await bench.deliver(bench.tillgate.set(tillgateOrder, "PAID"));
     bench.store.refundByHand(id, "10.00");
-    await tell(JSON.stringify({ id }));
+    await deliver(JSON.stringify({ id }));
     await bench.connector.idle();
     expect(bench.tillgate.order(tillgateOrder).refunded_amount).toBe(10);
   });
@@ -97,7 +99,7 @@ describe("the store's own webhook", () => {
       response.writeHead(503).end();
       return true;
     };
-    expect((await tell(JSON.stringify({ id }))).status).toBe(200);
+    expect((await deliver(JSON.stringify({ id }))).status).toBe(200);
     await bench.connector.idle();
     expect(bench.tillgate.order(tillgateOrder).status).toBe("PENDING");
     bench.store.fault = null;
@@ -109,18 +111,19 @@ describe("the store's own webhook", () => {
   it("accepts bodies of orders with many lines", async () => {
     const { id } = await started();
     const body = JSON.stringify({ id, line_items: "x".repeat(500_000) });
-    expect(await tell(body)).toMatchObject({ status: 200, body: { status: "queued" } });
-    expect((await tell(JSON.stringify({ id, line_items: "x".repeat(2 * 1024 * 1024) }))).status).toBe(413);
+    expect(await deliver(body)).toMatchObject({ status: 200, body: { status: "queued" } });
+    expect((await deliver(JSON.stringify({ id, line_items: "x".repeat(2 * 1024 * 1024) }))).status).toBe(413);
   });
 
   it("gets 200 and changes nothing for an unknown order, another topic or an unreadable body", async () => {
-    const answers = [
-      await tell(JSON.stringify({ id: 999_999 })),
-      await tell(JSON.stringify({ id: 1 }), { "x-wc-webhook-topic": "product.updated" }),
-      await tell("not JSON"),
-      await tell(JSON.stringify({ id: "1; DROP TABLE" })),
+    const responses = [
+      await deliver(JSON.stringify({ id: 999_999 })),
+      await deliver(JSON.stringify({ id: 1 }), { "x-wc-webhook-topic": "product.updated" }),
+      await deliver("not JSON"),
+      await deliver(JSON.stringify({ id: "1; DROP TABLE" })),
     ];
-    for (const answer of answers) expect(answer).toMatchObject({ status: 200, body: { status: "ignored" } });
+    for (const answer of responses)
+      expect(answer).toMatchObject({ status: 200, body: { status: "ignored" } });
   });
 
   it("is rejected without a secret, except for its ping", async () => {
@@ -141,7 +144,7 @@ it.each([
   ["active", {}],
   ["disabled", { store_webhook: 1 }],
   ["paused", { store_webhook: 1 }],
-] as const)("the health panel says that the store's webhook is %s", async (status, problems) => {
+] as const)("the health page shows that the store's webhook is %s", async (status, problems) => {
   const other = await setUp();
   try {
     const delivery_url = "http://connector.test/v1/stores/demo/store-webhook";

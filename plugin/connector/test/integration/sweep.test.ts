@@ -22,7 +22,7 @@ describe("the sweep", () => {
     const lost = bench.tillgate.set(tillgateOrder, status);
     await sweepNow(bench);
     expect(bench.store.order(id).status).toBe(after);
-    // The webhook that comes late after all changes nothing.
+    // The late webhook changes nothing.
     expect((await bench.deliver(lost)).status).toBe(200);
     expect(bench.store.history.get(id)).toEqual(["pending", after]);
     expect(bench.store.notesOf(id)).toHaveLength(1);
@@ -97,9 +97,9 @@ describe("the sweep", () => {
     await sweepNow(bench);
     expect((await sweepNow(bench)).abandoned).toBe(1);
     expect(bench.store.notesOf(bad.id)).toEqual([expect.stringContaining("couldn’t be checked 3 times")]);
-    expect(bench.logged.some((line) => line.startsWith("Gave up on the payment"))).toBe(true);
+    expect(bench.logged.some((line) => line.startsWith("Abandoned the payment"))).toBe(true);
     expect((await sweepNow(bench)).failed).toBe(0);
-    // Given up is not forgotten: the shopper's page and a webhook still bring it in.
+    // After it was abandoned, the shopper's page or a webhook can still apply it.
     bench.store.fault = null;
     expect((await bench.read(bad.id)).body.status).toBe("paid");
   });
@@ -169,7 +169,7 @@ describe("a change in the shop", () => {
     expect(bench.tillgate.order(bad.tillgateOrder).status).toBe("CANCELLED");
   });
 
-  it("is read on every page of the list, even if an order changes again meanwhile", async () => {
+  it("is read on every page of the list, even if an order changes again in the meantime", async () => {
     const other = await setUp();
     try {
       other.store.add({ id: 1 });
@@ -181,7 +181,7 @@ describe("a change in the shop", () => {
       other.store.fault = (call) => {
         if (call.path !== "orders") return false;
         lists += 1;
-        // Goes to the end of the list, and every order after it one place forward.
+        // It moves to the end of the list, and all orders after it move up by one.
         if (lists === 2) other.store.edit(1_001, {});
         return false;
       };

@@ -18,7 +18,7 @@ const { cases } = readVectors(
   }),
 );
 
-/** None of them is about an order of this store. */
+/** None of these events belongs to an order of this store. */
 const statuses = { order: 404, refund: 404, ignored: 200, unreadable: 500 };
 
 let bench: Bench;
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-it("every webhook body of the vectors gets its response: 404, 2xx without an effect, or 5xx", async () => {
+it("bodies.json: every webhook body gets its response: 404, 2xx without an effect, or 5xx", async () => {
   for (const [index, { name, body, expect: expected }] of cases.entries()) {
     const headers = signWebhook({
       id: `evt_vector${index}`,

@@ -18,7 +18,7 @@ describe("a signature", () => {
     const good = bench.tillgate.set(tillgateOrder, "PAID");
     const { id: eventId, event, data } = JSON.parse(good.body);
     const foreign = bench.tillgate.sign(eventId, event, data, { secret: "another secret" });
-    // 30 s past the tolerance: Tillgate's clock is known to a second or so, less exactly under load.
+    // 30 s beyond the tolerance, because Tillgate's clock is known only to about a second.
     const old = bench.tillgate.sign(eventId, event, data, { ageSeconds: 330 });
     const future = bench.tillgate.sign(eventId, event, data, { ageSeconds: -330 });
     const simple = Object.fromEntries(
@@ -59,7 +59,7 @@ describe("a delivery", () => {
     expect((await bench.deliver(delivery)).status).toBe(404);
   });
 
-  it("over 64 KiB gets 413, and a genuine one that isn't an event of the contract 5xx", async () => {
+  it("over 64 KiB gets 413, and a signed one that isn't a valid event 5xx", async () => {
     const body = JSON.stringify({ id: "evt_1", event: "pos.order.paid", data: {} });
     const headers = {
       ...signWebhook({
@@ -79,7 +79,7 @@ describe("a failure of the connector", () => {
   it.each([
     ["down", 503, "<h1>Maintenance</h1>"],
     ["answering a page with 200", 200, "<h1>Welcome</h1>"],
-  ])("the store %s is 5xx, and a later delivery of the same event succeeds", async (_what, status, page) => {
+  ])("the store %s: 5xx, and a retry of the event succeeds", async (_what, status, page) => {
     const { id, tillgateOrder } = await started();
     const delivery = bench.tillgate.set(tillgateOrder, "PAID");
     bench.store.fault = (_call, response) => {
@@ -94,11 +94,11 @@ describe("a failure of the connector", () => {
     expect(bench.store.history.get(id)).toEqual(["pending", "processing"]);
   });
 
-  it("between claim and change: the claim expires and the next delivery does the work", async () => {
+  it("between claim and change: the claim expires and the next delivery applies the event", async () => {
     const { id, tillgateOrder } = await started();
     const delivery = bench.tillgate.set(tillgateOrder, "PAID");
-    // What a killed process leaves behind: a claim that nobody keeps and an event that is not done.
-    expect(await bench.records.of("demo").claims.take(`order:demo:${id}`, 1_000)).not.toBeNull();
+    // The state left by a killed process: a claim that is not extended, and an unprocessed event.
+    expect(await bench.records.of("demo").claims.acquire(`order:demo:${id}`, 1_000)).not.toBeNull();
     const startedMs = performance.now();
     expect(await bench.deliver(delivery)).toMatchObject({ status: 200, body: { status: "applied" } });
     expect(performance.now() - startedMs).toBeGreaterThan(800);
@@ -121,13 +121,13 @@ describe("a failure of the connector", () => {
     expect(bench.store.notesOf(id)).toEqual([expect.stringContaining("paid 41.50 EUR")]);
   });
 
-  it("while another process holds the order: 503, and nothing is changed", async () => {
+  it("while another process has claimed the order: 503, and nothing is changed", async () => {
     const other = await setUp({ claimWaitMs: 200 });
     try {
       other.store.add({ id: 1 });
       await other.start(1);
       const delivery = other.tillgate.set(other.tillgate.orderOf("1").order_id, "PAID");
-      const token = await other.records.of("demo").claims.take("order:demo:1", 60_000);
+      const token = await other.records.of("demo").claims.acquire("order:demo:1", 60_000);
       const answer = await other.deliver(delivery);
       expect(answer).toMatchObject({ status: 503 });
       expect(answer.headers.get("retry-after")).toBe("2");
@@ -150,9 +150,9 @@ describe("a failure of the connector", () => {
         if (call.method !== "GET" || call.path !== "orders/1") return false;
         reads += 1;
         if (reads !== 1) return false;
-        // The process sleeps for longer than its claim, and another takes it over.
+        // The process is paused for longer than its claim, which another takes over.
         await expect
-          .poll(() => other.records.of("demo").claims.take("order:demo:1", 1_000), { timeout: 5_000 })
+          .poll(() => other.records.of("demo").claims.acquire("order:demo:1", 1_000), { timeout: 5_000 })
           .not.toBeNull();
         return false;
       };
@@ -167,7 +167,7 @@ describe("a failure of the connector", () => {
   });
 });
 
-it("no log contains a secret", () => {
+it("the log contains no secrets", () => {
   expect(bench.logged.length).toBeGreaterThan(0);
   for (const line of bench.logged) {
     expect(line).not.toContain(CONSUMER_SECRET);

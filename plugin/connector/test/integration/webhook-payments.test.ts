@@ -11,14 +11,14 @@ afterAll(() => bench.close());
 const paid = (changes: { total?: string } = {}) => paidOrder(bench, changes);
 const started = (changes: { total?: string } = {}) => startedOrder(bench, changes);
 
-describe("paid", () => {
+describe("a paid event", () => {
   it("sets the order to Processing with its transaction, once over repeated deliveries", async () => {
     const { id, tillgateOrder } = await started();
     const delivery = bench.tillgate.set(tillgateOrder, "PAID");
     for (const outcome of ["applied", "repeated", "repeated"]) {
-      const said = outcome === "applied" ? { order_status: "processing" } : {};
+      const orderStatus = outcome === "applied" ? { order_status: "processing" } : {};
       expect(await bench.deliver(delivery)).toEqual(
-        expect.objectContaining({ status: 200, body: { status: outcome, ...said } }),
+        expect.objectContaining({ status: 200, body: { status: outcome, ...orderStatus } }),
       );
     }
     expect(bench.store.order(id).transaction_id).toBe(bench.tillgate.order(tillgateOrder).trx_id);
@@ -42,16 +42,16 @@ describe("paid", () => {
   it("delivered five times concurrently makes one change and one note", async () => {
     const { id, tillgateOrder } = await started();
     const delivery = bench.tillgate.set(tillgateOrder, "PAID");
-    const answers = await Promise.all(Array.from({ length: 5 }, () => bench.deliver(delivery)));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-    expect(answers.filter(({ body }) => body.status === "applied")).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => bench.deliver(delivery)));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(responses.filter(({ body }) => body.status === "applied")).toHaveLength(1);
     const changes = bench.store.writes.filter(({ path }) => path === `orders/${id}`);
     expect(changes).toHaveLength(1);
     expect(bench.store.notesOf(id)).toHaveLength(1);
   });
 
   it.each(["on-hold", "cancelled"])(
-    "from %s sets processing, where set_paid would do nothing",
+    "from %s sets processing, because set_paid has no effect",
     async (status) => {
       const { id, tillgateOrder } = await started();
       bench.store.edit(id, { status });
@@ -76,7 +76,7 @@ describe("paid", () => {
     expect(bench.store.history.get(id)).toEqual(["pending", "cancelled", "processing"]);
   });
 
-  it("of another amount than the order's puts it On hold, not Processing", async () => {
+  it("of a different amount puts the order On hold, not Processing", async () => {
     const { id, tillgateOrder } = await started();
     bench.store.edit(id, { total: "45.00" });
     expect((await bench.deliver(bench.tillgate.set(tillgateOrder, "PAID"))).status).toBe(200);
@@ -102,7 +102,7 @@ describe("paid", () => {
     expect(bench.store.order(id).status).toBe("processing");
   });
 
-  it("after another method has paid is refunded in full, once, with a note", async () => {
+  it("after the order was paid another way is refunded in full, once, with a note", async () => {
     const { id, tillgateOrder } = await started();
     bench.store.edit(id, { payment_method: "card", status: "processing", transaction_id: "ch_1" });
     const delivery = bench.tillgate.set(tillgateOrder, "PAID");
@@ -114,7 +114,7 @@ describe("paid", () => {
     expect(bench.store.notesOf(id)).toEqual([
       expect.stringContaining("It is refunded in full: 41.50 EUR refunded"),
     ]);
-    // Its refund event is no refund of what the shop was paid by.
+    // Its refund is not one of the payment that the order was paid with.
     await bench.deliver(bench.tillgate.event("pos.order.refunded", tillgateOrder));
     expect(bench.store.refundsOf(id)).toEqual([]);
     expect(bench.store.order(id).status).toBe("processing");
@@ -138,7 +138,7 @@ describe("paid", () => {
   });
 });
 
-describe("expired and cancelled", () => {
+describe("an event", () => {
   it("expired makes a pending order Failed", async () => {
     const { id, tillgateOrder } = await started();
     await bench.deliver(bench.tillgate.set(tillgateOrder, "EXPIRED"));
@@ -146,7 +146,7 @@ describe("expired and cancelled", () => {
     expect(bench.store.notesOf(id)).toEqual([expect.stringContaining("expired before it was paid")]);
   });
 
-  it("expired brings an order on hold over Pending to Failed, so that its stock returns", async () => {
+  it("expired makes an order on hold Pending, then Failed, to restore its stock", async () => {
     const { id, tillgateOrder } = await started();
     bench.store.edit(id, { status: "on-hold" });
     await bench.deliver(bench.tillgate.set(tillgateOrder, "EXPIRED"));
@@ -160,7 +160,7 @@ describe("expired and cancelled", () => {
     expect(bench.store.notesOf(id)).toEqual([expect.stringContaining("was cancelled")]);
   });
 
-  it("of an earlier attempt is a note and no change", async () => {
+  it("of an earlier payment only adds a note", async () => {
     const { id, tillgateOrder } = await started();
     const expired = bench.tillgate.set(tillgateOrder, "EXPIRED");
     await bench.start(id);

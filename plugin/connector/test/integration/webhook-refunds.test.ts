@@ -11,7 +11,7 @@ afterAll(() => bench.close());
 const paid = (changes: { total?: string } = {}) => paidOrder(bench, changes);
 const started = (changes: { total?: string } = {}) => startedOrder(bench, changes);
 
-describe("refunds", () => {
+describe("refund events", () => {
   it("record a partial refund once, without calling the gateway, and leave the order Processing", async () => {
     const { id, tillgateOrder } = await paid();
     const [completed] = bench.tillgate.refund(tillgateOrder, 10);
@@ -37,10 +37,8 @@ describe("refunds", () => {
     bench.store.fault = null;
     expect(answer).toMatchObject({ status: 200, body: { status: "applied" } });
     expect(answer.body).not.toHaveProperty("order_status");
-    const told = bench.logged.filter((line) =>
-      line.startsWith("The order's status was not read for the answer"),
-    );
-    expect(told).toEqual([expect.stringContaining(`"order":${id}`)]);
+    const warnings = bench.logged.filter((line) => line.startsWith("Could not read the order's status"));
+    expect(warnings).toEqual([expect.stringContaining(`"order":${id}`)]);
   });
 
   it("turn a fully refunded order Refunded, whichever event comes first", async () => {
@@ -98,7 +96,7 @@ describe("refunds", () => {
     expect(bench.store.notesOf(id).at(-1)).toContain("refunded 10.00 EUR");
   });
 
-  it("add a note instead of a second record if the shop already refunded by hand", async () => {
+  it("add a note instead of a second record if the shop already refunded manually", async () => {
     const { id, tillgateOrder } = await paid();
     bench.store.refundsOf(id).push({ id: 6000, amount: "41.50", reason: "by hand", meta_data: [] });
     bench.store.edit(id, { status: "refunded" });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { ClockWatch, clockWarning } from "../../src/health/clocks.js";
-import { operationOf } from "../../src/store/observed-call.js";
+import { toOperation } from "../../src/store/observed-call.js";
 
-describe("clocks", () => {
-  it("are compared by the Date header of the newest answer, and one that is none is passed over", () => {
+describe("ClockWatch", () => {
+  it("uses the latest valid Date header", () => {
     const clocks = new ClockWatch(() => Date.parse("2026-11-21T12:00:00Z"));
     expect(clocks.differences()).toEqual({});
     clocks.observe("store", "Sat, 21 Nov 2026 12:10:00 GMT");
@@ -13,18 +13,18 @@ describe("clocks", () => {
     expect(clocks.differences()).toEqual({ store: 600, tillgate: -600 });
   });
 
-  it("go on between two answers, whatever is done to this machine's clock", () => {
-    let [own, steady] = [Date.parse("2026-11-21T12:00:00Z"), 5_000];
+  it("keeps time between responses when this machine's clock is changed", () => {
+    let [system, monotonic] = [Date.parse("2026-11-21T12:00:00Z"), 5_000];
     const clocks = new ClockWatch(
-      () => own,
-      () => steady,
+      () => system,
+      () => monotonic,
     );
-    expect(clocks.nowMs("tillgate")).toBe(own);
+    expect(clocks.nowMs("tillgate")).toBe(system);
     clocks.observe("tillgate", "Sat, 21 Nov 2026 14:00:00 GMT");
-    own -= 3_600_000;
-    steady += 30_000;
+    system -= 3_600_000;
+    monotonic += 30_000;
     expect(new Date(clocks.nowMs("tillgate")).toISOString()).toBe("2026-11-21T14:00:30.000Z");
-    expect(clocks.nowMs("store")).toBe(own);
+    expect(clocks.nowMs("store")).toBe(system);
     expect(clocks.differences()).toEqual({ tillgate: 3 * 3_600 + 30 });
   });
 
@@ -40,7 +40,7 @@ describe("clocks", () => {
     ],
     [{ store: -600, tillgate: -605 }, /^The connector's clock is off by 605 s: it is 10 minutes ahead of/],
     [{ store: 600, tillgate: -600 }, /store's clock .* ahead of .*; Tillgate's clock is 10 minutes behind/],
-  ])("%j are said in words", (differences, words) => {
+  ])("warns about the differences %j", (differences, words) => {
     const warning = clockWarning(differences);
     if (words === null) expect(warning).toBeNull();
     else expect(warning).toMatch(words);
@@ -52,6 +52,6 @@ it.each([
   ["GET", "orders/POS-20261121-ABC234", "GET orders/{id}"],
   ["post", "orders/12/refunds", "POST orders/{id}/refunds"],
   ["POST", "orders/POS-20261121-ABC234/cancel", "POST orders/{id}/cancel"],
-])("an operation is counted without its ids: %s %s", (method, path, operation) => {
-  expect(operationOf(method, path)).toBe(operation);
+])("names an operation without IDs: %s %s", (method, path, operation) => {
+  expect(toOperation(method, path)).toBe(operation);
 });

@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const comparison = loadComparisonRules();
 const transitions = loadRules();
 
-/** Every combination of the values of an order's conditions. */
+/** All combinations of an order's condition values. */
 function* everyOrder(): Generator<SituationOf<"order">> {
   const { order } = subjectConditions;
   for (const tillgate of order.tillgate)
@@ -31,7 +31,7 @@ function* everyOrder(): Generator<SituationOf<"order">> {
                   };
 }
 
-/** What happens to a payment that stands so at Tillgate, as its repair brings it into the shop. */
+/** The event that a repair applies for each status in Tillgate. */
 const events: Record<SituationOf<"order">["tillgate"], PaymentEventName[]> = {
   open: ["store.changed"],
   ended: ["pos.order.expired", "pos.order.cancelled"],
@@ -40,8 +40,8 @@ const events: Record<SituationOf<"order">["tillgate"], PaymentEventName[]> = {
   missing: [],
 };
 
-describe("a repair of an order", () => {
-  it("moves no money, and does something, by the rules that decide what happens to the order", () => {
+describe("repairs of an order", () => {
+  it("change the order but never move money, in every situation", () => {
     const done = new Set<string>();
     for (const situation of everyOrder()) {
       const { status, attempt, method, amount, payment } = situation;
@@ -62,8 +62,8 @@ describe("a repair of an order", () => {
             },
             payment: payment === "sibling" ? "other" : payment,
           });
-          const may = MAY_DO[repair]?.[situation.tillgate] ?? [];
-          expect(may, `${kind}: ${JSON.stringify(situation)}`).toContain(action);
+          const allowed = MAY_DO[repair]?.[situation.tillgate] ?? [];
+          expect(allowed, `${kind}: ${JSON.stringify(situation)}`).toContain(action);
           done.add(`${repair}: ${action}`);
         }
       }
@@ -81,7 +81,7 @@ describe("a repair of an order", () => {
   });
 });
 
-/** Of the actions of transitions.json, those that a repair may come to. An end may be learned without a change. */
+/** Actions of transitions.json that a repair may lead to. Some outcomes need no change. */
 const MAY_DO: Record<string, Partial<Record<SituationOf<"order">["tillgate"], string[]>>> = {
   apply_order: {
     ended: ["fail", "fail_over_pending", "cancel", "none"],
@@ -91,7 +91,7 @@ const MAY_DO: Record<string, Partial<Record<SituationOf<"order">["tillgate"], st
   cancel_open: { open: ["cancel_attempt"] },
 };
 
-describe("the rules of the comparison", () => {
+describe("loadComparisonRules", () => {
   it.each([
     ["an unknown difference", '"difference": "amount_differs"', '"difference": "amount_changed"'],
     ["an unknown repair", '"repair": "cancel_open"', '"repair": "refund_open"'],
@@ -101,12 +101,12 @@ describe("the rules of the comparison", () => {
     ["a text with an unknown placeholder", "{trx_id}", "{transaction_id}"],
     ["advice with a placeholder", "Refund this payment in Tillgate.", "Refund {amount} at Tillgate."],
     ["another version", '"version": 1', '"version": 2'],
-  ])("are refused with %s", (name, shippedText, changed) => {
+  ])("rejects a file with %s", (name, shippedText, changed) => {
     const text = readFileSync(shipped, "utf8");
     expect(text).toContain(shippedText);
     const file = path.join(folder, `${name}.json`);
-    const mended = text.replace(shippedText, changed).replace(/,(\s*[\]}])/g, "$1");
-    writeFileSync(file, mended);
+    const changedText = text.replace(shippedText, changed).replace(/,(\s*[\]}])/g, "$1");
+    writeFileSync(file, changedText);
     expect(() => loadComparisonRules(file)).toThrow(RulesError);
   });
 });

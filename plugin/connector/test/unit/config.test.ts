@@ -1,7 +1,7 @@
 import { SettingsError } from "@tillgate/service";
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.js";
-import { credentialsOf } from "../../src/store-config.js";
+import { listCredentials } from "../../src/store-config.js";
 
 const store = {
   id: "demo",
@@ -21,8 +21,8 @@ const environment = (changes: Record<string, string | undefined> = {}) => ({
   ...changes,
 });
 
-describe("settings", () => {
-  it("have their defaults", () => {
+describe("readConfig", () => {
+  it("applies the defaults", () => {
     expect(readConfig(environment())).toMatchObject({
       host: "127.0.0.1",
       port: 4004,
@@ -43,7 +43,7 @@ describe("settings", () => {
     [{ PORT: "x" }, /^PORT: must be/],
     [{ CONNECTOR_SWEEP_SECONDS: "600" }, /^CONNECTOR_SWEEP_SECONDS: must be a whole number from 5 to 240/],
     [{ CONNECTOR_STORES: "{" }, /^CONNECTOR_STORES: must be a JSON array/],
-    [{ CONNECTOR_STORES: "[]" }, /^CONNECTOR_STORES: must name at least one store/],
+    [{ CONNECTOR_STORES: "[]" }, /^CONNECTOR_STORES: must contain at least one store/],
     [{ CONNECTOR_STORES: JSON.stringify([store, store]) }, /twice/],
     [
       { CONNECTOR_STORES: JSON.stringify([{ ...store, return_url: "http://a.test/" }]) },
@@ -65,7 +65,7 @@ describe("settings", () => {
     ],
     [
       { CONNECTOR_STORES: JSON.stringify([{ ...store, client_secret: "tg_live_1" }]) },
-      /client_secret\): is a client id/,
+      /client_secret\): is a client ID/,
     ],
     [{ CONNECTOR_STORES: JSON.stringify([{ ...store, consumer_key: "cs_1" }]) }, /consumer_key\): must be/],
     [
@@ -81,13 +81,13 @@ describe("settings", () => {
     [{ CONNECTOR_CONNECTIONS: "0" }, /CONNECTOR_CONNECTIONS: must be a whole number from 10/],
     [{ CONNECTOR_STORES: JSON.stringify([{ ...store, hold_stock_minutes: 1 }]) }, /0\.hold_stock_minutes/],
     [{ CONNECTOR_STORES: JSON.stringify([{ ...store, shop_refunds: "maybe" }]) }, /0\.shop_refunds/],
-  ])("that cannot be used stop the start with one line that names them: %j", (changes, text) => {
+  ])("names an invalid setting: %j", (changes, text) => {
     expect(() => readConfig(environment(changes))).toThrow(SettingsError);
     expect(() => readConfig(environment(changes))).toThrow(text);
   });
 
-  it("that cannot be used are all told at once", () => {
-    const unfit = [
+  it("reports all invalid settings together", () => {
+    const invalid = [
       { ...store, mode: "test" },
       { ...store, expires_in: 59 },
     ];
@@ -100,7 +100,7 @@ describe("settings", () => {
       }
       return [];
     };
-    expect(lines({ PORT: "x", CONNECTOR_URL: "x", CONNECTOR_STORES: JSON.stringify(unfit) })).toEqual([
+    expect(lines({ PORT: "x", CONNECTOR_URL: "x", CONNECTOR_STORES: JSON.stringify(invalid) })).toEqual([
       "PORT: must be a whole number from 0 to 65535",
       "CONNECTOR_URL: must be an absolute http or https URL",
       expect.stringMatching(/^CONNECTOR_STORES \(0\.mode\): /),
@@ -115,12 +115,12 @@ describe("settings", () => {
     [{ hold_stock_minutes: 10 }, 300],
     [{ hold_stock_minutes: 20 }, 600],
     [{ expires_in: 3600, hold_stock_minutes: 70 }, 3600],
-  ])("let a payment end before the store gives up its stock: %j", (changes, seconds) => {
+  ])("makes payments expire before the store releases its stock: %j", (changes, seconds) => {
     const stores = JSON.stringify([{ ...store, ...changes }]);
     expect(readConfig(environment({ CONNECTOR_STORES: stores })).stores[0]?.expires_in).toBe(seconds);
   });
 
-  it("take the credential before, as far as it differs, and trust no proxy where none is named", () => {
+  it("accepts a previous credential, and trusts no proxy by default", () => {
     const ofPrevious = (changes: object) => {
       const stores = [{ ...store, return_url: "https://shop.example/{order_id}/{order_key}", ...changes }];
       const { stores: taken } = readConfig(
@@ -130,7 +130,7 @@ describe("settings", () => {
           CONNECTOR_STORES: JSON.stringify(stores),
         }),
       );
-      return taken.flatMap((one) => credentialsOf(one, "https://api.example").slice(1));
+      return taken.flatMap((one) => listCredentials(one, "https://api.example").slice(1));
     };
     const rotated = { mode: "sandbox", clientId: "ci_1", clientSecret: "old" };
     expect(ofPrevious({})).toEqual([]);
@@ -142,7 +142,7 @@ describe("settings", () => {
     expect(readConfig(given).trustedProxies).toEqual(["10.0.0.0/8", "::1"]);
   });
 
-  it("take keys of both modes, of which the mode chooses, and keep the other's for its open payments", () => {
+  it("selects the keys of the current mode, and keeps the other mode's for its open payments", () => {
     const { client_id: _id, client_secret: _secret, ...bare } = store;
     const modes = {
       sandbox: { client_id: "tg_test_1", client_secret: "tgs_test_1" },
@@ -158,21 +158,21 @@ describe("settings", () => {
         }),
       );
       return stores.flatMap((one) =>
-        credentialsOf(one, api).map(({ mode, clientId }) => `${mode} ${clientId}`),
+        listCredentials(one, api).map(({ mode, clientId }) => `${mode} ${clientId}`),
       );
     };
     expect(read(modes)).toEqual(["sandbox tg_test_1", "live tg_live_1"]);
     expect(read({ ...modes, mode: "live" })).toEqual(["live tg_live_1", "sandbox tg_test_1"]);
-    // Live keys that wait never go over plain HTTP.
+    // Unused live keys are never sent over plain HTTP.
     expect(read(modes, "http://localhost:4000")).toEqual(["sandbox tg_test_1"]);
     const pasted = { client_id: "ci_1", client_secret: "client_very_secret" };
     expect(read({ ...pasted, live: modes.live })).toEqual(["sandbox ci_1", "live tg_live_1"]);
     for (const [wrong, words] of [
-      [{}, /client_id\): is required, with client_secret, where there are no keys in sandbox/],
+      [{}, /client_id\): is required, with client_secret, unless sandbox has keys/],
       [{ live: modes.live }, /client_id\): is required/],
-      [{ client_id: "ci_1" }, /client_secret\): is required beside the other/],
-      [{ client_secret: "secret" }, /client_id\): is required beside the other/],
-      [{ ...modes, ...pasted }, /sandbox\): must not be there beside/],
+      [{ client_id: "ci_1" }, /client_secret\): is required with the other/],
+      [{ client_secret: "secret" }, /client_id\): is required with the other/],
+      [{ ...modes, ...pasted }, /sandbox\): must not be set together/],
       [{ sandbox: modes.live }, /sandbox\): are keys of the other mode/],
       [{ ...modes, live: modes.sandbox }, /live\): are keys of the other mode/],
       [{ sandbox: { client_id: "tg_test_1" } }, /client_secret/],
@@ -181,12 +181,12 @@ describe("settings", () => {
       expect(() => read(wrong)).toThrow(words);
   });
 
-  it("take a SQLite file for a database", () => {
+  it("accepts a SQLite file as the database", () => {
     const url = "file:/var/lib/tillgate/connector.db";
     expect(readConfig(environment({ CONNECTOR_DATABASE_URL: url })).databaseUrl).toBe(url);
   });
 
-  it("are never repeated in the line", () => {
+  it("never repeats a secret in an error", () => {
     const stores = JSON.stringify([{ ...store, url: "cs_very_secret" }]);
     expect(() => readConfig(environment({ CONNECTOR_STORES: stores }))).not.toThrow(/very_secret/);
   });
@@ -203,7 +203,7 @@ describe("a live store", () => {
   };
   const retired = { ...store, previous_client_secret: "client_secret_before", previous_mode: "live" };
 
-  it("is taken over https alone, to Tillgate, from Tillgate and back to the shop; loopback is for the sandbox", () => {
+  it("requires https for the Tillgate, connector and return URLs, also on localhost", () => {
     expect(readConfig(environment(https)).stores).toHaveLength(2);
     const refused = (changes: Record<string, string>) => () =>
       readConfig(environment({ ...https, ...changes }));
@@ -215,13 +215,13 @@ describe("a live store", () => {
         /^CONNECTOR_URL: must be https: the store real is live/,
       );
     }
-    const back = JSON.stringify([{ ...store, mode: "live" }]);
-    expect(refused({ CONNECTOR_STORES: back })).toThrow(
+    const insecureReturn = JSON.stringify([{ ...store, mode: "live" }]);
+    expect(refused({ CONNECTOR_STORES: insecureReturn })).toThrow(
       /^CONNECTOR_STORES: return_url must be https where a store is live: demo$/,
     );
   });
 
-  it("stays one for as long as a retired live secret reaches its payments", () => {
+  it("is still live while a retired live secret is configured", () => {
     expect(() => readConfig(environment({ CONNECTOR_STORES: JSON.stringify([retired]) }))).toThrow(
       /^TILLGATE_API_URL: must be https: the store demo is live/,
     );

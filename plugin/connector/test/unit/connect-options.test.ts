@@ -15,35 +15,35 @@ const right = {
   "--connector-url": "http://127.0.0.1:1",
 };
 
-/** Runs the command with flags that differ from right ones. */
-async function run(changes: Record<string, string>): Promise<{ code: number; said: string }> {
-  let said = "";
-  const hear = (text: string) => {
-    said += text;
+/** Runs the command with some valid options replaced. */
+async function run(changes: Record<string, string>): Promise<{ code: number; output: string }> {
+  let output = "";
+  const write = (text: string) => {
+    output += text;
   };
   const flags = Object.entries({ ...right, ...changes }).flat();
-  const surroundings = { report: hear, print: hear, askPerson: async () => null };
-  return { code: await connect(["http://127.0.0.1:1", "--out", out, ...flags], surroundings), said };
+  const surroundings = { report: write, print: write, prompt: async () => null };
+  return { code: await connect(["http://127.0.0.1:1", "--out", out, ...flags], surroundings), output };
 }
 
 it.each([
   ["--client-id", "tgs_test_the_secret_itself", "--client-id: is a client secret"],
   ["--client-id", "tgs_live_the_secret_itself", "--client-id: is a client secret"],
-  ["--client-secret", "tg_live_the_id_itself", "--client-secret: is a client id"],
+  ["--client-secret", "tg_live_the_id_itself", "--client-secret: is a client ID"],
   ["--consumer-key", "cs_the_secret_itself", "--consumer-key: must be a consumer key, not its secret"],
   ["--consumer-secret", "ck_the_key_itself", "--consumer-secret: must be a consumer secret, not its key"],
-])("%s %s is refused at once, not stored and not repeated", async (flag, value, words) => {
-  const { code, said } = await run({ [flag]: value });
+])("tillgate-connect rejects %s %s without saving or repeating it", async (flag, value, words) => {
+  const { code, output } = await run({ [flag]: value });
   expect(code).toBe(exitCodes.usage);
-  expect(said).toContain(words);
-  expect(said).toContain("Nothing was stored");
-  expect(said).not.toContain("itself");
+  expect(output).toContain(words);
+  expect(output).toContain("Nothing was saved");
+  expect(output).not.toContain("itself");
   expect(existsSync(out)).toBe(false);
   rmSync(out, { force: true });
 });
 
 it.each(["--tillgate-url", "--connector-url", "--return-url"])(
-  "in live mode plain HTTP is refused for %s",
+  "tillgate-connect rejects plain HTTP in live mode for %s",
   async (flag) => {
     const live = {
       "--mode": "live",
@@ -53,26 +53,26 @@ it.each(["--tillgate-url", "--connector-url", "--return-url"])(
       "--connector-url": "https://connector.example",
       "--return-url": "https://shop.example/{order_id}/{order_key}",
     };
-    const { code, said } = await run({ ...live, [flag]: "http://localhost:4000/{order_id}/{order_key}" });
-    expect({ code, said: said.trim() }).toMatchObject({
+    const { code, output } = await run({ ...live, [flag]: "http://localhost:4000/{order_id}/{order_key}" });
+    expect({ code, output: output.trim() }).toMatchObject({
       code: exitCodes.usage,
-      said: expect.stringContaining(`${flag}: must be https in live mode\nNothing was stored.`),
+      output: expect.stringContaining(`${flag}: must be https in live mode\nNothing was saved.`),
     });
   },
 );
 
-it("every mistake is named at once", async () => {
-  const { code, said } = await run({
+it("tillgate-connect reports all invalid options together", async () => {
+  const { code, output } = await run({
     "--client-id": "tgs_test_x",
     "--mode": "test",
     "--connector-url": "nowhere",
   });
   expect(code).toBe(exitCodes.usage);
-  expect(said.split("\n")).toEqual([
+  expect(output.split("\n")).toEqual([
     expect.stringMatching(/^--client-id: is a client secret/),
     "--mode: must be one of sandbox, live",
-    "--connector-url: must be an http or https URL",
-    "Nothing was stored.",
+    "--connector-url: must be an http or https address",
+    "Nothing was saved.",
     "See --help.",
     "",
   ]);

@@ -38,7 +38,7 @@ const statuses = [
   "other",
 ] as const;
 
-describe("the connector's table: event, status after it, only from", () => {
+describe("transitions by event and current status", () => {
   it.each([
     ["pos.order.paid", "pending", "complete_payment"],
     ["pos.order.paid", "failed", "complete_payment"],
@@ -81,14 +81,14 @@ describe("the connector's table: event, status after it, only from", () => {
     },
   );
 
-  it("a refund reported before its payment has the payment applied first", () => {
+  it("applies the payment first if its refund is reported earlier", () => {
     for (const event of ["pos.order.refunded", "refund.completed"] as const) {
       expect(actionOf({ event, status: "pending" })).toBe("apply_paid_first");
       expect(actionOf({ event, status: "pending", attempt: "older" })).toBe("none");
     }
   });
 
-  it("a failed refund only adds a note", () => {
+  it("only adds a note for a failed refund", () => {
     for (const status of statuses) {
       const decision = rules.decide({ ...usual, event: "refund.failed", status });
       expect(decision).toMatchObject({ action: "none", note: expect.stringContaining("failed") });
@@ -96,13 +96,13 @@ describe("the connector's table: event, status after it, only from", () => {
   });
 });
 
-it("a transaction ID on a cancelled order doesn't count as paid: set_paid has no effect there", () => {
+it("a transaction ID on a cancelled order doesn't count as paid", () => {
   expect(actionOf({ status: "cancelled", payment: "this" })).toBe("set_processing");
   expect(actionOf({ status: "on-hold", payment: "this" })).toBe("set_processing");
 });
 
-describe("another attempt, another method", () => {
-  it("expired or cancelled of any other attempt, or of an order with another method, is a note without a change", () => {
+describe("an earlier payment or another payment method", () => {
+  it("only adds a note when the payment expires or is cancelled", () => {
     for (const event of ["pos.order.expired", "pos.order.cancelled"] as const)
       for (const status of statuses)
         for (const other of [{ attempt: "older" }, { method: "other" }] as const) {
@@ -112,7 +112,7 @@ describe("another attempt, another method", () => {
         }
   });
 
-  it("a cancel that the connector asked for itself is a note without a change", () => {
+  it("only adds a note when the connector cancelled the payment itself", () => {
     for (const status of statuses) {
       const decision = rules.decide({
         ...usual,
@@ -125,7 +125,7 @@ describe("another attempt, another method", () => {
   });
 
   it.each([{ attempt: "older" }, { method: "other" }] as const)(
-    "paid of %j pays an order that still needs it and cancels the current attempt",
+    "pays an order that still needs it and cancels the current payment: %j",
     (other) => {
       for (const [status, action] of [
         ["pending", "complete_payment"],
@@ -138,7 +138,7 @@ describe("another attempt, another method", () => {
   );
 
   it.each([{ attempt: "older" }, { method: "other" }] as const)(
-    "paid of %j is refunded in full with a note where the order does not need it",
+    "is refunded in full, with a note, if the order doesn't need it: %j",
     (other) => {
       for (const status of ["cancelled", "processing", "completed", "refunded"] as const) {
         const decision = rules.decide({ ...usual, status, ...other });
@@ -148,17 +148,19 @@ describe("another attempt, another method", () => {
     },
   );
 
-  it("a second payment of an order that another payment paid is refunded", () => {
+  it("is refunded if another payment paid the order", () => {
     expect(actionOf({ status: "processing", payment: "other" })).toBe("refund_payment");
     expect(actionOf({ status: "completed", payment: "other" })).toBe("refund_payment");
   });
 });
 
-describe("an order that was deleted for good", () => {
-  const gone = [...everySituation()].filter(({ status }) => status === "deleted");
+describe("a permanently deleted order", () => {
+  const deletedSituations = [...everySituation()].filter(({ status }) => status === "deleted");
 
-  it("and is paid is never refunded by itself: a person is asked", () => {
-    const paid = gone.filter(({ event, told }) => event === "pos.order.paid" && told === "first");
+  it("is reported for attention when paid, not refunded automatically", () => {
+    const paid = deletedSituations.filter(
+      ({ event, told }) => event === "pos.order.paid" && told === "first",
+    );
     expect(paid.length).toBeGreaterThan(0);
     for (const situation of paid) {
       const note = expect.stringContaining("which no longer exists in the store");
@@ -166,15 +168,17 @@ describe("an order that was deleted for good", () => {
     }
   });
 
-  it("and is told paid again by a replay is left to a person", () => {
-    const paid = gone.filter(({ event, told }) => event === "pos.order.paid" && told === "again");
+  it("is reported for attention when a replay repeats its payment", () => {
+    const paid = deletedSituations.filter(
+      ({ event, told }) => event === "pos.order.paid" && told === "again",
+    );
     expect(paid.length).toBeGreaterThan(0);
     for (const situation of paid.filter(({ payment }) => payment !== "this"))
       expect(rules.decide(situation)).toMatchObject({ action: "none", attention: true });
   });
 
   it("gets no action and no note, and its open payment is cancelled", () => {
-    for (const situation of gone.filter(({ event }) => event !== "pos.order.paid")) {
+    for (const situation of deletedSituations.filter(({ event }) => event !== "pos.order.paid")) {
       const isChange = situation.event === "store.changed";
       const { action, note } = rules.decide(situation);
       expect({ action, note }).toEqual({ action: isChange ? "cancel_attempt" : "none", note: null });
@@ -182,8 +186,8 @@ describe("an order that was deleted for good", () => {
   });
 });
 
-describe("what must never happen", () => {
-  it("a replay moves money, or changes an order that shows the payment", () => {
+describe("invariants in every situation", () => {
+  it("a replay moves no money and doesn't change an order that shows the payment", () => {
     for (const situation of everySituation()) {
       if (situation.event !== "pos.order.paid" || situation.told !== "again") continue;
       const { action } = rules.decide(situation);
@@ -192,7 +196,7 @@ describe("what must never happen", () => {
     }
   });
 
-  it("the payment that an order was paid with changes it again", () => {
+  it("a repeated payment event doesn't change an order paid with it", () => {
     for (const situation of everySituation()) {
       if (situation.event !== "pos.order.paid" || situation.payment !== "this") continue;
       if (!["processing", "completed", "refunded"].includes(situation.status)) continue;
@@ -200,21 +204,21 @@ describe("what must never happen", () => {
     }
   });
 
-  it("another amount than the store's makes an order paid", () => {
+  it("a payment of a different amount never marks an order as paid", () => {
     for (const situation of everySituation()) {
       if (situation.event !== "pos.order.paid" || situation.amount !== "different") continue;
       expect(["complete_payment", "set_processing"]).not.toContain(rules.decide(situation).action);
     }
   });
 
-  it("an order that is paid becomes failed or cancelled", () => {
+  it("a paid order never becomes failed or cancelled", () => {
     for (const situation of everySituation()) {
       if (!["processing", "completed", "refunded"].includes(situation.status)) continue;
       expect(["fail", "fail_over_pending", "cancel", "hold"]).not.toContain(rules.decide(situation).action);
     }
   });
 
-  it("money arrives without a change or a note", () => {
+  it("every payment changes the order or adds a note", () => {
     for (const situation of everySituation()) {
       if (situation.event !== "pos.order.paid") continue;
       expect(rules.decide(situation).note).not.toBeNull();
@@ -231,12 +235,12 @@ describe("changes in the shop", () => {
     [{ status: "completed" }],
     [{ method: "other" }],
     [{ amount: "different" }],
-  ] as const)("%j cancels the Tillgate order and says why", (changes) => {
+  ] as const)("cancels the Tillgate order with a reason for %j", (changes) => {
     const decision = rules.decide({ ...usual, event: "store.changed", ...changes });
     expect(decision).toMatchObject({ action: "cancel_attempt", reason: expect.any(String) });
   });
 
-  it("an order that waits for its payment is left alone", () => {
+  it("changes nothing if the order is still awaiting its payment", () => {
     for (const status of ["pending", "on-hold", "failed"] as const) {
       expect(actionOf({ event: "store.changed", status })).toBe("none");
     }
@@ -244,7 +248,7 @@ describe("changes in the shop", () => {
 });
 
 describe("refunds made in the shop", () => {
-  it("are sent to Tillgate for the payment that the order carries, whatever its status, and for no other", () => {
+  it("are sent to Tillgate only for the payment whose transaction ID the order has", () => {
     for (const status of statuses) {
       expect(actionOf({ event: "store.refunded", status, payment: "this" })).toBe("refund_at_tillgate");
       for (const payment of ["none", "other"] as const) {
@@ -253,7 +257,7 @@ describe("refunds made in the shop", () => {
     }
   });
 
-  it("get no second record when Tillgate tells of them, whatever the order's status", () => {
+  it("get no second record from Tillgate's event, in any status", () => {
     for (const situation of everySituation()) {
       if (situation.origin !== "store" || situation.status === "deleted") continue;
       if (situation.event !== "refund.completed" && situation.event !== "refund.failed") continue;
@@ -264,7 +268,7 @@ describe("refunds made in the shop", () => {
   });
 });
 
-describe("the file", () => {
+describe("loadRules", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "rules-"));
   afterAll(() => rmSync(folder, { recursive: true }));
   const load = (change: (file: ReturnType<typeof parse>) => void) => {
@@ -280,16 +284,16 @@ describe("the file", () => {
     conditions: unknown;
   } => JSON.parse(readFileSync(shipped, "utf8"));
 
-  it("is refused with an unknown name, a missing text, an unknown placeholder or a gap", () => {
+  it("rejects an unknown name, a missing text, an unknown placeholder or a gap", () => {
     const rule = { when: { event: ["pos.order.paid"] }, action: "none" };
     expect(load((file) => file.rules.unshift({ ...rule, action: "explode" }))).toThrow(RulesError);
     expect(load((file) => file.rules.unshift({ ...rule, note: "missing" }))).toThrow(/missing/);
     expect(load((file) => file.rules.unshift({ ...rule, when: { events: [] } }))).toThrow(RulesError);
     expect(load((file) => Object.assign(file.notes, { paid: "{secret}" }))).toThrow(/placeholder/);
-    expect(load((file) => file.rules.pop())).toThrow(/No rule holds/);
+    expect(load((file) => file.rules.pop())).toThrow(/No rule matches/);
   });
 
-  it("has no rule that another always comes before", () => {
+  it("the shipped file has no unreachable rule", () => {
     const { rules: written } = parse();
     const reached = new Set<string>();
     for (const situation of everySituation()) {
@@ -304,11 +308,11 @@ describe("the file", () => {
   });
 });
 
-it("a note is filled with what is known", () => {
+it("fillNote replaces known placeholders and writes unknown for the rest", () => {
   expect(fillNote("{amount} for {trx_id}", { amount: "41.50 EUR" })).toBe("41.50 EUR for unknown");
 });
 
-it("no order note is written in the code", () => {
+it("all order notes come from the rules file", () => {
   const payments = new URL("../../src/payments/", import.meta.url);
   for (const file of readdirSync(payments)) {
     expect(readFileSync(new URL(file, payments), "utf8"), file).not.toMatch(/["'`]Tillgate: /);

@@ -68,7 +68,7 @@ const order = {
 };
 
 describe("an order changed by other plugins", () => {
-  it("is read without a key, with a nameless item and with unknown fields", async () => {
+  it("is read without an order key, with a nameless item and with unknown fields", async () => {
     answer = json(200, {
       ...order,
       order_key: "",
@@ -96,7 +96,7 @@ describe("an order changed by other plugins", () => {
   });
 });
 
-describe("a store that rounds to the decimals of its own currency", () => {
+describe("an order in a currency with more decimals than the shop's", () => {
   const lines = {
     line_items: [{ id: 1, total: "100.000000", taxes: [{ id: 9, total: "19.000000" }] }],
     shipping_lines: [{ id: 2, total: "5.450000", taxes: [{ id: 9, total: "" }] }],
@@ -118,7 +118,7 @@ describe("a store that rounds to the decimals of its own currency", () => {
     expect((await store().order(12))?.total).toBe(exact);
   });
 
-  it("rounds the tax of lines to the currency, as the checkout did", async () => {
+  it("gets its total from lines rounded like in the checkout", async () => {
     answer = shop("USD", "12", {
       line_items: [{ id: 1, total: "10.374790", taxes: [{ id: 9, total: "1.971210" }] }],
     });
@@ -141,7 +141,7 @@ describe("a store's host", () => {
     ["caches a page", page(200), "answer", "a page instead of JSON"],
     ["rejects the keys", json(401, { code: "woocommerce_rest_x", message: "No" }), "credentials", "No"],
     ["fails", page(500), "failed", "500"],
-  ] as const)("that %s has its own cause and next step", async (_name, respond, kind, text) => {
+  ] as const)("that %s has a specific cause and remedy", async (_name, respond, kind, text) => {
     answer = respond;
     const error = await failure(store().order(12));
     expect(error.failure).toBe(kind);
@@ -149,22 +149,22 @@ describe("a store's host", () => {
     expect(likelyCause(error).cause).toBe(`store_${kind}`);
   });
 
-  it("that limits calls is called again after Retry-After", async () => {
+  it("that limits requests has its Retry-After in the error", async () => {
     answer = json(429, { code: "rate_limit", message: "Slow down" }, { "retry-after": "90" });
     expect(await failure(store().order(12))).toMatchObject({ failure: "rate_limit", retryAfterMs: 90_000 });
   });
 
-  it("that is slow has its own cause", async () => {
+  it("that is slow causes a timeout error", async () => {
     answer = () => undefined;
     expect((await failure(store(plain.url, 50).order(12))).failure).toBe("timeout");
   });
 
-  it("with a self-signed certificate has its own cause", async () => {
+  it("with a self-signed certificate causes a certificate error", async () => {
     answer = json(200, order);
     expect((await failure(store(secureUrl()).order(12))).failure).toBe("certificate");
   });
 
-  it("that drops the Authorization header gets the keys in the query, over https only", async () => {
+  it("that drops the Authorization header gets the keys in the query string, over https only", async () => {
     globalAgent.options.ca = certificate;
     answer = (response, { url = "" }) =>
       url.includes("consumer_secret=")
@@ -195,7 +195,7 @@ describe("a store's host", () => {
       0,
     ],
     ["never if the web server asks for its own password", page(401, { "www-authenticate": "Basic" }), 0],
-  ] as const)("gets the keys in the query %s", async (_name, respond, times) => {
+  ] as const)("gets the keys in the query string %s", async (_name, respond, times) => {
     globalAgent.options.ca = certificate;
     answer = respond;
     const one = store(secureUrl());

@@ -47,20 +47,20 @@ const order = {
   date_modified_gmt: "2026-11-21T10:00:00",
 };
 
-describe("a WooCommerce store", () => {
-  it("is read by OAuth 1.0a over http, with times in UTC", async () => {
+describe("woocommerceStore", () => {
+  it("authenticates with OAuth 1.0a over http, and reads times as UTC", async () => {
     answer = json(200, order);
     expect(await store().order(12)).toMatchObject({ id: 12, modifiedAt: new Date("2026-11-21T10:00:00Z") });
     expect(seen.at(-1)).toMatch(/^GET \/wp-json\/wc\/v3\/orders\/12\?.*oauth_signature=/);
     expect(seen.at(-1)).not.toContain(consumerSecret);
   });
 
-  it("that has no such order says null", async () => {
+  it("returns null for an unknown order", async () => {
     answer = json(404, { code: "woocommerce_rest_shop_order_invalid_id", message: "Invalid ID." });
     expect(await store().order(12)).toBeNull();
   });
 
-  it("whose REST API is not there is an error, not an order that is gone", async () => {
+  it("throws if the REST API is missing, instead of treating the order as deleted", async () => {
     answer = json(404, { code: "rest_no_route", message: "No route was found" });
     expect((await failure(store().order(12))).failure).toBe("refused");
   });
@@ -70,19 +70,19 @@ describe("a WooCommerce store", () => {
     [401, "credentials"],
     [403, "credentials"],
     [400, "refused"],
-  ] as const)("that answers %i is a failure of its own kind: %s", async (status, kind) => {
+  ] as const)("maps HTTP %i to the failure %s", async (status, kind) => {
     answer = json(status, { code: "some_error", message: "No" });
     expect((await failure(store().order(12))).failure).toBe(kind);
   });
 
-  it("that redirects is not followed with the keys", async () => {
+  it("doesn't send the keys to a redirect target", async () => {
     answer = (response) => response.writeHead(301, { location: `${url}/elsewhere` }).end();
     const before = seen.length;
     expect((await failure(store().order(12))).failure).toBe("redirect");
     expect(seen.length).toBe(before + 1);
   });
 
-  it("never gets its consumer secret into an error", async () => {
+  it("masks the consumer secret in errors", async () => {
     const errors = [
       await failure(woocommerceStore({ url: "http://127.0.0.1:1", consumerKey, consumerSecret }).order(1)),
     ];

@@ -1,12 +1,12 @@
 import { type Selectable, type SqlBool, sql } from "kysely";
-import type { ComparisonRun, DifferenceName, FoundDifference, KnownDifference } from "../remembered.js";
+import type { ComparisonRun, DifferenceName, FoundDifference, KnownDifference } from "../model.js";
 import type { Database, Tables } from "./database.js";
 
 const DAY_MS = 24 * 60 * 60_000;
-/** A night's comparison begins with this hour, UTC. */
+/** Start of the nightly comparison, in milliseconds after midnight UTC. */
 const NIGHT_MS = 3 * 60 * 60_000;
 
-const runOf = (row: Selectable<Tables["comparisons"]>): ComparisonRun => ({
+const toRun = (row: Selectable<Tables["comparisons"]>): ComparisonRun => ({
   run: row.run,
   askedBy: row.asked_by,
   startedAt: new Date(row.started_at),
@@ -17,9 +17,9 @@ const runOf = (row: Selectable<Tables["comparisons"]>): ComparisonRun => ({
   skipped: row.skipped,
 });
 
-/** The comparison of the shop's books with Tillgate's: the run under way or the last one, and the differences that it found. */
+/** The running or last comparison with Tillgate, and its differences. */
 export function sqlComparisons({ db, now }: Database, storeId: string) {
-  const begun = (askedBy: ComparisonRun["askedBy"]) => ({
+  const newRun = (askedBy: ComparisonRun["askedBy"]) => ({
     asked_by: askedBy,
     started_at: now,
     ended_at: null,
@@ -28,8 +28,7 @@ export function sqlComparisons({ db, now }: Database, storeId: string) {
     compared: 0,
     skipped: 0,
   });
-  /** The row of a run while it is under way. */
-  const underWay = (run: number) =>
+  const updateOpenRun = (run: number) =>
     db
       .updateTable("comparisons")
       .where(({ and }) => and({ store_id: storeId, run }))
@@ -41,28 +40,28 @@ export function sqlComparisons({ db, now }: Database, storeId: string) {
         .selectAll()
         .where("store_id", "=", storeId)
         .executeTakeFirst();
-      return row === undefined ? null : runOf(row);
+      return row === undefined ? null : toRun(row);
     },
-    /** Begins a run because somebody asked for it. @returns whether it began: not while another is under way */
-    async begin(): Promise<boolean> {
+    /** Starts a run on request. @returns false if one is already in progress */
+    async start(): Promise<boolean> {
       const row = await db
         .insertInto("comparisons")
-        .values({ store_id: storeId, run: 1, ...begun("person") })
+        .values({ store_id: storeId, run: 1, ...newRun("person") })
         .onConflict((conflict) =>
           conflict
             .column("store_id")
-            .doUpdateSet({ run: sql`comparisons.run + 1`, ...begun("person") })
+            .doUpdateSet({ run: sql`comparisons.run + 1`, ...newRun("person") })
             .where("comparisons.ended_at", "is not", null),
         )
         .returning("run")
         .executeTakeFirst();
       return row !== undefined;
     },
-    /** Begins the night's run where none began since its hour. A store that was never compared begins with the next night. */
-    async beginNightly(): Promise<boolean> {
+    /** Starts the nightly run if none has started since 03:00 UTC. A new store is first compared the following night. */
+    async startNightly(): Promise<boolean> {
       const first = await db
         .insertInto("comparisons")
-        .values({ store_id: storeId, run: 0, ...begun("night"), ended_at: now })
+        .values({ store_id: storeId, run: 0, ...newRun("night"), ended_at: now })
         .onConflict((conflict) => conflict.column("store_id").doNothing())
         .returning("run")
         .executeTakeFirst();
@@ -70,16 +69,16 @@ export function sqlComparisons({ db, now }: Database, storeId: string) {
       const night = sql`(${now} - ${sql.lit(NIGHT_MS)}) / ${sql.lit(DAY_MS)} * ${sql.lit(DAY_MS)} + ${sql.lit(NIGHT_MS)}`;
       const { numUpdatedRows } = await db
         .updateTable("comparisons")
-        .set({ run: sql`run + 1`, ...begun("night") })
+        .set({ run: sql`run + 1`, ...newRun("night") })
         .where("store_id", "=", storeId)
         .where("ended_at", "is not", null)
         .where(sql<SqlBool>`started_at < ${night}`)
         .executeTakeFirst();
       return numUpdatedRows === 1n;
     },
-    /** The run goes on after this payment, which was compared or could not be. @returns false where the run is another now */
-    async passed(run: number, paymentId: number, outcome: "compared" | "skipped"): Promise<boolean> {
-      const { numUpdatedRows } = await underWay(run)
+    /** Advances the run past a payment. @returns false if another run has started since */
+    async advance(run: number, paymentId: number, outcome: "compared" | "skipped"): Promise<boolean> {
+      const { numUpdatedRows } = await updateOpenRun(run)
         .set({
           after_id: paymentId,
           failures: 0,
@@ -89,12 +88,12 @@ export function sqlComparisons({ db, now }: Database, storeId: string) {
         .executeTakeFirst();
       return numUpdatedRows === 1n;
     },
-    /** The next payment could not be compared. */
-    async failed(run: number): Promise<void> {
-      await underWay(run).set({ failures: sql`failures + 1` }).execute();
+    /** Counts a failure to compare the next payment. */
+    async countFailure(run: number): Promise<void> {
+      await updateOpenRun(run).set({ failures: sql`failures + 1` }).execute();
     },
-    /** The run is through: what it did not see again is gone. */
-    end: (run: number): Promise<void> =>
+    /** Ends the run, and deletes differences that it did not find again. */
+    finish: (run: number): Promise<void> =>
       db.transaction().execute(async (transaction) => {
         const { numUpdatedRows } = await transaction
           .updateTable("comparisons")
@@ -109,7 +108,7 @@ export function sqlComparisons({ db, now }: Database, storeId: string) {
           .where("run", "<", run)
           .execute();
       }),
-    /** The differences of a payment, in place of those that were found before. */
+    /** Replaces the differences of a payment. */
     replace: (
       run: number,
       { id: paymentId, storeOrderId }: { id: number; storeOrderId: number },
@@ -122,51 +121,51 @@ export function sqlComparisons({ db, now }: Database, storeId: string) {
           .returning(["subject", "subject_id", "field", "kind", "text", "found_at", "accepted_at"])
           .execute();
         if (differences.length === 0) return;
-        const seenBefore = ({ subject, subjectId, field, kind }: FoundDifference) =>
+        const findPrevious = ({ subject, subjectId, field, kind }: FoundDifference) =>
           before.find(
-            (one) =>
-              one.subject === subject &&
-              one.subject_id === subjectId &&
-              one.field === field &&
-              one.kind === kind,
+            (difference) =>
+              difference.subject === subject &&
+              difference.subject_id === subjectId &&
+              difference.field === field &&
+              difference.kind === kind,
           );
-        const kept = (one: FoundDifference) => {
-          const known = seenBefore(one);
+        const timestamps = (difference: FoundDifference) => {
+          const previous = findPrevious(difference);
           return {
-            found_at: known?.found_at ?? now,
-            // What was accepted was that very difference, with its amounts.
-            accepted_at: known?.text === one.text ? known.accepted_at : null,
+            found_at: previous?.found_at ?? now,
+            // The acceptance applies only to the same difference with the same amounts.
+            accepted_at: previous?.text === difference.text ? previous.accepted_at : null,
           };
         };
         await transaction
           .insertInto("differences")
           .values(
-            differences.map((one) => ({
+            differences.map((difference) => ({
               store_id: storeId,
               payment_id: paymentId,
               store_order_id: storeOrderId,
-              subject: one.subject,
-              subject_id: one.subjectId,
-              field: one.field,
-              kind: one.kind,
-              repair: one.repair,
-              text: one.text,
-              advice: one.advice,
+              subject: difference.subject,
+              subject_id: difference.subjectId,
+              field: difference.field,
+              kind: difference.kind,
+              repair: difference.repair,
+              text: difference.text,
+              advice: difference.advice,
               run,
-              ...kept(one),
+              ...timestamps(difference),
             })),
           )
           .execute();
       }),
-    /** Keeps what is known of a payment that could not be compared. */
-    async keep(run: number, paymentId: number): Promise<void> {
+    /** Keeps the existing differences of a skipped payment. */
+    async keepDifferences(run: number, paymentId: number): Promise<void> {
       await db
         .updateTable("differences")
         .set({ run })
         .where(({ and }) => and({ store_id: storeId, payment_id: paymentId }))
         .execute();
     },
-    /** The owner says that a difference is right as it is. @returns whether it was there */
+    /** Marks a difference as correct. @returns false if it does not exist */
     async accept({ paymentId, subject, subjectId, field }: DifferenceName): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable("differences")
@@ -177,7 +176,7 @@ export function sqlComparisons({ db, now }: Database, storeId: string) {
         .executeTakeFirst();
       return numUpdatedRows === 1n;
     },
-    /** Whether the owner accepted all in which the refunds of an order differ. */
+    /** Whether all refund differences of an order were accepted. */
     async areRefundsAccepted(storeOrderId: number): Promise<boolean> {
       const { found, accepted } = await db
         .selectFrom("differences")
@@ -190,7 +189,7 @@ export function sqlComparisons({ db, now }: Database, storeId: string) {
         .executeTakeFirstOrThrow();
       return found > 0 && found === accepted;
     },
-    /** Those that nobody accepted, the newest orders first. */
+    /** Differences not accepted, newest payments first. */
     async differences(limit: number): Promise<KnownDifference[]> {
       const rows = await db
         .selectFrom("differences")

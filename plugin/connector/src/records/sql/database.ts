@@ -1,7 +1,7 @@
 import { type ColumnType, type Generated, type Kysely, type RawBuilder, sql } from "kysely";
-import type { DueKind, OutgoingRefundState, PaymentState } from "../remembered.js";
+import type { DueKind, OutgoingRefundState, PaymentState } from "../model.js";
 
-/** Minor units of a currency; they stay far below what a number holds exactly. */
+/** Minor units; far below the safe integer limit. */
 type Money = ColumnType<number, bigint, never>;
 
 /** The tables of `migrations/`, the same in PostgreSQL and SQLite. Times are milliseconds since 1970. */
@@ -117,15 +117,15 @@ export type Tables = {
   requests: { name: string; count: number; ends_at: number };
 };
 
-/** A database of the connector, with the two things that PostgreSQL and SQLite write differently. */
+/** A database of the connector, with what differs between PostgreSQL and SQLite. */
 export type Database = {
   db: Kysely<Tables>;
-  /** The database's time. */
+  /** The database's time, in milliseconds since 1970. */
   now: RawBuilder<number>;
-  /** Whether several write at once, so that rows which another takes are to be passed over. */
+  /** Whether the database has concurrent writers, and so needs SKIP LOCKED. */
   skipsLocked: boolean;
 };
 
-/** So many milliseconds from now, by the database's clock. */
+/** A time relative to now, by the database's clock. */
 export const inMs = ({ now }: Pick<Database, "now">, milliseconds: number): RawBuilder<number> =>
   sql<number>`${now} + ${Math.round(milliseconds)}`;

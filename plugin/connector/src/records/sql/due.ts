@@ -1,8 +1,8 @@
 import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from "kysely";
-import type { DueKind, DueSubject, ScheduledItem } from "../remembered.js";
+import type { DueKind, DueSubject, ScheduledItem } from "../model.js";
 import { type Database, inMs, type Tables } from "./database.js";
 
-/** Ends what is due of something that has come to an end, also while somebody works on it. */
+/** Deletes a scheduled check, even while it is leased. */
 export async function cancelDue(
   db: Kysely<Tables>,
   which: { store_id: string; kind: DueKind; subject: string },
@@ -13,24 +13,24 @@ export async function cancelDue(
     .execute();
 }
 
-const earlier = (one: RawBuilder<number>, other: RawBuilder<number>): RawBuilder<number> =>
-  sql<number>`CASE WHEN ${one} < ${other} THEN ${one} ELSE ${other} END`;
+const earlier = (left: RawBuilder<number>, right: RawBuilder<number>): RawBuilder<number> =>
+  sql<number>`CASE WHEN ${left} < ${right} THEN ${left} ELSE ${right} END`;
 
-/** What is to be done at a time, each in its order of becoming due. */
+/** Scheduled checks, leased in the order of their due times. */
 export function sqlDue(database: Database, storeId: string) {
-  /** The row of an item, while nobody else has taken it. */
+  /** Matches the item's row unless it was leased again. */
   const isOurs =
     (kind: DueKind, { subject, lease }: ScheduledItem) =>
     ({ and }: ExpressionBuilder<Tables, "due">) =>
       and({ store_id: storeId, kind, subject, lease });
   const { db, now, skipsLocked } = database;
   return {
-    /** Schedules these, unless they are scheduled earlier. Durable when this returns. */
-    async schedule(kind: DueKind, wanted: readonly DueSubject[], inMilliseconds: number): Promise<void> {
+    /** Schedules checks, unless they are already scheduled earlier. Durable when this returns. */
+    async schedule(kind: DueKind, checks: readonly DueSubject[], inMilliseconds: number): Promise<void> {
       const at = inMs(database, inMilliseconds);
-      // Always in one order, so that two processes do not wait for each other.
-      const subjects = [...new Map(wanted.map((one) => [one.subject, one])).values()].sort((one, other) =>
-        one.subject < other.subject ? -1 : 1,
+      // Sorted, to avoid deadlocks between processes.
+      const subjects = [...new Map(checks.map((left) => [left.subject, left])).values()].sort(
+        (left, right) => (left.subject < right.subject ? -1 : 1),
       );
       if (subjects.length === 0) return;
       const [due, excluded] = [sql<number>`due.due_at`, sql<number>`excluded.due_at`];
@@ -54,10 +54,10 @@ export function sqlDue(database: Database, storeId: string) {
         )
         .execute();
     },
-    /** Leases what is due; an item that is not finished is due again after `leaseMs`. */
-    async take(kind: DueKind, limit: number, leaseMs: number): Promise<ScheduledItem[]> {
+    /** Leases due items. An item that is neither completed nor rescheduled is due again after `leaseMs`. */
+    async lease(kind: DueKind, limit: number, leaseMs: number): Promise<ScheduledItem[]> {
       const rows = await db
-        // Found before the update: as a part of its condition PostgreSQL may look for them more than once.
+        // A CTE, because PostgreSQL may evaluate a subquery in the condition more than once.
         .with("found", (query) =>
           query
             .selectFrom("due")
@@ -76,8 +76,8 @@ export function sqlDue(database: Database, storeId: string) {
         .execute();
       return rows.map(({ store_order_id, ...row }) => ({ ...row, storeOrderId: store_order_id }));
     },
-    /** Finishes an item, unless it was scheduled again meanwhile. */
-    async done(kind: DueKind, item: ScheduledItem): Promise<void> {
+    /** Completes an item. If it was scheduled again in the meantime, it stays scheduled. */
+    async complete(kind: DueKind, item: ScheduledItem): Promise<void> {
       await db.transaction().execute(async (transaction) => {
         await transaction
           .deleteFrom("due")
@@ -91,7 +91,7 @@ export function sqlDue(database: Database, storeId: string) {
           .execute();
       });
     },
-    /** Schedules an item again. @param failures consecutive failures, this one included */
+    /** Reschedules an item. @param failures consecutive failures, including this one */
     async reschedule(
       kind: DueKind,
       item: ScheduledItem,
@@ -104,7 +104,6 @@ export function sqlDue(database: Database, storeId: string) {
         .where(isOurs(kind, item))
         .execute();
     },
-    /** How many are due. */
     async count(kind: DueKind): Promise<number> {
       const { waiting } = await db
         .selectFrom("due")

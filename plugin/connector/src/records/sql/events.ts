@@ -8,12 +8,11 @@ export type NewEvent = {
   body: string;
 };
 
-/** Events that were verified, their bodies as received. */
 export function sqlEvents(database: Database, storeId: string) {
   const { db, now } = database;
   return {
-    /** Stores an event before it has an effect, or counts another try of it. */
-    async receive({ eventId, event, tillgateOrderId, body }: NewEvent): Promise<void> {
+    /** Stores an event before it is applied, or counts another attempt. */
+    async save({ eventId, event, tillgateOrderId, body }: NewEvent): Promise<void> {
       await db
         .insertInto("events")
         .values({
@@ -29,7 +28,7 @@ export function sqlEvents(database: Database, storeId: string) {
         )
         .execute();
     },
-    async isDone(eventId: string): Promise<boolean> {
+    async isProcessed(eventId: string): Promise<boolean> {
       const row = await db
         .selectFrom("events")
         .select("done_at")
@@ -37,7 +36,7 @@ export function sqlEvents(database: Database, storeId: string) {
         .executeTakeFirst();
       return typeof row?.done_at === "number";
     },
-    async done(eventId: string, outcome: string): Promise<void> {
+    async complete(eventId: string, outcome: string): Promise<void> {
       await db
         .updateTable("events")
         .set({ done_at: now, outcome })
@@ -45,7 +44,7 @@ export function sqlEvents(database: Database, storeId: string) {
         .where("done_at", "is", null)
         .execute();
     },
-    /** Removes what is done and older than that. @returns how many */
+    /** Deletes old processed events. @returns their number */
     async prune(olderThanMs: number): Promise<number> {
       const { numDeletedRows } = await db
         .deleteFrom("events")

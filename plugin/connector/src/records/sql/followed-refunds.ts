@@ -1,10 +1,10 @@
-import type { FollowedRefund, RefundEnd } from "../remembered.js";
+import type { FollowedRefund, RefundOutcome } from "../model.js";
 import type { Database } from "./database.js";
 import { cancelDue } from "./due.js";
 
-/** Tillgate's refunds of this store's payments, from any source, until their end is in the store. */
+/** Tillgate refunds of this store's payments, from any source, and whether they are complete in the store. */
 export function sqlFollowedRefunds({ db, now }: Database, storeId: string) {
-  /** Writes the end of a refund that has none, and ends its checks. */
+  /** Stores the outcome of an open refund, and deletes its scheduled check. */
   const end = (
     refundId: string,
     change: { record_id: number | null; recorded_at: typeof now } | { failed_at: typeof now },
@@ -20,13 +20,13 @@ export function sqlFollowedRefunds({ db, now }: Database, storeId: string) {
       await cancelDue(transaction, { store_id: storeId, kind: "refund", subject: refundId });
     });
   return {
-    /** Stores that this refund is followed. @returns the store's record of it where that is known already */
-    async begin({
+    /** Stores a refund if it is new. @returns its refund record in the store, if known */
+    async save({
       refundId,
       storeOrderId,
       amountMinor,
       currency,
-    }: FollowedRefund): Promise<{ recordId: number | null; recorded: boolean }> {
+    }: FollowedRefund): Promise<{ recordId: number | null; isRecorded: boolean }> {
       const row = await db
         .insertInto("followed_refunds")
         .values({
@@ -44,14 +44,13 @@ export function sqlFollowedRefunds({ db, now }: Database, storeId: string) {
         )
         .returning(["record_id", "recorded_at"])
         .executeTakeFirstOrThrow();
-      return { recordId: row.record_id, recorded: row.recorded_at !== null };
+      return { recordId: row.record_id, isRecorded: row.recorded_at !== null };
     },
-    /** Its money was moved, and the store shows it. @param recordId null where the store cannot have a record of it */
-    recorded: (refundId: string, recordId: number | null) =>
+    /** Marks a completed refund as recorded in the store. @param recordId null if the store cannot have a record of it */
+    markRecorded: (refundId: string, recordId: number | null) =>
       end(refundId, { record_id: recordId, recorded_at: now }),
-    failed: (refundId: string) => end(refundId, { failed_at: now }),
-    /** Whether any refund of this order is known. */
-    async areAnyOf(storeOrderId: number): Promise<boolean> {
+    markFailed: (refundId: string) => end(refundId, { failed_at: now }),
+    async hasAny(storeOrderId: number): Promise<boolean> {
       const row = await db
         .selectFrom("followed_refunds")
         .select("refund_id")
@@ -60,7 +59,7 @@ export function sqlFollowedRefunds({ db, now }: Database, storeId: string) {
         .executeTakeFirst();
       return row !== undefined;
     },
-    /** The refunds of this order whose record in the store is known, by the record's number. */
+    /** Refund IDs of the order by the store's record ID. */
     async byRecord(storeOrderId: number): Promise<Map<number, string>> {
       const rows = await db
         .selectFrom("followed_refunds")
@@ -71,16 +70,16 @@ export function sqlFollowedRefunds({ db, now }: Database, storeId: string) {
         rows.flatMap(({ record_id, refund_id }) => (record_id === null ? [] : [[record_id, refund_id]])),
       );
     },
-    /** The store has another record of it than before, which was deleted there. */
-    async recordedAgain(refundId: string, recordId: number): Promise<void> {
+    /** Replaces the record ID after the previous record was deleted in the store. */
+    async replaceRecord(refundId: string, recordId: number): Promise<void> {
       await db
         .updateTable("followed_refunds")
         .set({ record_id: recordId })
         .where(({ and }) => and({ store_id: storeId, refund_id: refundId }))
         .execute();
     },
-    /** What is known of these; one that is not known is left out. */
-    async ends(refundIds: string[]): Promise<Map<string, RefundEnd>> {
+    /** Outcomes by refund ID; unknown refunds are missing. */
+    async outcomes(refundIds: string[]): Promise<Map<string, RefundOutcome>> {
       const rows = await db
         .selectFrom("followed_refunds")
         .select(["refund_id", "recorded_at", "failed_at"])

@@ -5,16 +5,16 @@ export type Report = {
   name: string;
   value: string;
   reportedAt: Date;
-  /** How long ago by the database's own clock, in milliseconds. */
+  /** Age by the database's clock, in milliseconds. */
   ageMs: number;
 };
 
 export type Problem = {
   kind: string;
-  /** What it is about, so that the same problem is one entry. */
+  /** Deduplicates problems of the same kind. */
   subject: string;
   storeOrderId?: number | null;
-  /** For a person; holds no secret. */
+  /** Shown to the shop owner; contains no secrets. */
   text: string;
 };
 
@@ -24,11 +24,10 @@ export type KnownProblem = Required<Problem> & {
   lastAt: Date;
 };
 
-/** What the health panel shows. */
+/** Reports and problems for the health page. */
 export function sqlHealth(database: Database, storeId: string) {
   const { db, now } = database;
   return {
-    /** Remembers the newest word under a name. */
     async report(name: string, value: string): Promise<void> {
       await db
         .insertInto("reports")
@@ -46,7 +45,7 @@ export function sqlHealth(database: Database, storeId: string) {
         .execute();
       return rows.map(({ reported_at, ...report }) => ({ ...report, reportedAt: new Date(reported_at) }));
     },
-    /** Adds a problem, or counts it once more. */
+    /** Adds a problem, or counts another occurrence. */
     async raise({ kind, subject, storeOrderId = null, text }: Problem): Promise<void> {
       await db
         .insertInto("problems")
@@ -66,13 +65,13 @@ export function sqlHealth(database: Database, storeId: string) {
         )
         .execute();
     },
-    async settle(kind: string, subject: string): Promise<void> {
+    async resolve(kind: string, subject: string): Promise<void> {
       await db
         .deleteFrom("problems")
         .where(({ and }) => and({ store_id: storeId, kind, subject }))
         .execute();
     },
-    /** The newest first. */
+    /** Newest first. */
     async problems(limit: number): Promise<KnownProblem[]> {
       const rows = await db
         .selectFrom("problems")
@@ -90,7 +89,6 @@ export function sqlHealth(database: Database, storeId: string) {
         lastAt: new Date(last_at),
       }));
     },
-    /** @returns how many there are of each kind */
     async countProblems(): Promise<Map<string, number>> {
       const rows = await db
         .selectFrom("problems")

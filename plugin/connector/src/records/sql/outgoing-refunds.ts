@@ -1,8 +1,10 @@
 import { type ExpressionBuilder, type Selectable, sql } from "kysely";
-import type { NewOutgoingRefund, OutgoingRefund, OutgoingRefundState } from "../remembered.js";
+import type { NewOutgoingRefund, OutgoingRefund, OutgoingRefundState } from "../model.js";
 import type { Database, Tables } from "./database.js";
 
-const refundOf = (row: Selectable<Tables["outgoing_refunds"]> & { age_ms: number }): OutgoingRefund => ({
+const toOutgoingRefund = (
+  row: Selectable<Tables["outgoing_refunds"]> & { age_ms: number },
+): OutgoingRefund => ({
   recordId: row.record_id,
   storeOrderId: row.store_order_id,
   tillgateOrderId: row.tillgate_order_id,
@@ -14,11 +16,11 @@ const refundOf = (row: Selectable<Tables["outgoing_refunds"]> & { age_ms: number
   currency: row.currency,
   state: row.state,
   refundId: row.refund_id,
-  deleted: row.deleted_at !== null,
+  isDeleted: row.deleted_at !== null,
   ageMs: row.age_ms,
 });
 
-/** Refunds that were made in the store and go out to Tillgate. */
+/** Refunds made in the store and sent to Tillgate. */
 export function sqlOutgoingRefunds({ db, now }: Database, storeId: string) {
   const recordIs =
     (recordId: number) =>
@@ -45,22 +47,22 @@ export function sqlOutgoingRefunds({ db, now }: Database, storeId: string) {
     created_at: now,
   });
   return {
-    /** In the order of the store's records. */
+    /** Sorted by the store's record ID. */
     async ofOrder(storeOrderId: number): Promise<OutgoingRefund[]> {
-      return (await ofOrder(storeOrderId).orderBy("record_id").execute()).map(refundOf);
+      return (await ofOrder(storeOrderId).orderBy("record_id").execute()).map(toOutgoingRefund);
     },
-    /** @throws the database's error where the key is another refund's already */
-    async begin(refund: NewOutgoingRefund): Promise<OutgoingRefund> {
+    /** @throws the database's error if another refund has the same key */
+    async create(refund: NewOutgoingRefund): Promise<OutgoingRefund> {
       const row = await db
         .insertInto("outgoing_refunds")
         .values(insert(refund))
         .returningAll()
         .returning(age)
         .executeTakeFirstOrThrow();
-      return refundOf(row);
+      return toOutgoingRefund(row);
     },
-    /** Stores a refund that is never sent: an earlier row moved its money, or it must move none. */
-    async notSent(
+    /** Stores a refund that is never sent: an earlier row already moved the money, or no money is to be moved. */
+    async createUnsent(
       refund: NewOutgoingRefund,
       { state, refundId }: { state: "repeated"; refundId: string } | { state: "ignored"; refundId: null },
     ): Promise<void> {
@@ -69,8 +71,8 @@ export function sqlOutgoingRefunds({ db, now }: Database, storeId: string) {
         .values({ ...insert(refund), state, refund_id: refundId })
         .execute();
     },
-    /** Continues a refund whose outcome is not known and that the store deleted as the one that was made in its place. */
-    async continueAs(deletedId: number, recordId: number): Promise<OutgoingRefund> {
+    /** Assigns a refund with an unknown outcome, deleted in the store, to the record that replaced it. */
+    async reassign(deletedId: number, recordId: number): Promise<OutgoingRefund> {
       const row = await db
         .updateTable("outgoing_refunds")
         .set({ record_id: recordId, state: "calling", deleted_at: null })
@@ -80,10 +82,10 @@ export function sqlOutgoingRefunds({ db, now }: Database, storeId: string) {
         .returningAll()
         .returning(age)
         .executeTakeFirstOrThrow();
-      return refundOf(row);
+      return toOutgoingRefund(row);
     },
-    /** The end, or the step, that Tillgate told of. An end stays. */
-    async answered(
+    /** Stores the state in Tillgate. Final states do not change. */
+    async setState(
       recordId: number,
       state: Exclude<OutgoingRefundState, "calling" | "repeated" | "ignored">,
       refundId: string | null,
@@ -95,7 +97,7 @@ export function sqlOutgoingRefunds({ db, now }: Database, storeId: string) {
         .where("state", "in", ["calling", "pending", "given_up"])
         .execute();
     },
-    /** The refund of this order that Tillgate reports, by its number, or by its reference while the number is not known. */
+    /** Finds a refund of the order by its Tillgate ID, or by its reference while the ID is unknown. */
     async find(
       storeOrderId: number,
       { refundId, reference }: { refundId: string; reference: string | null },
@@ -109,9 +111,9 @@ export function sqlOutgoingRefunds({ db, now }: Database, storeId: string) {
           ]),
         )
         .executeTakeFirst();
-      return row === undefined ? null : refundOf(row);
+      return row === undefined ? null : toOutgoingRefund(row);
     },
-    async deleted(recordId: number): Promise<void> {
+    async markDeleted(recordId: number): Promise<void> {
       await db
         .updateTable("outgoing_refunds")
         .set({ deleted_at: now })

@@ -1,18 +1,18 @@
 import type { ExpressionBuilder, InsertObject, Selectable, Transaction } from "kysely";
 import type {
-  AdoptedPayment,
   NewPayment,
   Payment,
   PaymentRequest,
   PaymentState,
   PlacedPayment,
+  RecoveredPayment,
   TillgateOrder,
-} from "../remembered.js";
+} from "../model.js";
 import { type Database, inMs, type Tables } from "./database.js";
 import { cancelDue } from "./due.js";
 
-function paymentOf(row: Selectable<Tables["payments"]>): Payment {
-  // What the connector itself wrote.
+function toPayment(row: Selectable<Tables["payments"]>): Payment {
+  // Not validated: written by the connector itself.
   const request: PaymentRequest = JSON.parse(row.request);
   const { state, tillgate_order_id, payment_url, expires_at, mode, client_id } = row;
   const core = {
@@ -28,7 +28,9 @@ function paymentOf(row: Selectable<Tables["payments"]>): Payment {
   };
   if (state === "creating" || state === "refused") return { ...core, state, order: null };
   if (tillgate_order_id === null || payment_url === null || expires_at === null) {
-    throw new Error(`Payment ${row.id} is ${state} without a Tillgate order, which the database forbids.`);
+    throw new Error(
+      `Payment ${row.id} is ${state} without a Tillgate order, which violates a database constraint.`,
+    );
   }
   const order = {
     tillgateOrderId: tillgate_order_id,
@@ -51,15 +53,14 @@ const orderColumns = ({ tillgateOrderId, paymentUrl, qrData, expiresAt }: Tillga
 
 type Row = InsertObject<Tables, "payments">;
 
-const UNDER_WAY = ["creating", "pending"] as const;
+const OPEN_STATES = ["creating", "pending"] as const;
 
-/** Tries to have a store order paid. */
 export function sqlPayments(database: Database, storeId: string) {
   const { db, now } = database;
   const found = (row: Selectable<Tables["payments"]> | undefined) =>
-    row === undefined ? null : paymentOf(row);
+    row === undefined ? null : toPayment(row);
   const ofStore = () => db.selectFrom("payments").selectAll().where("store_id", "=", storeId);
-  /** Writes an end and has the payment checked no more. */
+  /** Stores a final state, and deletes the scheduled check. */
   const end = (
     id: number,
     change: { state: PaymentState; given_up_at?: null; trx_id?: string },
@@ -76,8 +77,8 @@ export function sqlPayments(database: Database, storeId: string) {
       await cancelDue(transaction, { store_id: storeId, kind: "payment", subject: String(id) });
     });
 
-  /** Stores one that begins, and has it checked at a time if it is to be. */
-  const write = async (
+  /** Stores a new payment, and schedules its check unless `checkAt` is null. */
+  const insertPayment = async (
     transaction: Transaction<Tables>,
     { storeOrderId, request, amountMinor, currency, credential }: Omit<NewPayment, "checkInMs">,
     placement: Partial<Row> & Pick<Row, "created_at">,
@@ -109,7 +110,7 @@ export function sqlPayments(database: Database, storeId: string) {
           due_at: checkAt,
         })
         .execute();
-    return paymentOf(row);
+    return toPayment(row);
   };
   const isCurrentOf =
     (storeOrderId: number) =>
@@ -122,15 +123,14 @@ export function sqlPayments(database: Database, storeId: string) {
     byTillgateOrder: async (tillgateOrderId: string) =>
       placed(found(await ofStore().where("tillgate_order_id", "=", tillgateOrderId).executeTakeFirst())),
     byId: async (id: number) => found(await ofStore().where("id", "=", id).executeTakeFirst()),
-    /** The payments that these transactions paid. */
     async byTransactions(trxIds: string[]): Promise<PlacedPayment[]> {
       const rows = await ofStore().where("trx_id", "in", trxIds).execute();
-      return rows.flatMap((row) => placed(paymentOf(row)) ?? []);
+      return rows.flatMap((row) => placed(toPayment(row)) ?? []);
     },
-    /** All payments of a store order, the oldest first. */
+    /** All payments of a store order, oldest first. */
     ofOrder: async (storeOrderId: number): Promise<Payment[]> =>
-      (await ofStore().where("store_order_id", "=", storeOrderId).orderBy("id").execute()).map(paymentOf),
-    /** The payments after this one that Tillgate has made an order of, begun within so many milliseconds, in their order. */
+      (await ofStore().where("store_order_id", "=", storeOrderId).orderBy("id").execute()).map(toPayment),
+    /** Payments with a Tillgate order and an ID above `id`, not older than `withinMs`, sorted by ID. */
     async placedAfter(id: number, withinMs: number, limit: number): Promise<PlacedPayment[]> {
       const rows = await ofStore()
         .where("id", ">", id)
@@ -139,9 +139,9 @@ export function sqlPayments(database: Database, storeId: string) {
         .orderBy("id")
         .limit(limit)
         .execute();
-      return rows.flatMap((row) => placed(paymentOf(row)) ?? []);
+      return rows.flatMap((row) => placed(toPayment(row)) ?? []);
     },
-    /** Which of these store orders have any payment. */
+    /** Those of the store orders that have a payment. */
     async knownOrders(storeOrderIds: number[]): Promise<number[]> {
       const rows = await db
         .selectFrom("payments")
@@ -153,7 +153,7 @@ export function sqlPayments(database: Database, storeId: string) {
       return rows.map(({ store_order_id }) => store_order_id);
     },
 
-    /** @returns the store's order numbers, which other plugins may assign, by order id; none of orders without a payment */
+    /** Order numbers by store order ID, for orders with a payment. Plugins may assign numbers other than the ID. */
     async orderNumbers(storeOrderIds: number[]): Promise<Map<number, string>> {
       if (storeOrderIds.length === 0) return new Map();
       const rows = await db
@@ -171,7 +171,7 @@ export function sqlPayments(database: Database, storeId: string) {
       );
     },
 
-    /** Stores the new current payment; the one before it stays as an older one. */
+    /** Stores the new current payment, and marks the previous one as replaced. */
     start: ({ checkInMs, ...payment }: NewPayment): Promise<Payment> =>
       db.transaction().execute(async (transaction) => {
         await transaction
@@ -179,37 +179,45 @@ export function sqlPayments(database: Database, storeId: string) {
           .set({ replaced_at: now })
           .where(isCurrentOf(payment.storeOrderId))
           .execute();
-        return write(transaction, payment, { created_at: now }, inMs(database, checkInMs));
+        return insertPayment(transaction, payment, { created_at: now }, inMs(database, checkInMs));
       }),
-    /** Stores a payment with the order that Tillgate has of it. It is the current one where no later one is known. */
-    adopt: ({ order, trxId, beganAt, state, ...payment }: AdoptedPayment): Promise<PlacedPayment> =>
+    /** Stores a recovered payment, as the current one unless there is a later one. */
+    recover: ({
+      order,
+      trxId,
+      startedAt: beganAt,
+      state,
+      ...payment
+    }: RecoveredPayment): Promise<PlacedPayment> =>
       db.transaction().execute(async (transaction) => {
-        const began = beganAt.getTime();
+        const startedMs = beganAt.getTime();
         const isCurrent = isCurrentOf(payment.storeOrderId);
         await transaction
           .updateTable("payments")
           .set({ replaced_at: now })
           .where(isCurrent)
-          .where("created_at", "<=", began)
+          .where("created_at", "<=", startedMs)
           .execute();
         const later = await transaction
           .selectFrom("payments")
           .select("id")
           .where(isCurrent)
           .executeTakeFirst();
-        const adopted = {
+        const placement = {
           ...orderColumns(order),
           state,
           trx_id: trxId,
-          created_at: began,
+          created_at: startedMs,
           replaced_at: later === undefined ? null : now,
         };
-        const stored = placed(await write(transaction, payment, adopted, state === "pending" ? now : null));
+        const stored = placed(
+          await insertPayment(transaction, payment, placement, state === "pending" ? now : null),
+        );
         if (stored === null) throw new Error(`Tillgate order ${order.tillgateOrderId} was not stored.`);
         return stored;
       }),
-    /** creating → pending, with Tillgate's answer. */
-    async placed(id: number, order: TillgateOrder): Promise<PlacedPayment> {
+    /** creating → pending, with the Tillgate order. */
+    async markPlaced(id: number, order: TillgateOrder): Promise<PlacedPayment> {
       const row = await db
         .updateTable("payments")
         .set({ ...orderColumns(order), state: "pending" })
@@ -218,22 +226,22 @@ export function sqlPayments(database: Database, storeId: string) {
         .returningAll()
         .executeTakeFirst();
       const payment = placed(found(row));
-      if (payment === null) throw new Error(`Payment ${id} was no longer being created.`);
+      if (payment === null) throw new Error(`Payment ${id} is not in state creating.`);
       return payment;
     },
-    refused: (id: number) => end(id, { state: "refused" }, ["creating"]),
-    /** Remembers that the connector is about to cancel it, and why. */
-    async cancelling(id: number, reason: string): Promise<void> {
+    markRejected: (id: number) => end(id, { state: "refused" }, ["creating"]),
+    /** Stores why the connector is about to cancel it. */
+    async markCancelling(id: number, reason: string): Promise<void> {
       await db.updateTable("payments").set({ cancel_reason: reason }).where("id", "=", id).execute();
     },
-    /** Its end is in the store. */
-    settled: (id: number, state: "paid" | "expired" | "cancelled" | "refunded", trxId: string | null) =>
+    /** Stores the final state, after it was applied to the store. */
+    complete: (id: number, state: "paid" | "expired" | "cancelled" | "refunded", trxId: string | null) =>
       end(id, { state, given_up_at: null, ...(trxId === null ? {} : { trx_id: trxId }) }),
-    /** It is not checked any more. */
-    async givenUp(id: number): Promise<void> {
+    /** Marks it as no longer checked. */
+    async markAbandoned(id: number): Promise<void> {
       await db.updateTable("payments").set({ given_up_at: now }).where("id", "=", id).execute();
     },
-    /** How many are under way, and how many of those are not checked any more. */
+    /** Number of open payments, and how many of them are no longer checked. */
     async count(): Promise<{ underWay: number; givenUp: number }> {
       const { underWay, givenUp } = await db
         .selectFrom("payments")
@@ -242,7 +250,7 @@ export function sqlPayments(database: Database, storeId: string) {
           fn.count<number>("given_up_at").as("givenUp"),
         ])
         .where("store_id", "=", storeId)
-        .where("state", "in", UNDER_WAY)
+        .where("state", "in", OPEN_STATES)
         .executeTakeFirstOrThrow();
       return { underWay, givenUp };
     },

@@ -16,13 +16,13 @@ import { sqlHealth } from "./health.js";
 import { sqlOutgoingRefunds } from "./outgoing-refunds.js";
 import { sqlPayments } from "./payments.js";
 
-/** Insert-wins claims: at any time one holder of a name, and none for longer than it asked for without keeping it. */
+/** Claims: at most one holder per name, by insert; a claim expires unless it is extended. */
 function sqlClaims(database: Database) {
   const { db, now } = database;
   return {
-    /** @returns the token of the new claim, or null where another holds the name */
-    async take(name: string, forMs: number): Promise<string | null> {
-      // The row's own lock makes two at the same instant one winner; an expired claim is taken over.
+    /** @returns the token of the new claim; null if the name is taken */
+    async acquire(name: string, forMs: number): Promise<string | null> {
+      // The row lock decides between concurrent inserts; an expired claim is replaced.
       const row = await db
         .insertInto("claims")
         .values({ name, token: crypto.randomUUID(), expires_at: inMs(database, forMs) })
@@ -39,9 +39,9 @@ function sqlClaims(database: Database) {
         .executeTakeFirst();
       return row?.token ?? null;
     },
-    /** Starts the time of a claim again. @returns false where it is not ours any more */
-    async keep(name: string, token: string, forMs: number): Promise<boolean> {
-      // An expired claim that nobody took over is still ours.
+    /** Extends a claim. @returns false if another holder replaced it */
+    async extend(name: string, token: string, forMs: number): Promise<boolean> {
+      // An expired claim that was not replaced can still be extended.
       const { numUpdatedRows } = await db
         .updateTable("claims")
         .set({ expires_at: inMs(database, forMs) })
@@ -58,7 +58,7 @@ function sqlClaims(database: Database) {
 
 export type CursorName = "changes" | "refunds" | "site";
 
-/** How far something was read. */
+/** Positions in lists that are read incrementally. */
 function sqlCursors({ db }: Database, storeId: string) {
   return {
     async read(name: CursorName): Promise<string | null> {
@@ -79,14 +79,13 @@ function sqlCursors({ db }: Database, storeId: string) {
   };
 }
 
-/** How often somebody asked, over all processes. */
 function sqlRequests(database: Database) {
   const { db, now } = database;
   const isOver = sql<boolean>`requests.ends_at <= ${now}`;
   return {
     /**
-     * Counts one more under a name; the first one begins a window.
-     * @returns how many there are in the window, and how much of it is left
+     * Counts a request; the first one starts a window.
+     * @returns the number of requests in the window, and its remaining time
      */
     async count(name: string, windowMs: number): Promise<{ count: number; leftMs: number }> {
       const ends = inMs(database, windowMs);
@@ -102,22 +101,21 @@ function sqlRequests(database: Database) {
         .returning(["count", sql<number>`ends_at - ${now}`.as("leftMs")])
         .executeTakeFirstOrThrow();
     },
-    /** Removes windows that are over. */
     async prune(): Promise<void> {
       await db.deleteFrom("requests").where("ends_at", "<=", now).execute();
     },
   };
 }
 
-/** How long is waited for another process that writes to the same SQLite file, in milliseconds. */
+/** Maximum wait for another process that is writing to the SQLite file, in milliseconds. */
 const BUSY_TIMEOUT_MS = 10_000;
 const BUSY_RETRY_MS = 20;
 
-/** Opens the records of a database that is up to date. */
+/** Opens a migrated database. */
 export async function openSql({ dialect, ...database }: Omit<Database, "db"> & { dialect: Dialect }) {
   const db = new Kysely<Tables>({
     dialect,
-    // Nothing is in a list of none.
+    // `IN ()` with an empty list is false.
     plugins: [new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })],
   });
   /** @throws RecordsUnavailable */
@@ -127,15 +125,14 @@ export async function openSql({ dialect, ...database }: Omit<Database, "db"> & {
     });
   await ready();
   return {
-    of: (storeId: string) => recordsOf({ db, ...database }, storeId),
+    of: (storeId: string) => storeRecords({ db, ...database }, storeId),
     requests: retryWhileBusy(sqlRequests({ db, ...database })),
     ready,
     close: (): Promise<void> => db.destroy(),
   };
 }
 
-/** What is remembered of one store. */
-const recordsOf = (database: Database, storeId: string) => ({
+const storeRecords = (database: Database, storeId: string) => ({
   claims: retryWhileBusy(sqlClaims(database)),
   payments: retryWhileBusy(sqlPayments(database, storeId)),
   due: retryWhileBusy(sqlDue(database, storeId)),
@@ -149,10 +146,10 @@ const recordsOf = (database: Database, storeId: string) => ({
 });
 
 /**
- * Does something again while another process writes to the SQLite file. SQLite itself would hold up this whole process
- * meanwhile. Every operation of the records is one statement or one transaction, so that nothing is done twice.
+ * Retries while another process is writing to the SQLite file. SQLite's own wait would block the whole process. Safe,
+ * because every operation is one statement or one transaction.
  *
- * @throws RecordsUnavailable where the database cannot be asked; its own error where it refuses
+ * @throws RecordsUnavailable if the database is unavailable; else the database's error
  */
 export async function whenFree<Result>(work: () => Promise<Result>): Promise<Result> {
   const until = performance.now() + BUSY_TIMEOUT_MS;
@@ -166,7 +163,7 @@ export async function whenFree<Result>(work: () => Promise<Result>): Promise<Res
   }
 }
 
-/** The same operations, each through {@link whenFree}. */
+/** Wraps all operations with {@link whenFree}. */
 const retryWhileBusy = <Port extends object>(port: Port): Port =>
   new Proxy(port, {
     get(target, name) {

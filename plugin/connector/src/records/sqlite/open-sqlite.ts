@@ -19,11 +19,11 @@ const folder = fileURLToPath(new URL("../../../migrations/sqlite", import.meta.u
 const appliedSchema = z.array(z.object({ name: z.string(), checksum: z.string() }));
 
 /**
- * Brings a SQLite file up to date: applies every migration that it does not have, all of them or none. Several processes
- * may call this at once: one migrates, and the others find nothing to do.
+ * Applies all pending migrations to a SQLite file in one transaction. Safe to call from several processes at the same
+ * time.
  *
- * @throws MigrationError where a migration was changed after it was applied, a newer version made the file or SQLite
- *   refuses the migration; SQLite's own error where another process writes to the file
+ * @throws MigrationError if a migration was changed after it was applied, the file is from a newer version, or a
+ *   migration fails; SQLite's error if another process is writing to the file
  */
 function migrateSqlite(file: Database): void {
   file
@@ -39,14 +39,14 @@ function migrateSqlite(file: Database): void {
       const applied = readApplied(file);
       const newer = [...applied.keys()].find((name) => migrations.every((known) => known.name !== name));
       if (newer !== undefined) {
-        const text = `This file was migrated by a newer version, and ${newer} is unknown to this one.`;
+        const text = `This file was migrated by a newer version: this version doesn't have ${newer}.`;
         throw new MigrationError("newer", text, newer);
       }
       for (const migration of migrations) {
         const checksum = applied.get(migration.name);
         if (checksum === undefined) apply(file, migration);
         else if (!matchesChecksum(migration.sql, checksum)) {
-          const text = `Migration ${migration.name} was changed after it was applied. Restore it and write a new migration.`;
+          const text = `Migration ${migration.name} was changed after it was applied. Restore it and add a new migration.`;
           throw new MigrationError("changed", text, migration.name);
         }
       }
@@ -59,7 +59,7 @@ function apply(file: Database, migration: MigrationFile): void {
     file.exec(migration.sql);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    const text = `Migration ${migration.name} failed: ${reason} Nothing of it was kept.`;
+    const text = `Migration ${migration.name} failed and was rolled back: ${reason}`;
     throw new MigrationError("failed", text, migration.name, { cause });
   }
   const { name, sql } = migration;
@@ -76,8 +76,7 @@ const readApplied = (file: Database): Map<string, string> =>
 const OWNER_ONLY = 0o600;
 
 /**
- * Brings the connector's SQLite file up to date and opens it. Several processes may use one file; what was written
- * survives the end of any of them.
+ * Migrates and opens the connector's SQLite file, which several processes may share.
  *
  * @param url `file:/absolute/path`
  */
@@ -87,7 +86,7 @@ export async function openSqlite(url: string): Promise<OpenRecords> {
   await whenFree(async () => {
     const file = new SqliteFile(path);
     try {
-      // Readers do not wait for the writer then. The file remembers it.
+      // Readers don't wait for the writer. The mode is stored in the file.
       file.pragma("journal_mode = WAL");
       migrateSqlite(file);
     } finally {
@@ -97,14 +96,14 @@ export async function openSqlite(url: string): Promise<OpenRecords> {
   return openSql({
     dialect: new SqliteDialect({ database: reopened(path) }),
     now: sql`CAST(unixepoch('subsec') * 1000 AS INTEGER)`,
-    // One writes at a time.
+    // SQLite has a single writer.
     skipsLocked: false,
   });
 }
 
 /**
- * A SQLite file as Kysely has it. A statement that was refused because another process writes stays open in libsql, and what its
- * connection writes after it is not committed: the next statement gets a new connection.
+ * A SQLite file for Kysely. In libsql, a statement that failed as busy stays open, and later writes of its connection are not
+ * committed; so the file is reopened after such a failure.
  */
 function reopened(path: string): SqliteDatabase {
   let file = new SqliteFile(path);
@@ -121,7 +120,7 @@ function reopened(path: string): SqliteDatabase {
   };
   return {
     prepare(text) {
-      // A transaction waits for its turn when it begins, never between two of its statements.
+      // `immediate` takes the write lock at the start, so that no later statement of the transaction can fail as busy.
       const statement = orReopen(() => file.prepare(text === "begin" ? "begin immediate" : text));
       return {
         reader: statement.reader,
@@ -135,15 +134,15 @@ function reopened(path: string): SqliteDatabase {
 }
 
 /**
- * Only the connector may read orders' keys, requests and events. SQLite makes the files beside it with this file's
- * permissions; existing ones are corrected.
+ * Restricts the file to its owner, because it contains order keys, requests and events. SQLite creates its companion files
+ * with the same permissions; existing ones are corrected.
  */
 async function keepToOwner(file: string): Promise<void> {
   await (await open(file, "a", OWNER_ONLY)).close();
-  for (const one of [file, `${file}-wal`, `${file}-shm`]) {
+  for (const path of [file, `${file}-wal`, `${file}-shm`]) {
     try {
-      const { mode } = await stat(one);
-      if ((mode & 0o777 & ~OWNER_ONLY) !== 0) await chmod(one, OWNER_ONLY);
+      const { mode } = await stat(path);
+      if ((mode & 0o777 & ~OWNER_ONLY) !== 0) await chmod(path, OWNER_ONLY);
     } catch (error) {
       if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
     }

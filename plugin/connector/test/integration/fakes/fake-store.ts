@@ -36,22 +36,22 @@ export type StoreCall = {
   body: Record<string, unknown>;
 };
 
-/** What happens to a call instead of its answer: a status, a page of HTML, a broken connection, or work before it. */
+/** Replaces a response: a status, an HTML page, a broken connection, or a callback before it. */
 export type Fault = (call: StoreCall, response: ServerResponse) => Promise<boolean> | boolean;
 
-/** As much of the WooCommerce REST API as the connector uses, with WooCommerce's traps, in memory. */
+/** In-memory fake of the WooCommerce REST API, including its pitfalls, as far as the connector uses it. */
 export class FakeStore {
   url = "";
   readonly orders = new Map<number, FakeOrder>();
   readonly notes = new Map<number, string[]>();
   readonly refunds = new Map<number, FakeRefund[]>();
-  /** Every PUT and POST that had an effect, in order. */
+  /** All successful PUT and POST requests, in order. */
   readonly writes: StoreCall[] = [];
-  /** The store's own webhooks, as its REST API lists them. */
+  /** The store's webhooks, as listed by its REST API. */
   webhooks: { status: string; topic: string; delivery_url: string }[] = [];
-  /** The statuses each order went through. */
+  /** Status history of each order. */
   readonly history = new Map<number, string[]>();
-  /** The statuses in which an order can be paid, and those from which WooCommerce completes a payment. */
+  /** Statuses in which an order can be paid, and those in which `set_paid` has an effect. */
   payable = ["pending", "failed"];
   completable = ["pending", "failed"];
   fault: Fault | null = null;
@@ -87,19 +87,19 @@ export class FakeStore {
     return order;
   }
 
-  /** What an owner, a cron job or a customer does in the shop. */
+  /** A change by the owner, a cron job or a customer. */
   edit(id: number, changes: Partial<FakeOrder>): void {
     const order = this.#must(id);
     Object.assign(order, changes, { date_modified_gmt: this.#tick() });
     if (changes.status !== undefined) this.history.get(id)?.push(changes.status);
   }
 
-  /** Deleted for good: past the trash, its notes and refunds with it. */
+  /** Deletes an order permanently, with its notes and refunds. */
   remove(id: number): void {
     for (const map of [this.orders, this.notes, this.refunds]) map.delete(id);
   }
 
-  /** A refund that the owner makes in the shop, which WooCommerce takes as a change of its order. */
+  /** A refund made by the owner, which also modifies the order. */
   refundByHand(id: number, amount: string, reason = "Broken"): number {
     this.#nextRefund += 1;
     this.refundsOf(id).push({ id: this.#nextRefund, amount, reason, meta_data: [] });
@@ -158,7 +158,7 @@ export class FakeStore {
   #change(order: FakeOrder, body: Record<string, unknown>): void {
     if (typeof body.transaction_id === "string") order.transaction_id = body.transaction_id;
     if (typeof body.status === "string") this.edit(order.id, { status: body.status });
-    // WooCommerce answers 200 to set_paid from any other status and does nothing.
+    // In any other status, WooCommerce returns 200 for set_paid without an effect.
     if (body.set_paid === true && this.completable.includes(order.status)) {
       this.edit(order.id, { status: "processing" });
     }

@@ -20,27 +20,27 @@ export type Delivery = {
   headers: Record<string, string>;
 };
 
-/** As much of the Pay API as the connector uses, in memory, and the events it would send. */
+/** In-memory fake of the Pay API, as far as the connector uses it, with its events. */
 export class FakeTillgate {
   url = "";
   readonly orders = new Map<string, FakeTillgateOrder>();
   readonly refunds: Refund[] = [];
-  /** Answered instead of the real thing, while set. */
+  /** Replaces all responses while set. */
   fault: ((method: string, path: string, response: ServerResponse) => boolean) | null = null;
-  /** Done after an order was made and before it is answered. */
+  /** Called after an order was created, before the response. */
   afterCreate: ((response: ServerResponse) => boolean) | null = null;
   cancelCalls = 0;
-  /** Who asked, and what: `ci_demo GET /orders/POS-…`. */
-  readonly asked: string[] = [];
-  /** The site that each call named. */
+  /** Received requests with their client: `ci_demo GET /orders/POS-…`. */
+  readonly requests: string[] = [];
+  /** The `Tillgate-Site` of each request. */
   readonly sites: (string | undefined)[] = [];
-  /** Set: refunds wait for approval. */
+  /** Whether refunds need approval. */
   refundsNeedApproval = false;
-  /** Set: every refund is refused with this text. */
+  /** Rejects all refunds with this text while set. */
   refundRefusal: string | null = null;
-  /** Every body of POST /refunds, in order. */
+  /** Bodies of all POST /refunds requests. */
   readonly refundCalls: Record<string, string>[] = [];
-  /** Done after a refund was made and before it is answered. */
+  /** Called after a refund was created, before the response. */
   afterRefund: ((response: ServerResponse, refund: Refund) => Promise<boolean> | boolean) | null = null;
   close: () => Promise<void> = async () => {};
   readonly #refundKeys = new Map<string, Refund>();
@@ -61,14 +61,14 @@ export class FakeTillgate {
     return order;
   }
 
-  /** The newest order of a store order. */
+  /** The latest Tillgate order of a store order. */
   orderOf(reference: string): FakeTillgateOrder {
     const order = [...this.orders.values()].findLast((one) => one.reference === reference);
     if (order === undefined) throw new Error(`The fake Tillgate has no order for ${reference}`);
     return order;
   }
 
-  /** What was asked for, by the transaction that it was to pay back. */
+  /** Refund requests by transaction. */
   refundCallsOf(trxId: string | null): Record<string, string>[] {
     return this.refundCalls.filter(({ transaction_id }) => transaction_id === trxId);
   }
@@ -77,7 +77,7 @@ export class FakeTillgate {
     return this.refunds.filter(({ transaction_id }) => transaction_id === trxId);
   }
 
-  /** Undoes what a test set: refunds are made at once, and answered. */
+  /** Restores the default behavior. */
   refundAsUsual(): void {
     this.refundsNeedApproval = false;
     this.refundRefusal = null;
@@ -96,7 +96,7 @@ export class FakeTillgate {
     return this.event(`pos.order.${status.toLowerCase()}`, orderId);
   }
 
-  /** A completed refund and the events of it, the full one last where it is. */
+  /** A completed refund with its events, `pos.order.refunded` last if it is full. */
   refund(orderId: string, amount: number): Delivery[] {
     const order = this.order(orderId);
     const refund = this.#addRefund(order, amount, null);
@@ -105,13 +105,13 @@ export class FakeTillgate {
     return events;
   }
 
-  /** The event of a refund as it stands. */
+  /** The event for a refund's current status. */
   refundEvent(refund: Refund): Delivery {
     const order = [...this.orders.values()].find((one) => one.trx_id === refund.transaction_id);
     return this.sign(this.#id(), `refund.${refund.status}`, { ...refund, order_id: order?.order_id });
   }
 
-  /** Decides about a refund that waits for approval. */
+  /** Decides a pending refund. */
   decide(refundId: string, status: "completed" | "failed"): Delivery {
     const refund = this.refunds.find(({ refund_id }) => refund_id === refundId);
     if (refund === undefined) throw new Error(`The fake Tillgate has no refund ${refundId}`);
@@ -166,17 +166,17 @@ export class FakeTillgate {
     const [client] = Buffer.from(request.headers.authorization?.slice(6) ?? "", "base64")
       .toString()
       .split(":");
-    this.asked.push(`${client} ${method} ${path}`);
+    this.requests.push(`${client} ${method} ${path}`);
     this.sites.push(request.headers["tillgate-site"]?.toString());
     if (this.fault?.(method, path, response)) return undefined;
     const [, id, cancel] = /^\/orders\/([^/]+)(\/cancel)?$/.exec(path) ?? [];
     if (method === "POST" && path === "/orders") return this.#create(body, body.metadata ?? null, response);
     if (id !== undefined) {
       const order = this.orders.get(id);
-      if (order === undefined) return refuse(response, 404, "Order not found");
+      if (order === undefined) return sendError(response, 404, "Order not found");
       if (cancel === undefined) return ok(response, publicOrder(order));
       this.cancelCalls += 1;
-      if (order.status !== "PENDING") return refuse(response, 422, "Only pending orders can be cancelled");
+      if (order.status !== "PENDING") return sendError(response, 422, "Only pending orders can be cancelled");
       order.status = "CANCELLED";
       order.version += 1;
       return ok(response, publicOrder(order));
@@ -185,10 +185,10 @@ export class FakeTillgate {
     const [, refundId] = /^\/refunds\/([^/]+)$/.exec(path) ?? [];
     if (refundId !== undefined) {
       const refund = this.refunds.find(({ refund_id }) => refund_id === refundId);
-      return refund === undefined ? refuse(response, 404, "Refund not found") : ok(response, refund);
+      return refund === undefined ? sendError(response, 404, "Refund not found") : ok(response, refund);
     }
     if (path === "/refunds") return this.#listRefunds(url.searchParams, response);
-    return refuse(response, 404, "Not found");
+    return sendError(response, 404, "Not found");
   }
 
   #create(
@@ -256,11 +256,11 @@ export class FakeTillgate {
     const before = this.#refundKeys.get(key);
     if (before !== undefined) return ok(response, before);
     const order = [...this.orders.values()].find((one) => one.trx_id === body.transaction_id);
-    if (order === undefined) return refuse(response, 404, "Transaction not found");
-    if (this.refundRefusal !== null) return refuse(response, 422, this.refundRefusal);
+    if (order === undefined) return sendError(response, 404, "Transaction not found");
+    if (this.refundRefusal !== null) return sendError(response, 422, this.refundRefusal);
     const left = order.raw_amount - order.refunded_amount;
     const amount = body.amount === undefined ? left : Number(body.amount);
-    if (left <= 0 || amount > left) return refuse(response, 422, "Refund exceeds original amount");
+    if (left <= 0 || amount > left) return sendError(response, 422, "Refund exceeds original amount");
     const refund = this.#addRefund(order, amount, body.reference ?? null);
     this.#refundKeys.set(key, refund);
     if (await this.afterRefund?.(response, refund)) return response;
@@ -314,5 +314,5 @@ function publicOrder({
 const ok = (response: ServerResponse, data: unknown): ServerResponse =>
   send(response, 200, { message: { success: ["Done"] }, data });
 
-const refuse = (response: ServerResponse, status: number, text: string): ServerResponse =>
+const sendError = (response: ServerResponse, status: number, text: string): ServerResponse =>
   send(response, status, { message: { code: status, error: [text] }, data: [], type: "error" });

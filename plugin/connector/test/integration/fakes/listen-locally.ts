@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 
-/** Listens on a free port of this machine. */
+/** Listens on a free local port. */
 export async function listenLocally(server: Server): Promise<{ url: string; close: () => Promise<void> }> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();

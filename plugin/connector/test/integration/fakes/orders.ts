@@ -3,14 +3,14 @@ import type { FakeOrder } from "./fake-store.js";
 import type { Bench } from "./set-up.js";
 
 export type StartedOrder = {
-  /** In the shop. */
+  /** ID in the shop. */
   id: number;
   tillgateOrder: string;
 };
 
 let number = 100;
 
-/** A new order of the shop whose payment was started. */
+/** A new order with a started payment. */
 export async function startedOrder(
   { store, tillgate, start }: Bench,
   changes: Partial<FakeOrder> = {},
@@ -22,7 +22,7 @@ export async function startedOrder(
   return { id, tillgateOrder: tillgate.orderOf(String(id)).order_id };
 }
 
-/** One that is paid, and the shop knows. */
+/** An order that is paid, also in the shop. */
 export async function paidOrder(
   bench: Bench,
   changes: Partial<FakeOrder> = {},
@@ -33,7 +33,7 @@ export async function paidOrder(
   return { ...order, trxId: bench.tillgate.order(order.tillgateOrder).trx_id };
 }
 
-/** Sweeps with everything due. */
+/** Makes everything due, and sweeps. */
 export async function sweepNow(bench: Bench): Promise<Awaited<ReturnType<Bench["connector"]["sweep"]>>> {
   await bench.makeDue();
   return bench.connector.sweep();

@@ -18,7 +18,7 @@ export const HEALTH_KEY = "health_6f1d2c3b4a5968778695a4b3c2d1e0f9";
 export const STORE_WEBHOOK_SECRET = "whs_77f0e1d2c3b4a5968778695a4b3c2d1e";
 export const CONSUMER_SECRET = "cs_1f2e3d4c5b6a79880f1e2d3c4b5a69788f9e0d1c";
 
-/** Where settings have Tillgate: by https, as live mode demands. The fake answers there. */
+/** Tillgate's URL in the settings; https, as required in live mode. Requests go to the fake. */
 const TILLGATE_URL = "https://tillgate.test";
 
 export type Answer = {
@@ -34,22 +34,22 @@ export type Bench = {
   connector: Connector;
   records: OpenRecords;
   database: pg.Pool;
-  /** Everything that was logged, as text. */
+  /** All log entries, as text. */
   logged: string[];
   start(orderId: number, orderKey?: string): Promise<Answer>;
   read(orderId: number, orderKey?: string): Promise<Answer>;
   deliver(delivery: Delivery): Promise<Answer>;
   call(path: string, init?: RequestInit): Promise<Answer>;
-  /** Makes everything due for the sweep. */
+  /** Makes all scheduled checks due. */
   makeDue(): Promise<void>;
-  /** Leaves nothing due: a test that makes everything due checks its own orders, not those of the tests before it. */
+  /** Deletes all scheduled checks, so that a test checks only its own orders. */
   forgetDue(): Promise<void>;
-  /** Has an order looked at with the next sweep. */
+  /** Schedules a check of an order. */
   scheduleCheck(orderId: number): Promise<void>;
   close(): Promise<void>;
 };
 
-/** A connector's service over a real database, between a fake store and a fake Tillgate. */
+/** A connector service with a real database, a fake store and a fake Tillgate. */
 export async function setUp(
   settings: Partial<ConnectorSettings> = {},
   {

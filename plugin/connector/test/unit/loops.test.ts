@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { startSweeping } from "../../src/sweeping.js";
+import { startSweepLoop } from "../../src/loops.js";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -10,7 +10,7 @@ afterEach(() => {
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-it("sweeps again soon when something could not be asked, less and less often, and then in its rhythm", async () => {
+it("the sweep loop retries a failed sweep with backoff, then returns to its interval", async () => {
   const sweptAt: number[] = [];
   const outcomes = [1, 2, 1, 0, 0];
   const began = Date.now();
@@ -18,7 +18,7 @@ it("sweeps again soon when something could not be asked, less and less often, an
     sweptAt.push((Date.now() - began) / 1000);
     return { checked: 0, failed: 0, abandoned: 0, stepsFailed: outcomes[sweptAt.length - 1] ?? 0 };
   };
-  const sweeping = startSweeping({ settings: { storeId: "demo", sweepIntervalMs: 120_000 }, sweep }, log);
+  const sweeping = startSweepLoop({ settings: { storeId: "demo", sweepIntervalMs: 120_000 }, sweep }, log);
   await vi.advanceTimersByTimeAsync(400_000);
   expect(sweptAt).toEqual([0, 5, 15, 35, 155, 275, 395]);
   await sweeping.close();

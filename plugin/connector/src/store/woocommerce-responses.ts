@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { OrderLine, RefundRecord, StoreOrder, StoreOrderChanged, StoreWebhook } from "./store-access.js";
 
-/** The answers of the WooCommerce REST API (v3), as much of them as the connector reads. */
+/** Responses of the WooCommerce REST API (v3), limited to the fields that the connector reads. */
 
 /** WooCommerce writes times without a zone; the `_gmt` fields are UTC. */
 const gmtTime = z
@@ -10,10 +10,10 @@ const gmtTime = z
   .transform((text) => (text === null || text === "" ? null : new Date(`${text.replace(/Z$/, "")}Z`)))
   .refine((time) => time === null || !Number.isNaN(time.getTime()), { error: "is not a time" });
 
-/** The statuses, beside WooCommerce's own, in which an order can be paid or counts as paid. */
+/** Custom statuses in which an order can be paid or counts as paid, in addition to WooCommerce's own. */
 export type StoreStatuses = { payable: readonly string[]; paid: readonly string[] };
 
-export const orderAnswer = ({ payable, paid }: StoreStatuses) =>
+export const orderResponse = ({ payable, paid }: StoreStatuses) =>
   z
     .object({
       id: z.int().positive(),
@@ -26,7 +26,7 @@ export const orderAnswer = ({ payable, paid }: StoreStatuses) =>
       transaction_id: z.string(),
       date_modified_gmt: gmtTime.optional(),
       refunds: z.array(z.unknown()).optional(),
-      /** From WooCommerce 7.8 on. */
+      /** Since WooCommerce 7.8. */
       needs_payment: z.boolean().optional(),
       line_items: z
         .array(z.object({ name: z.string().nullish(), quantity: z.number().catch(1) }))
@@ -51,8 +51,8 @@ export const orderAnswer = ({ payable, paid }: StoreStatuses) =>
       };
     });
 
-/** A row of the list of changed orders: whatever else other plugins put into an order is not read. */
-export const orderChangeAnswer = z
+/** An entry in the list of changed orders. Ignores all other fields, which plugins may change. */
+export const orderChangeResponse = z
   .object({ id: z.int().positive(), date_modified_gmt: gmtTime })
   .transform(({ id, date_modified_gmt }): StoreOrderChanged => ({ id, modifiedAt: date_modified_gmt }));
 
@@ -67,26 +67,26 @@ const lines = z
   )
   .default([]);
 
-export const linesAnswer = z
+export const linesResponse = z
   .object({ line_items: lines, shipping_lines: lines, fee_lines: lines })
   .transform(({ line_items, shipping_lines, fee_lines }): OrderLine[] =>
     [...line_items, ...shipping_lines, ...fee_lines].map((line) => ({
       ...line,
-      // One that the shop added later may have no tax yet.
+      // A line that the shop added later may have no tax yet.
       taxes: line.taxes.filter(({ total }) => total !== ""),
     })),
   );
 
-export const currencyAnswer = z.object({ code: z.string() });
+export const currencyResponse = z.object({ code: z.string() });
 
-export const noteListAnswer = z
+export const noteListResponse = z
   .array(z.object({ note: z.string() }))
   .transform((notes) => notes.map(({ note }) => note));
 
-/** Where the store's refund record says which Tillgate refund it is. */
+/** Meta key of a refund record with the Tillgate refund ID. */
 export const REFUND_META_KEY = "_tillgate_refund_id";
 
-export const refundAnswer = z
+export const refundResponse = z
   .object({
     id: z.int().positive(),
     amount: z.string(),
@@ -104,9 +104,9 @@ export const refundAnswer = z
     };
   });
 
-export const refundListAnswer = z.array(refundAnswer);
+export const refundListResponse = z.array(refundResponse);
 
-export const webhookListAnswer = z.array(
+export const webhookListResponse = z.array(
   z
     .object({ status: z.string(), topic: z.string(), delivery_url: z.string() })
     .transform(
@@ -115,4 +115,4 @@ export const webhookListAnswer = z.array(
 );
 
 /** WordPress's error body. */
-export const errorAnswer = z.object({ code: z.string(), message: z.string() });
+export const errorResponse = z.object({ code: z.string(), message: z.string() });

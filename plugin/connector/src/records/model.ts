@@ -1,8 +1,8 @@
-/** What the records hold, as the rest of the connector sees it. Times are the database's own. */
+/** Types of the stored data. Times are by the database's clock. */
 
 export type PaymentState = "creating" | "pending" | "paid" | "expired" | "cancelled" | "refunded" | "refused";
 
-/** What is sent to `POST /orders`, kept so that a repeat is the same call. */
+/** Body of `POST /orders`, stored so that a retry is identical. */
 export type PaymentRequest = {
   /** Decimal text with exactly the currency's digits. */
   amount: string;
@@ -11,7 +11,7 @@ export type PaymentRequest = {
   reference: string;
   description: string;
   locale?: string;
-  /** Left out in one from before the mark of its store order. */
+  /** Identifies the store order. Missing in old rows. */
   metadata?: Record<string, string>;
   callback_url: string;
   return_url: string;
@@ -21,27 +21,24 @@ export type PaymentRequest = {
   idempotency_key: string;
 };
 
-/** A client of Tillgate, without its secret. */
 export type Credential = {
   mode: "sandbox" | "live";
   clientId: string;
 };
 
-/** A try to have a store order paid, before Tillgate's answer is known. */
 type PaymentCore = {
   id: number;
   storeOrderId: number;
   request: PaymentRequest;
   amountMinor: bigint;
   currency: string;
-  /** What it was begun with; null for one from before that was kept. */
+  /** The credential it was started with; null in old rows. */
   credential: Credential | null;
   isCurrent: boolean;
   cancelReason: string | null;
   trxId: string | null;
 };
 
-/** Tillgate's order of a payment. */
 export type TillgateOrder = {
   tillgateOrderId: string;
   paymentUrl: string;
@@ -62,33 +59,33 @@ export type NewPayment = {
   amountMinor: bigint;
   currency: string;
   credential: Credential;
-  /** When the sweep first looks at it, in milliseconds from now. */
+  /** Delay until the first check, in milliseconds. */
   checkInMs: number;
 };
 
-/** A payment that Tillgate has an order of and the records do not have any more. */
-export type AdoptedPayment = Omit<NewPayment, "checkInMs"> & {
+/** A payment missing from the database, recovered from its Tillgate order. */
+export type RecoveredPayment = Omit<NewPayment, "checkInMs"> & {
   order: TillgateOrder;
   trxId: string | null;
   /** By Tillgate's clock. */
-  beganAt: Date;
+  startedAt: Date;
   state: "pending" | "paid" | "refunded";
 };
 
-/** What becomes due: the check of a payment, a look at a store order, the check of a refund at Tillgate. */
+/** Kinds of scheduled checks: of a payment, a store order, or a Tillgate refund. */
 export type DueKind = "payment" | "order" | "refund";
 
 export type DueSubject = {
-  /** The payment's id, the store's number of the order, or Tillgate's of the refund. */
+  /** ID of the payment, the store order, or the Tillgate refund. */
   subject: string;
   storeOrderId: number;
 };
 
-/** Something that is due and was taken. */
+/** A leased due item. */
 export type ScheduledItem = DueSubject & {
-  /** Which taking of it this is: only the newest may settle it. */
+  /** Increases with each lease; only the holder of the latest may complete or reschedule the item. */
   lease: number;
-  /** In a row so far. */
+  /** Consecutive failures so far. */
   failures: number;
 };
 
@@ -99,7 +96,7 @@ export type FollowedRefund = {
   currency: string;
 };
 
-export type RefundEnd = "recorded" | "failed" | "open";
+export type RefundOutcome = "recorded" | "failed" | "open";
 
 export type OutgoingRefundState =
   | "calling"
@@ -111,7 +108,7 @@ export type OutgoingRefundState =
   | "ignored"
   | "given_up";
 
-/** What is sent to `POST /refunds` for a refund made in the store, kept so that a repeat is the same call. */
+/** Body of `POST /refunds` for a refund made in the store, stored so that a retry is identical. */
 export type NewOutgoingRefund = {
   recordId: number;
   storeOrderId: number;
@@ -126,31 +123,30 @@ export type NewOutgoingRefund = {
 
 export type OutgoingRefund = NewOutgoingRefund & {
   state: OutgoingRefundState;
-  /** Tillgate's number; null while it is not known. */
+  /** Tillgate's refund ID; null until known. */
   refundId: string | null;
-  deleted: boolean;
-  /** How long ago its row was made by the database's own clock, in milliseconds. */
+  isDeleted: boolean;
+  /** Age of the row by the database's clock, in milliseconds. */
   ageMs: number;
 };
 
-/** A comparison of the shop's books with Tillgate's. */
 export type ComparisonRun = {
-  /** Counts up. */
+  /** Increases with each run. */
   run: number;
   askedBy: "night" | "person";
   startedAt: Date;
-  /** Null while it is under way. */
+  /** Null while in progress. */
   endedAt: Date | null;
-  /** The last payment that it passed. */
+  /** ID of the last payment compared or skipped. */
   afterId: number;
-  /** Failed tries in a row at the payment after it. */
+  /** Consecutive failures to compare the next payment. */
   failures: number;
   compared: number;
-  /** Payments that could not be compared. */
+  /** Payments skipped after repeated failures. */
   skipped: number;
 };
 
-/** A difference as it is found; its names are those of `plugin/rules/comparison.json`. */
+/** A difference; names are those of `plugin/rules/comparison.json`. */
 export type FoundDifference = {
   subject: "order" | "refund" | "record";
   subjectId: string;
@@ -164,9 +160,8 @@ export type FoundDifference = {
 export type KnownDifference = FoundDifference & {
   paymentId: number;
   storeOrderId: number;
-  /** When it was seen first. */
+  /** Time of the first occurrence. */
   foundAt: Date;
 };
 
-/** Which difference is meant. */
 export type DifferenceName = Pick<FoundDifference, "subject" | "subjectId" | "field"> & { paymentId: number };

@@ -5,43 +5,40 @@ import { ConnectorError } from "../connector-error.js";
 import { RecordsUnavailable } from "../records/records-unavailable.js";
 import { StoreError } from "../store/store-access.js";
 
-/** The answer to an error. `text` is shown to the caller, `retryAfterSeconds` where trying again helps. */
-export type ErrorAnswer = {
+/** An error response. `text` is shown to the caller; `retryAfterSeconds` is set if a retry can succeed. */
+export type ErrorResponse = {
   status: number;
-  /**
-   * The refusal's code: programs decide by it, so it never changes. Where Tillgate's API has the same refusal, its code.
-   */
+  /** Stable error code for programs. The same as in Tillgate's API if that has the same error. */
   code: string;
   text: string;
   retryAfterSeconds?: number;
 };
 
-const storeAway = {
+const storeUnavailable = {
   code: "store_unavailable",
-  text: "The store cannot be asked now.",
+  text: "The store is unavailable. Please try again in a moment.",
   retryAfterSeconds: 10,
 };
-const tillgateAway = {
+const tillgateUnavailable = {
   code: "tillgate_unavailable",
-  text: "Tillgate cannot be asked now. Please try again in a moment.",
+  text: "Tillgate is unavailable. Please try again in a moment.",
   retryAfterSeconds: 5,
 };
-const recordsAway = {
+const connectorUnavailable = {
   code: "unavailable",
-  text: "The connector cannot answer now. Please try again in a moment.",
+  text: "The connector is unavailable. Please try again in a moment.",
   retryAfterSeconds: 5,
 };
 
-/** The one table from errors to answers. Store and Tillgate failures are ours towards the caller: 5xx. */
-export function answerOf(error: unknown): ErrorAnswer {
+/** Maps errors to responses. Failures of the store or Tillgate are 5xx for the caller. */
+export function toErrorResponse(error: unknown): ErrorResponse {
   if (error instanceof ConnectorError) {
-    const { status, failure: code, message: text } = error;
-    const answer = { status, code, text };
-    return status === 503 ? { ...answer, retryAfterSeconds: 2 } : answer;
+    const { status, code, message: text } = error;
+    return { status, code, text, ...(status === 503 ? { retryAfterSeconds: 2 } : {}) };
   }
-  if (error instanceof StoreError) return { status: 503, ...storeAway };
-  if (error instanceof TillgateError) return { status: 503, ...tillgateAway };
-  if (error instanceof RecordsUnavailable) return { status: 503, ...recordsAway };
+  if (error instanceof StoreError) return { status: 503, ...storeUnavailable };
+  if (error instanceof TillgateError) return { status: 503, ...tillgateUnavailable };
+  if (error instanceof RecordsUnavailable) return { status: 503, ...connectorUnavailable };
   const status = clientStatus(error);
   if (status === 413) return { status, code: "body_too_large", text: "The body is larger than 64 KiB" };
   if (status === 415)
@@ -50,22 +47,26 @@ export function answerOf(error: unknown): ErrorAnswer {
   return { status: 500, code: "internal_error", text: "Something went wrong on our side." };
 }
 
-/** The status that Express's body readers put on their errors. */
+/** The 4xx status that Express's body parsers set on their errors, else null. */
 function clientStatus(error: unknown): number | null {
   if (!(error instanceof Error) || !("status" in error) || typeof error.status !== "number") return null;
   return error.status >= 400 && error.status < 500 ? error.status : null;
 }
 
-export function sendError(response: Response, answer: ErrorAnswer, errors?: Record<string, string[]>): void {
+export function sendError(
+  response: Response,
+  { status, code, text, retryAfterSeconds }: ErrorResponse,
+  errors?: Record<string, string[]>,
+): void {
   const [param, ...others] = Object.keys(errors ?? {});
   const envelope: ErrorEnvelope = {
-    message: { code: answer.status, error: [answer.text] },
+    message: { code: status, error: [text] },
     data: [],
     type: "error",
-    error_code: answer.code,
+    error_code: code,
     ...(param === undefined || others.length > 0 ? {} : { param }),
     ...(errors === undefined ? {} : { errors }),
   };
-  if (answer.retryAfterSeconds !== undefined) response.set("Retry-After", String(answer.retryAfterSeconds));
-  response.status(answer.status).json(envelope);
+  if (retryAfterSeconds !== undefined) response.set("Retry-After", String(retryAfterSeconds));
+  response.status(status).json(envelope);
 }

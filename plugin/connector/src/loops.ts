@@ -1,0 +1,75 @@
+import { type Loop, startLoop } from "@tillgate/service";
+import type { Connector } from "./connector.js";
+import type { ConnectorLog } from "./connector-log.js";
+import { errorText } from "./health/reporter.js";
+
+export type SweptStore = Pick<Connector, "sweep"> & {
+  settings: Pick<Connector["settings"], "storeId" | "sweepIntervalMs">;
+};
+
+/** Delay after a failed sweep, in milliseconds. Doubles up to the regular interval. */
+const FIRST_RETRY_MS = 5_000;
+
+/**
+ * Sweeps a store immediately and then at its interval, sooner after a sweep with a failed step. A long sweep delays no
+ * other store.
+ */
+export function startSweepLoop(store: SweptStore, log: ConnectorLog): Loop {
+  const { storeId, sweepIntervalMs } = store.settings;
+  let retryMs = FIRST_RETRY_MS;
+
+  const sweep = async (): Promise<boolean> => {
+    try {
+      const outcome = await store.sweep();
+      if (outcome.checked > 0) log.info({ store: storeId, ...outcome }, "Sweep completed");
+      return outcome.stepsFailed === 0;
+    } catch (error) {
+      log.error(
+        { store: storeId, error: error instanceof Error ? error.message : String(error) },
+        "Sweep failed",
+      );
+      return false;
+    }
+  };
+
+  return startLoop({
+    name: `sweep of ${storeId}`,
+    intervalMs: sweepIntervalMs,
+    log,
+    async run() {
+      // Monotonic: setting the system clock back must not delay the next sweep.
+      const startedMs = performance.now();
+      const isComplete = await sweep();
+      const delayMs = isComplete ? sweepIntervalMs : retryMs;
+      retryMs = isComplete ? FIRST_RETRY_MS : Math.min(sweepIntervalMs, retryMs * 2);
+      return startedMs + delayMs - performance.now();
+    },
+  });
+}
+
+/** Pause between two parts of a comparison, in milliseconds: the shop's own requests take precedence in Tillgate's rate limit. */
+const COMPARE_INTERVAL_MS = 60_000;
+
+/** Runs the nightly comparison with Tillgate, and continues one that was interrupted, by this process or another. */
+export function startComparisonLoop(
+  { settings: { storeId }, runComparison }: Pick<Connector, "settings" | "runComparison">,
+  log: ConnectorLog,
+): Loop {
+  return startLoop({
+    name: `comparison of ${storeId}`,
+    intervalMs: COMPARE_INTERVAL_MS,
+    log,
+    async run() {
+      try {
+        await runComparison();
+      } catch (error) {
+        // Also shown on the health page. The next run continues where this one stopped.
+        log.warn(
+          { store: storeId, error: errorText(error) },
+          "Comparison with Tillgate failed; will be retried",
+        );
+      }
+      return undefined;
+    },
+  });
+}

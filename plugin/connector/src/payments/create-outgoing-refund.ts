@@ -1,0 +1,180 @@
+import { createHash } from "node:crypto";
+import type { NewOutgoingRefund, OutgoingRefund, PlacedPayment } from "../records/records.js";
+import type { ConnectorSettings } from "../settings.js";
+import type { RefundRecord, StoreOrder } from "../store/store-access.js";
+import type { ConnectorContext } from "./context.js";
+import { outgoingRefundFields } from "./link-outgoing-refund.js";
+import { addNoteOnce } from "./order-note.js";
+import { scheduleChecks } from "./schedule-checks.js";
+import { toSituation } from "./situation.js";
+
+/** The components of a refund's idempotency key. */
+type RefundKeyParts = {
+  /** The store's URL without a trailing slash. */
+  site: string;
+  storeOrderId: number;
+  /** The refunded transaction. Order IDs alone are not unique: a rebuilt shop starts again from 1. */
+  trxId: string;
+  /** Sum of the order's earlier refunds in the shop, in minor units. */
+  beforeMinor: bigint;
+  amountMinor: bigint;
+  /** Failed refunds with the same other components; without it, their key would return the failed refund. */
+  failedBefore?: number;
+};
+
+/** Hex digits of the key in the reference, to distinguish the refunds of an order. */
+const REFERENCE_DIGITS = 16;
+
+/**
+ * Idempotency key of a refund made in the shop. The same refund has the same key in every process and after a crash; two
+ * refunds of the same amount differ in the sum refunded before them.
+ *
+ * @returns SHA-256 in hex, 64 characters
+ */
+export function refundKey({
+  site,
+  storeOrderId,
+  trxId,
+  beforeMinor,
+  amountMinor,
+  failedBefore = 0,
+}: RefundKeyParts): string {
+  const parts: (string | number | bigint)[] = [site, storeOrderId, trxId, beforeMinor, amountMinor];
+  if (failedBefore > 0) parts.push(failedBefore);
+  return createHash("sha256").update(parts.join("\n"), "utf8").digest("hex");
+}
+
+/** The refund's reference in Tillgate, returned in all its events and responses. */
+export const refundReference = (orderNumber: string, key: string): string =>
+  `${orderNumber} ${key.slice(0, REFERENCE_DIGITS)}`;
+
+/** Maximum length in the API. */
+const MAX_REASON = 500;
+
+/**
+ * Stores the row of a new refund before it is sent. `rows` are the order's existing rows; `minor` and `beforeMinor` are
+ * the amounts of this refund and of all refunds before it, in minor units.
+ * @returns null if nothing is to be sent
+ */
+export async function createOutgoingRefund(
+  context: ConnectorContext,
+  payment: PlacedPayment,
+  order: StoreOrder,
+  rows: OutgoingRefund[],
+  record: RefundRecord,
+  { minor, beforeMinor }: { minor: bigint; beforeMinor: bigint },
+): Promise<OutgoingRefund | null> {
+  const { rules, settings, outgoingRefunds } = context;
+  const occurrence = { event: "store.refunded" } as const;
+  const decision = rules.decide(toSituation(occurrence, payment, order, settings.paymentMethod));
+  if (decision.action !== "refund_at_tillgate" || payment.trxId === null) return null;
+
+  const { trxId } = payment;
+  const { tillgateOrderId } = payment.order;
+  const { refund, existing } = buildOutgoingRefund(
+    settings,
+    { trxId, tillgateOrderId },
+    order,
+    rows,
+    record,
+    {
+      minor,
+      beforeMinor,
+    },
+  );
+  if (settings.shopRefunds === "ignore") {
+    // Stored, so that it is not sent if the owner enables sending later.
+    await outgoingRefunds.createUnsent(refund, { state: "ignored", refundId: null });
+    return null;
+  }
+  if (existing !== undefined) return repeatRefund(context, existing, refund);
+  // Scheduled before the row is stored, so that a crash after that leaves a check to continue.
+  await scheduleChecks(context, [order.id], settings.claimMs);
+  return outgoingRefunds.create(refund);
+}
+
+/**
+ * Builds the Tillgate refund for a refund made in the store.
+ * @returns the refund, and the existing row with the same key
+ */
+export function buildOutgoingRefund(
+  { siteUrl }: Pick<ConnectorSettings, "siteUrl">,
+  { trxId, tillgateOrderId }: { trxId: string; tillgateOrderId: string },
+  order: StoreOrder,
+  rows: readonly OutgoingRefund[],
+  record: RefundRecord,
+  { minor, beforeMinor }: { minor: bigint; beforeMinor: bigint },
+): { refund: NewOutgoingRefund; existing: OutgoingRefund | undefined } {
+  const { key, existing } = findKey(
+    { site: siteUrl, storeOrderId: order.id, trxId, beforeMinor, amountMinor: minor },
+    rows,
+  );
+  const refund = {
+    recordId: record.id,
+    storeOrderId: order.id,
+    tillgateOrderId,
+    trxId,
+    idempotencyKey: key,
+    reference: refundReference(order.number, key),
+    reason: refundReason(record),
+    amountMinor: minor,
+    currency: order.currency,
+  };
+  return { refund, existing };
+}
+
+/**
+ * The key of a new refund, and the existing row with that key if the shop deleted that refund and made it again. If the
+ * row's refund still exists in the shop, it is a different refund: of two made at the same time, the later ID may be seen
+ * first, so that both have the same sum before them.
+ */
+function findKey(
+  parts: RefundKeyParts,
+  rows: readonly OutgoingRefund[],
+): { key: string; existing: OutgoingRefund | undefined } {
+  let { beforeMinor } = parts;
+  let failedBefore = 0;
+  for (;;) {
+    const key = refundKey({ ...parts, beforeMinor, failedBefore });
+    const existing = rows.find(
+      ({ idempotencyKey, state }) =>
+        idempotencyKey === key && !["refused", "repeated", "ignored"].includes(state),
+    );
+    if (existing?.state === "failed") failedBefore += 1;
+    else if (existing !== undefined && !existing.isDeleted) {
+      beforeMinor += existing.amountMinor;
+      failedBefore = 0;
+    } else return { key, existing };
+  }
+}
+
+/**
+ * Handles a refund that was deleted in the shop and made again. The first one is completed or pending in Tillgate; if its
+ * outcome is unknown, its request is repeated with the same key.
+ */
+async function repeatRefund(
+  context: ConnectorContext,
+  first: OutgoingRefund,
+  refund: NewOutgoingRefund,
+): Promise<OutgoingRefund | null> {
+  const { rules, outgoingRefunds } = context;
+  if (first.refundId === null) {
+    return outgoingRefunds.reassign(first.recordId, refund.recordId);
+  }
+  const fields = {
+    ...outgoingRefundFields(rules, { ...first, recordId: refund.recordId }),
+    refund: first.refundId,
+  };
+  await addNoteOnce(context, refund.storeOrderId, rules.note("store_refund_repeated", fields));
+  await outgoingRefunds.createUnsent(refund, { state: "repeated", refundId: first.refundId });
+  return null;
+}
+
+/** Truncated to the API's limit, without splitting a surrogate pair. */
+function refundReason({ reason }: RefundRecord): string {
+  const text = reason
+    .trim()
+    .slice(0, MAX_REASON)
+    .replace(/[\uD800-\uDBFF]$/, "");
+  return text === "" ? "Refunded in the store" : text;
+}

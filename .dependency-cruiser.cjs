@@ -192,7 +192,7 @@ module.exports = {
     ),
     between(
       "connector-health-is-below-payments",
-      "Operations report to the health panel, which never imports them.",
+      "Operations report to the health page, which never imports them.",
       { path: "^plugin/connector/src/health/" },
       { path: "^plugin/connector/src/(?!(health|records|store)/|connector-(error|log)\\.ts)" },
     ),

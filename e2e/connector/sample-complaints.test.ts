@@ -16,9 +16,9 @@ const document = path.resolve(import.meta.dirname, "../../docs/testing-your-chec
 const written = await readFile(document, "utf8");
 const program = [...written.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, code]) => code).join("\n");
 const names = [...program.matchAll(/^test\((["'])(.*)\1, async/gm)].map(([, , name = ""]) => name);
-const headings = [
-  ...(written.split("## What goes wrong in the field")[1] ?? "").matchAll(/^### (.*)$/gm),
-].map(([, heading = ""]) => heading);
+const headings = [...(written.split("## Common complaints")[1] ?? "").matchAll(/^### (.*)$/gm)].map(
+  ([, heading = ""]) => heading,
+);
 
 let running: Running;
 let folder: string;

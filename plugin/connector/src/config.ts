@@ -65,7 +65,7 @@ export const connectorSettings = {
     secret: true,
   },
   /** A collector of OpenTelemetry traces (OTLP over HTTP), such as `http://127.0.0.1:4318`: a payment is one trace, through Tillgate and back to the store. */
-  traceCollector: { name: "CONNECTOR_TRACE_COLLECTOR", kind: baseAddress, leftOut: "tracing is off" },
+  traceCollector: { name: "CONNECTOR_TRACE_COLLECTOR", kind: baseAddress, ifUnset: "tracing is off" },
   /** Samples one in this many root traces. */
   tracesOneOf: { name: "CONNECTOR_TRACES_ONE_OF", kind: wholeNumber(1, 1_000_000), default: 1 },
   logLevel,

@@ -27,11 +27,11 @@ const connectSettings = {
   storeId: { name: "--id", kind: storeField("id"), default: "shop" },
   consumerKey: { name: "--consumer-key", kind: storeField("consumer_key") },
   consumerSecret: { name: "--consumer-secret", kind: storeField("consumer_secret"), secret: true },
-  clientId: { name: "--client-id", kind: keyField("client_id"), leftOut: "requested from the console" },
+  clientId: { name: "--client-id", kind: keyField("client_id"), ifUnset: "requested from the console" },
   clientSecret: {
     name: "--client-secret",
     kind: keyField("client_secret"),
-    leftOut: "requested from the console",
+    ifUnset: "requested from the console",
     secret: true,
   },
   mode: { name: "--mode", kind: oneOf(["sandbox", "live"]), default: "sandbox" },

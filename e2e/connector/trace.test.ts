@@ -30,6 +30,7 @@ const sentSchema = z.array(
                 spanId: z.string(),
                 parentSpanId: z.string().optional(),
                 name: z.string(),
+                kind: z.int(),
               }),
             ),
           }),
@@ -38,18 +39,34 @@ const sentSchema = z.array(
     ),
   }),
 );
-type Span = { program: string; id: string; parent: string | undefined; name: string };
+type Span = {
+  program: string;
+  trace: string;
+  id: string;
+  parent: string | undefined;
+  name: string;
+  kind: number;
+};
 
-/** The received spans of a trace, and the text of everything received. */
-async function collected(traceId: string): Promise<{ spans: Span[]; text: string }> {
+/** OTLP's number for the span of a served request. */
+const SERVER = 2;
+
+/** The received spans, of one trace or all, and the text of everything received. */
+async function collected(traceId?: string): Promise<{ spans: Span[]; text: string }> {
   const text = await (await fetch(`${collector}/spans`)).text();
   const spans = sentSchema.parse(JSON.parse(text)).flatMap(({ resourceSpans }) =>
     resourceSpans.flatMap(({ resource, scopeSpans }) => {
       const program = resource.attributes.find(({ key }) => key === "service.name")?.value.stringValue ?? "";
       return scopeSpans.flatMap(({ spans: of }) =>
         of
-          .filter((span) => span.traceId === traceId)
-          .map(({ spanId, parentSpanId, name }) => ({ program, id: spanId, parent: parentSpanId, name })),
+          .filter((span) => traceId === undefined || span.traceId === traceId)
+          .map(({ traceId: trace, spanId: id, parentSpanId: parent, ...rest }) => ({
+            program,
+            trace,
+            id,
+            parent,
+            ...rest,
+          })),
       );
     }),
   );
@@ -97,7 +114,24 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it("a payment is one trace: shop, API, SQL, webhook, and the shop's order", async () => {
+/** Pays on the hosted page as a browser without scripts. */
+async function payOnPage(address: string): Promise<void> {
+  const opened = await fetch(address);
+  const formToken = /name="form_token" value="([^"]+)"/.exec(await opened.text())?.[1] ?? "";
+  const cookie = opened.headers
+    .getSetCookie()
+    .map((line) => line.split(";")[0])
+    .join("; ");
+  const paid = await fetch(`${address}/sandbox-approve`, {
+    method: "POST",
+    redirect: "manual",
+    headers: { cookie, origin: new URL(address).origin },
+    body: new URLSearchParams({ form_token: formToken }),
+  });
+  expect(paid.status).toBe(303);
+}
+
+it("a payment is one trace: shop, API, payment page, SQL, webhook, and the shop's order", async () => {
   const [traceId, shopSpan] = [randomBytes(16).toString("hex"), randomBytes(8).toString("hex")];
   const order = await running.shop.order(await running.shop.product({ price: "5.00", pieces: 10 }));
   const answer = await fetch(`${service.url}/v1/stores/traced/payments`, {
@@ -106,7 +140,7 @@ it("a payment is one trace: shop, API, SQL, webhook, and the shop's order", asyn
     body: JSON.stringify({ order_id: order.id, order_key: order.order_key }),
   });
   const { payment_url } = z.object({ payment_url: z.string() }).parse(await answer.json());
-  expect(await running.shopper.pay(payment_url)).toBe(true);
+  await payOnPage(payment_url);
 
   const wanted = {
     "SQL create_orders": [
@@ -117,6 +151,8 @@ it("a payment is one trace: shop, API, SQL, webhook, and the shop's order", asyn
     ],
     "SQL pay_orders": [
       "tillgate all: POST /pay/sandbox/api/v1/orders",
+      "tillgate pay: POST /pay/:id/sandbox-approve",
+      "tillgate all: POST /checkout/v1/orders/:token/sandbox-approve",
       "tillgate all: pay order",
       "tillgate all: SQL pay_orders",
     ],
@@ -138,7 +174,11 @@ it("a payment is one trace: shop, API, SQL, webhook, and the shop's order", asyn
     }
   }, 20_000);
 
-  const { text } = await collected(traceId);
+  const { spans: all } = await collected();
+  const roots = all.filter(({ parent, trace }) => parent === undefined && trace !== traceId);
+  expect(roots.filter(({ kind }) => kind !== SERVER)).toEqual([]);
+
+  const { text } = await collected();
   const token = payment_url.split("/").at(-1) ?? "none";
   for (const secret of [
     token,
@@ -204,5 +244,5 @@ it("an unsampled request has no trace", async () => {
     currency: "EUR",
     reference: `untraced ${order.id}`,
   });
-  expect((await collected("")).text).not.toContain(made.order_id);
+  expect((await collected()).text).not.toContain(made.order_id);
 });

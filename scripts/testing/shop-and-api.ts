@@ -13,7 +13,7 @@ export default function setUp(): Promise<() => Promise<void>> {
     const stack = await startStack({
       dataDirectory: folder,
       basePort: await freeBasePort(),
-      services: ["api", "store"],
+      services: ["api", "pay", "store"],
       fsync: false,
       // One merchant makes all requests of the run.
       environment: {

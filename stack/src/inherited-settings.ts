@@ -20,8 +20,8 @@ export const MACHINE_SETTINGS: ReadonlySet<string> = new Set([
 /** Name prefixes of each service's own settings. */
 const PREFIXES: Record<ServiceName, readonly string[]> = {
   api: ["TILLGATE_"],
-  pay: ["TILLGATE_PAY_", "TILLGATE_API_"],
-  dashboard: ["TILLGATE_CONSOLE_", "TILLGATE_API_"],
+  pay: ["TILLGATE_PAY_", "TILLGATE_API_", "TILLGATE_TRACE"],
+  dashboard: ["TILLGATE_CONSOLE_", "TILLGATE_API_", "TILLGATE_TRACE"],
   store: ["STORE_"],
   connector: ["CONNECTOR_"],
 };

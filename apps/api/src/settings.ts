@@ -20,6 +20,8 @@ import {
   readBy,
   type SettingsTable,
   text,
+  traceCollector,
+  tracesOneOf,
   wholeNumber,
 } from "@tillgate/service/settings";
 import { z } from "zod";
@@ -101,12 +103,10 @@ export const running = {
   statementNames: { name: "TILLGATE_STATEMENT_NAMES", kind: either("on", "off"), default: "on" },
   /** When concurrent writes share one transaction: `auto` as soon as calls are queued, `never`, or `always`, even for a single call. */
   groupCommit: { name: "TILLGATE_GROUP_COMMIT", kind: oneOf(["auto", "never", "always"]), default: "auto" },
-  /** OpenTelemetry collector (OTLP over HTTP), such as `http://127.0.0.1:4318`. A payment is one trace, from the call that created the order to the webhook. */
-  traceCollector: { name: "TILLGATE_TRACE_COLLECTOR", kind: baseAddress, ifUnset: "no tracing" },
+  traceCollector,
   /** Trace viewer, such as `https://jaeger.example.com/trace/{trace_id}`. The console links orders and payouts to it. */
   tracePage: { name: "TILLGATE_TRACE_PAGE", kind: tracePage, ifUnset: "no link" },
-  /** Samples one in this many root traces; a caller's `traceparent` decides for its own calls. */
-  tracesOneOf: { name: "TILLGATE_TRACES_ONE_OF", kind: wholeNumber(1, 1_000_000), default: 1 },
+  tracesOneOf,
   logLevel,
 } satisfies SettingsTable;
 

@@ -8,6 +8,8 @@ import {
   readSettings,
   rulesOf,
   type SettingsTable,
+  traceCollector,
+  tracesOneOf,
   wholeNumber,
 } from "@tillgate/service/settings";
 
@@ -45,6 +47,8 @@ export const dashboardSettings = {
     kind: wholeNumber(1_000, 300_000),
     default: 30_000,
   },
+  traceCollector,
+  tracesOneOf,
 } satisfies SettingsTable;
 
 const rule = rulesOf(dashboardSettings);

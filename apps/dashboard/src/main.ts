@@ -5,6 +5,9 @@ import { log } from "./log";
 
 /** Starts the built console. All settings are validated before it listens. */
 const main = async (): Promise<void> =>
-  startSite(readConfig(process.env), dashboardSettings.trustedProxies.name, log);
+  startSite(readConfig(process.env), dashboardSettings.trustedProxies.name, log, {
+    service: "tillgate dashboard",
+    parentOf: async () => undefined,
+  });
 
 main().catch((error: unknown) => exitWithStartError("console", error));

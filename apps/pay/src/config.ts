@@ -9,6 +9,8 @@ import {
   readSettings,
   rulesOf,
   type SettingsTable,
+  traceCollector,
+  tracesOneOf,
   wholeNumber,
 } from "@tillgate/service/settings";
 
@@ -42,6 +44,8 @@ export const paySettings = {
     kind: wholeNumber(1_000, 300_000),
     default: 30_000,
   },
+  traceCollector,
+  tracesOneOf,
 } satisfies SettingsTable;
 
 const rule = rulesOf(paySettings);

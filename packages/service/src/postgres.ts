@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { z } from "zod";
-import { isTracing, withSpan } from "./tracing.js";
+import { isTraced, withSpan } from "./tracing.js";
 
 /**
  * Keeps the process alive when a pool's connection breaks. A pool listens only to idle connections. One that breaks between
@@ -80,10 +80,8 @@ export async function rowsOf<Row>(
 ): Promise<Row[]> {
   const name = typeof query === "string" ? query : (query.name ?? query.text);
   const runQuery = () => queryable.query(query, values);
-  // Hot path: builds the span name only when tracing.
-  const { rows } = isTracing()
-    ? await withSpan(`SQL ${shortened(name)}`, SQL_SPAN, runQuery)
-    : await runQuery();
+  // Hot path: builds the span name only in a trace.
+  const { rows } = isTraced() ? await withSpan(`SQL ${shortened(name)}`, SQL_SPAN, runQuery) : await runQuery();
   return parseRows(reader, rows, name);
 }
 

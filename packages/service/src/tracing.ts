@@ -7,13 +7,14 @@ import {
   type Span,
   SpanKind,
   SpanStatusCode,
+  type Tracer,
   trace,
 } from "@opentelemetry/api";
 
 /** The context that new spans become children of, or are linked to. */
 export type TraceContext = Context;
 
-type TracingOptions = {
+export type TracingOptions = {
   /** Service name in traces. */
   service: string;
   /** URL of an OTLP/HTTP collector, such as `http://127.0.0.1:4318`; tracing is off without one. */
@@ -25,10 +26,11 @@ type TracingOptions = {
 /** Time limit for exporting the last spans at shutdown, in milliseconds. */
 const LAST_SEND_MS = 3_000;
 
-let tracing = false;
-/** Whether this process traces. */
-export const isTracing = (): boolean => tracing;
-const tracer = () => trace.getTracer("tillgate");
+let tracer: Tracer | undefined;
+
+/** Whether the current work belongs to a trace. Spans are created only then: polling starts no traces. */
+export const isTraced = (parent: TraceContext = context.active()): boolean =>
+  tracer !== undefined && trace.getSpanContext(parent) !== undefined;
 
 /**
  * Starts OpenTelemetry tracing. The SDK is only loaded with a collector.
@@ -55,7 +57,9 @@ export async function startTracing({
     ],
   });
   provider.register();
-  tracing = true;
+  // Next would otherwise trace with it, and write addresses, which contain tokens, into its spans.
+  trace.disable();
+  tracer = provider.getTracer("tillgate");
   return {
     // An unreachable collector must not fail the shutdown.
     close: () => provider.shutdown().catch(() => undefined),
@@ -71,14 +75,13 @@ export const withTraceContext = <Result>(parent: TraceContext, work: () => Resul
 
 /** Parses a `traceparent` header (W3C Trace Context); undefined if missing or invalid. */
 export function parseTraceparent(traceparent: string | null | undefined): TraceContext | undefined {
-  if (!tracing || !traceparent) return undefined;
+  if (!traceparent) return undefined;
   const extracted = propagation.extract(ROOT_CONTEXT, { traceparent });
   return trace.getSpanContext(extracted) && extracted;
 }
 
-/** The active `traceparent`; null if not traced. */
+/** The active `traceparent`; null if not traced. Also works in a copy of this module that Next has bundled. */
 export function traceparent(): string | null {
-  if (!tracing) return null;
   const carrier: { traceparent?: string } = {};
   propagation.inject(context.active(), carrier);
   return carrier.traceparent ?? null;
@@ -94,7 +97,7 @@ type SpanOptions = {
   kind?: keyof typeof SpanKind;
   /** Ids, names and numbers. Never a secret or a person. */
   attributes?: Attributes;
-  /** Default: the active context. An explicit parent is also linked to the active context. */
+  /** Default: the active context, which also takes precedence in the same trace. In another trace the two are linked. */
   parent?: TraceContext | undefined;
   /** Contexts of other requests that this span does work for. */
   links?: TraceContext[];
@@ -103,11 +106,13 @@ type SpanOptions = {
 /** Runs work in a span. An error is recorded by name and rethrown. */
 export async function withSpan<Result>(
   name: string,
-  { kind = "INTERNAL", attributes = {}, parent, links = [] }: SpanOptions,
+  { kind = "INTERNAL", attributes = {}, parent: explicit, links = [] }: SpanOptions,
   work: (span: Span | undefined) => Promise<Result>,
 ): Promise<Result> {
-  if (!tracing) return work(undefined);
-  const linked = parent === undefined ? links : [...links, context.active()];
+  const active = context.active();
+  const parent = explicit === undefined || isSameTrace(explicit, active) ? active : explicit;
+  if (tracer === undefined || !isTraced(parent)) return work(undefined);
+  const linked = parent === active ? links : [...links, active];
   const options = {
     kind: SpanKind[kind],
     attributes,
@@ -116,7 +121,7 @@ export async function withSpan<Result>(
       return spanContext ? [{ context: spanContext }] : [];
     }),
   };
-  return tracer().startActiveSpan(name, options, parent ?? context.active(), async (span) => {
+  return tracer.startActiveSpan(name, options, parent, async (span) => {
     try {
       return await work(span);
     } catch (error) {
@@ -128,6 +133,9 @@ export async function withSpan<Result>(
   });
 }
 
+const isSameTrace = (one: TraceContext, other: TraceContext): boolean =>
+  trace.getSpanContext(one)?.traceId === trace.getSpanContext(other)?.traceId;
+
 const fail = (span: Span, type: string): void => {
   span.setAttribute("error.type", type);
   span.setStatus({ code: SpanStatusCode.ERROR });
@@ -138,14 +146,23 @@ export type RequestSpan = {
   /** Runs the handler within the span. */
   run(next: () => void): void;
   /** @param route the pattern of the route; URLs contain tokens. */
-  end(ended: { method: string; route: string | undefined; status: number; requestId: string }): void;
+  end(ended: { method: string; route: string | undefined; status: number; requestId?: string }): void;
 };
 
-/** Starts the span of a request. @returns undefined without tracing. */
-export function startRequestSpan(caller: string | undefined): RequestSpan | undefined {
-  if (!tracing) return undefined;
-  const parent = parseTraceparent(caller) ?? ROOT_CONTEXT;
-  const span = tracer().startSpan("request", { kind: SpanKind.SERVER }, parent);
+/**
+ * Starts the span of a request.
+ * @param caller the `traceparent` that it continues.
+ * @param options.root false: a request without one is not traced. Default: it starts a trace.
+ * @returns undefined if it is not traced.
+ */
+export function startRequestSpan(
+  caller: string | undefined,
+  { root = true }: { root?: boolean } = {},
+): RequestSpan | undefined {
+  const continued = parseTraceparent(caller);
+  if (tracer === undefined || (continued === undefined && !root)) return undefined;
+  const parent = continued ?? ROOT_CONTEXT;
+  const span = tracer.startSpan("request", { kind: SpanKind.SERVER }, parent);
   return {
     run: (next) => context.with(trace.setSpan(parent, span), next),
     end({ method, route = "unknown route", status, requestId }) {
@@ -154,7 +171,7 @@ export function startRequestSpan(caller: string | undefined): RequestSpan | unde
         "http.request.method": method,
         "http.route": route,
         "http.response.status_code": status,
-        "tillgate.request_id": requestId,
+        ...(requestId !== undefined && { "tillgate.request_id": requestId }),
       });
       if (status >= 500) fail(span, String(status));
       span.end();

@@ -8,6 +8,20 @@ import { expireOrder } from "../money/orders/expire.js";
 /** The order status that a page watches, and the order's id. `final`: no further change, unless a refund starts. */
 export type CurrentStatus = CheckoutStatus & { orderId: string; final: boolean };
 
+/**
+ * Reads the `traceparent` of the call that created an order, by its payment token; null if it was not traced.
+ * @throws OperationError OrderNotFound.
+ */
+export async function readTraceparent({ database }: Context, token: string): Promise<string | null> {
+  const row = await firstRowOf(database.pool, z.object({ traceparent: z.string().nullable() }), {
+    name: "order trace",
+    text: "SELECT traceparent FROM orders WHERE token = $1",
+    values: [token],
+  });
+  if (!row) throw new OperationError(ErrorCode.OrderNotFound);
+  return row.traceparent;
+}
+
 const statusSchema = z.object({
   id: z.string(),
   mode: modeSchema,

@@ -300,3 +300,6 @@ export const checkoutStatusSchema = z.object({
   expires_in_ms: z.int().nonnegative(),
 });
 export type CheckoutStatus = z.infer<typeof checkoutStatusSchema>;
+
+/** W3C Trace Context of the call that created the order; null if it was not traced. */
+export const checkoutTraceSchema = z.object({ traceparent: z.string().nullable() });

@@ -1,9 +1,9 @@
 import { isSecureAddress } from "@tillgate/contract";
-import { oneOf, text } from "./kinds.js";
+import { baseAddress, oneOf, text, wholeNumber } from "./kinds.js";
 import type { SettingsTable } from "./read-settings.js";
 
 /** Settings shared by several processes. */
-export const { host, logLevel } = {
+export const { host, logLevel, traceCollector, tracesOneOf } = {
   /** Address to listen on. */
   host: { name: "HOST", kind: text, default: "127.0.0.1" },
   /** Minimum level of log lines. */
@@ -12,6 +12,13 @@ export const { host, logLevel } = {
     kind: oneOf(["fatal", "error", "warn", "info", "debug", "trace", "silent"]),
     default: "info",
   },
+  /**
+   * OpenTelemetry collector (OTLP over HTTP), such as `http://127.0.0.1:4318`. A payment is one trace, from the shop's call through the
+   * payment page to the webhook.
+   */
+  traceCollector: { name: "TILLGATE_TRACE_COLLECTOR", kind: baseAddress, ifUnset: "no tracing" },
+  /** Samples one in this many root traces; a caller's `traceparent` decides for its own calls. */
+  tracesOneOf: { name: "TILLGATE_TRACES_ONE_OF", kind: wholeNumber(1, 1_000_000), default: 1 },
 } satisfies SettingsTable;
 
 /**

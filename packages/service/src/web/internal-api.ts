@@ -1,5 +1,6 @@
 import { parseRetryAfter, receivedErrorSchema } from "@tillgate/contract";
 import type { z } from "zod";
+import { traceparent } from "../tracing.js";
 
 /** The api's origin, and the timeout of a call. */
 export type InternalApi = { apiOrigin: string; apiTimeoutMs: number };
@@ -45,12 +46,14 @@ export function callerHeaders(
   return headers;
 }
 
-/** Calls a path of the api. @throws ApiUnreachable */
+/** Calls a path of the api, as part of the current trace. @throws ApiUnreachable */
 export async function callApi(
   { apiOrigin }: InternalApi,
   path: string,
-  init: RequestInit,
+  init: RequestInit & { headers: Headers },
 ): Promise<Response> {
+  const trace = traceparent();
+  if (trace !== null) init.headers.set("traceparent", trace);
   try {
     return await fetch(`${apiOrigin}${path}`, { ...init, redirect: "error", cache: "no-store" });
   } catch (error) {
@@ -66,7 +69,7 @@ export function callJson(
   headers: Headers,
   fields?: object,
 ): Promise<Response> {
-  const init: RequestInit = { headers, signal: AbortSignal.timeout(api.apiTimeoutMs) };
+  const init: RequestInit & { headers: Headers } = { headers, signal: AbortSignal.timeout(api.apiTimeoutMs) };
   if (fields !== undefined) {
     headers.set("Content-Type", "application/json");
     init.method = "POST";

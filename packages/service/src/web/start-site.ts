@@ -1,6 +1,7 @@
-import http, { type RequestListener, type Server, type ServerOptions } from "node:http";
+import http, { type IncomingMessage, type RequestListener, type Server, type ServerOptions } from "node:http";
 import { onceAtSignal } from "../run.js";
 import { CONNECTION_CHECK_INTERVAL_MS, DEFAULT_LIMITS, limitServer } from "../serve.js";
+import { startRequestSpan, startTracing } from "../tracing.js";
 import type { createLineLog } from "./line-log.js";
 
 export type SiteLimits = {
@@ -8,13 +9,15 @@ export type SiteLimits = {
   requestTimeoutMs: number;
   /** Called with every server of this process on creation, before the framework uses it. */
   watch: (server: Server) => void;
+  /** Wraps the listener of requests. */
+  wrap: (listener: RequestListener) => RequestListener;
 };
 
 /**
  * Limits the connections that browsers can hold open. Next creates its server itself and accepts only one of these limits,
  * so every server of this process gets them on creation.
  */
-function limitServers({ maxConnections, requestTimeoutMs, watch }: SiteLimits): void {
+function limitServers({ maxConnections, requestTimeoutMs, watch, wrap }: SiteLimits): void {
   // Next sets this one itself, after creating the server.
   process.env.KEEP_ALIVE_TIMEOUT = String(DEFAULT_LIMITS.keepAliveMs);
   const create = http.createServer;
@@ -22,7 +25,7 @@ function limitServers({ maxConnections, requestTimeoutMs, watch }: SiteLimits): 
     const [options, listener] = typeof first === "function" ? [{}, first] : [first, second];
     const server = create(
       { ...options, connectionsCheckingInterval: CONNECTION_CHECK_INTERVAL_MS },
-      listener,
+      listener && wrap(listener),
     );
     limitServer(server, { maxConnections, requestMs: requestTimeoutMs });
     watch(server);
@@ -50,7 +53,39 @@ export type SiteConfig = {
   maxConnections: number;
   requestTimeoutMs: number;
   trustedProxies: number;
+  traceCollector?: string | undefined;
+  tracesOneOf: number;
 };
+
+/** A site's part of traces. */
+export type SiteTraces = {
+  /** Service name in traces. */
+  service: string;
+  /** The `traceparent` that a request continues; undefined: it starts a trace; null: it is not traced. Never rejects. */
+  parentOf(path: string): Promise<string | null | undefined>;
+};
+
+/** Requests for a page, and forms. Not scripts, styles and images, nor what scripts poll: browsers report that as `empty`. */
+const isTraced = ({ method, headers, url }: IncomingMessage): boolean =>
+  method !== "GET" ||
+  (["document", "iframe", undefined].includes(headers["sec-fetch-dest"]?.toString()) &&
+    url !== "/api/healthz");
+
+/** A path without ids and tokens, which have digits, capitals or more characters than a word. */
+const routeOf = (path: string): string => path.replace(/\/(?![a-z-]{1,20}(?:\/|$))[^/]+/g, "/:id");
+
+const traceRequests =
+  ({ parentOf }: SiteTraces) =>
+  (listener: RequestListener): RequestListener =>
+  async (request, response) => {
+    const { method = "GET", url = "/" } = request;
+    const [path = "/"] = url.split("?");
+    const parent = isTraced(request) ? await parentOf(path) : null;
+    const span = parent === null ? undefined : startRequestSpan(parent);
+    if (span === undefined) return listener(request, response);
+    response.once("close", () => span.end({ method, route: routeOf(path), status: response.statusCode }));
+    span.run(() => listener(request, response));
+  };
 
 const DEADLINE_MS = 4500;
 
@@ -62,14 +97,19 @@ export async function startSite(
   config: SiteConfig,
   hopsSetting: string,
   { logWarning }: ReturnType<typeof createLineLog>,
+  traces: SiteTraces,
 ): Promise<void> {
   // Containers set HOSTNAME to their id, so HOST is used instead.
   process.env.HOSTNAME = config.host;
   process.env.PORT = String(config.port);
   // Next stops accepting and lets requests finish. A request that never ends must not block the exit.
   onceAtSignal(() => setTimeout(() => process.exit(0), DEADLINE_MS).unref());
+  const { traceCollector: collector, tracesOneOf: oneOf } = config;
+  const tracing = await startTracing({ service: traces.service, collector, oneOf });
+  onceAtSignal(() => void tracing.close());
   limitServers({
     ...config,
+    wrap: collector === undefined ? (listener) => listener : traceRequests(traces),
     watch: (server) => {
       if (config.trustedProxies > 0) return;
       warnOfProxy(server, () =>

@@ -28,6 +28,9 @@ export type AppOptions = {
   log: ConnectorLog;
 };
 
+/** Polled by the operator's monitoring, and not traced. */
+const POLLED = ["/healthz", "/readyz", "/metrics"];
+
 /** The service's HTTP application. */
 export function createApp(options: AppOptions): Express {
   const { connectors, ready, registry, healthKey, log } = options;
@@ -38,7 +41,7 @@ export function createApp(options: AppOptions): Express {
   app.use((request, response, next) => {
     const requestId = randomUUID();
     response.set("X-Request-Id", requestId);
-    const span = startRequestSpan(request.get("traceparent"));
+    const span = startRequestSpan(request.get("traceparent"), { root: !POLLED.includes(request.path) });
     if (!span) return next();
     response.once("close", () => {
       const { method, route } = request;

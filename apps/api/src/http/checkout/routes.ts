@@ -11,7 +11,7 @@ import { payOrder } from "../../checkout/pay.js";
 import { quoteWallet } from "../../checkout/quote.js";
 import { type Checkout, readCheckout } from "../../checkout/read.js";
 import { approveInSandbox, declineInSandbox } from "../../checkout/sandbox.js";
-import { readStatus } from "../../checkout/status.js";
+import { readStatus, readTraceparent } from "../../checkout/status.js";
 import { verifyFormToken } from "../../checkout/tokens.js";
 import { viewCheckout } from "../../checkout/view.js";
 import { signIn, signInWithoutPin } from "../../checkout/wallet/sign-in.js";
@@ -77,6 +77,14 @@ export function checkoutRoutes(context: Context, listener: Listener): Router {
       async (request, response) => {
         const { status, version, expires_in_ms } = await readStatus(context, tokenOf(request));
         succeed(response, "Order status retrieved", { status, version, expires_in_ms });
+      },
+    ],
+  });
+  serve(router, "/orders/:token/trace", {
+    get: [
+      async (request, response) => {
+        const traceparent = await readTraceparent(context, tokenOf(request));
+        succeed(response, "Trace retrieved", { traceparent });
       },
     ],
   });

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { CHECKOUT_PATH, CONSOLE_PATH } from "@tillgate/contract";
 import { startRequestSpan } from "@tillgate/service/tracing";
 import type { Request, RequestHandler, Response } from "express";
 import type { Logger } from "pino";
@@ -11,6 +12,8 @@ import { findApiCaller, routeOf, setRequestId, traceFields } from "./trace.js";
 const CLIENT_CLOSED_REQUEST = 499;
 /** Polled constantly and not worth logging. */
 const NOT_LOGGED = ["/healthz", "/readyz"];
+/** Page and console decide what is traced: they poll these APIs. */
+const TRACED_BY_CALLER = [...NOT_LOGGED, CHECKOUT_PATH, CONSOLE_PATH];
 
 /**
  * Assigns each request its id, counts it, adds a merchant's call to its request log, and writes one log line at the end. URLs contain
@@ -34,7 +37,8 @@ export const observeRequests =
     const logged = !NOT_LOGGED.includes(request.url);
     // Read while the connection is open: Node caches it.
     void request.socket.remoteAddress;
-    const span = startRequestSpan(request.get("traceparent"));
+    const root = !TRACED_BY_CALLER.some((path) => request.url.startsWith(path));
+    const span = startRequestSpan(request.get("traceparent"), { root });
     const startedAt = performance.now();
     response.once("close", () => {
       const { method } = request;

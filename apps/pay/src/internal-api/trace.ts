@@ -1,0 +1,25 @@
+import { CHECKOUT_PATH, checkoutTraceSchema, successEnvelope } from "@tillgate/contract";
+import { callerHeaders, callJson, dataOf } from "@tillgate/service/web/internal-api";
+import { config } from "#config.ts";
+
+const traceResponse = successEnvelope(checkoutTraceSchema);
+
+/** Pages of an order, by its payment token. */
+const ORDER_PAGE = /^\/(?:pay|embed|api\/orders)\/([A-Za-z0-9_-]+)(?:\/|$)/;
+
+/**
+ * The trace that a request of the page continues: that of the call which created its order.
+ * @returns null if that call was not traced or the api is unreachable; undefined for pages without an order.
+ */
+export async function readTraceparent(path: string): Promise<string | null | undefined> {
+  const token = ORDER_PAGE.exec(path)?.[1];
+  if (token === undefined) return undefined;
+  const headers = callerHeaders(config().internalKey, { address: "127.0.0.1", browser: "" }, {});
+  try {
+    const response = await callJson(config(), `${CHECKOUT_PATH}/orders/${token}/trace`, headers);
+    return (await dataOf(response, traceResponse)).traceparent;
+  } catch {
+    // The request itself reports an unreachable api.
+    return null;
+  }
+}

@@ -69,8 +69,8 @@ for (const file of filesOf(dist)) {
   const text = readFileSync(file, "utf8")
     .replace(/\n\/\/# sourceMappingURL=.*/g, "")
     .replace(
-      /(["'])(@tillgate\/[\w/-]+|\.[\w./-]+\.js)\1/g,
-      (_, quote, path) => quote + rewrite(path, resolveInlined(file, path)) + quote,
+      /(["'])(@tillgate\/[\w/-]+|\.[\w./-]+\.js)(["'])/g,
+      (_, before, path, after) => before + rewrite(path, resolveInlined(file, path)) + after,
     )
     .replace(
       /new URL\("([^"]+)", import\.meta\.url\)/g,

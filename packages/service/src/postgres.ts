@@ -81,7 +81,9 @@ export async function rowsOf<Row>(
   const name = typeof query === "string" ? query : (query.name ?? query.text);
   const runQuery = () => queryable.query(query, values);
   // Hot path: builds the span name only in a trace.
-  const { rows } = isTraced() ? await withSpan(`SQL ${shortened(name)}`, SQL_SPAN, runQuery) : await runQuery();
+  const { rows } = isTraced()
+    ? await withSpan(`SQL ${shortened(name)}`, SQL_SPAN, runQuery)
+    : await runQuery();
   return parseRows(reader, rows, name);
 }
 

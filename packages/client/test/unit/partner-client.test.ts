@@ -117,7 +117,9 @@ describe("createPartnerClient", () => {
 
   it("rejects a malformed token before any request", () => {
     expect(() => createPartnerClient({ baseUrl: api.url, apiToken: "a b\n" })).toThrow(TypeError);
-    expect(() => createPartnerClient({ baseUrl: `${api.url}/api`, apiToken: TOKEN })).toThrow(/not have a path/);
+    expect(() => createPartnerClient({ baseUrl: `${api.url}/api`, apiToken: TOKEN })).toThrow(
+      /not have a path/,
+    );
     const live = { baseUrl: api.url, apiToken: "tgt_live_0123456789" };
     expect(() => createPartnerClient(live)).toThrow("baseUrl must be https in live mode");
   });

@@ -75,6 +75,7 @@ export async function startDatabase(options: {
   fsync: boolean;
   backupFolder?: string | undefined;
   continues?: boolean;
+  signal?: AbortSignal;
 }): Promise<EmbeddedServer> {
   const { dataDirectory, ...rest } = options;
   return withStackErrors(() =>

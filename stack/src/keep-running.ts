@@ -14,13 +14,14 @@ type Started = {
 type KeepRunningOptions<Process> = {
   name: string;
   first: Process;
-  restart: () => Promise<Process>;
+  /** @param signal aborted when the process is to be stopped. */
+  restart: (signal: AbortSignal) => Promise<Process>;
   report: Report;
 };
 
 /**
  * Restarts a process whenever it exits, while all others keep running. Reports each new reason once, and when the process
- * responds again; three failures within a minute are an error.
+ * responds again; three failures within 15 minutes are an error.
  * @returns stops the process, immediately if it waits for its restart.
  */
 export function keepRunning<Process extends Started>({
@@ -47,7 +48,7 @@ export function keepRunning<Process extends Started>({
   };
   const running = supervise(describe(first), {
     restart: async () => {
-      const process = await restart();
+      const process = await restart(ending.signal);
       void reportHealthy(process);
       return describe(process);
     },
@@ -60,7 +61,7 @@ export function keepRunning<Process extends Started>({
     },
     onAlarm: (reason) =>
       report(
-        `${name} failed three times within a minute. The others keep running, and it is restarted at least every 30 s. ` +
+        `${name} failed three times within 15 minutes. The others keep running, and it is restarted at least every 30 s. ` +
           `Find the cause in ${logFile}. Last failure: ${reason.split("\n")[0]}`,
         "error",
       ),

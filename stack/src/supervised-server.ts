@@ -5,7 +5,7 @@ import type { Report } from "./report.js";
 import { describeExit } from "./service-process.js";
 import type { Closing } from "./start-services.js";
 
-type OpenServer = Omit<Parameters<typeof startDatabase>[0], "continues"> & { report: Report };
+type OpenServer = Omit<Parameters<typeof startDatabase>[0], "continues" | "signal"> & { report: Report };
 
 /**
  * Starts the embedded PostgreSQL and restarts it whenever it exits, for example on a full disk. Meanwhile the services keep
@@ -22,7 +22,7 @@ export async function startSupervisedServer(
     keepRunning({
       name: "PostgreSQL",
       first: toStarted(first),
-      restart: async () => toStarted(await startDatabase({ ...options, continues: true })),
+      restart: async (signal) => toStarted(await startDatabase({ ...options, continues: true, signal })),
       report,
     }),
   );

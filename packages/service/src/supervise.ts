@@ -5,9 +5,9 @@ const FIRST_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 30_000;
 /** Uptime after which a process is healthy again and the delay starts over, in milliseconds. */
 const HEALTHY_UPTIME_MS = 60_000;
-/** Failures within the window, in milliseconds, that raise the alarm. */
+/** Failures within the window, in milliseconds, that raise the alarm. Longer than three slow starts, and than uptimes in a crash loop. */
 const ALARM_FAILURES = 3;
-const ALARM_WINDOW_MS = 60_000;
+const ALARM_WINDOW_MS = 900_000;
 
 type SuperviseOptions<Process> = {
   /** @throws Error when it cannot be started, which counts as a failure and is retried. */
@@ -16,7 +16,7 @@ type SuperviseOptions<Process> = {
   signal: AbortSignal;
   /** It exited or could not be restarted. `delayMs`: until the next attempt. */
   onFailure: (reason: string, delayMs: number) => void;
-  /** It failed three times within a minute. Not repeated until it has been healthy for a minute. */
+  /** It failed three times within 15 minutes. Not repeated until it has been healthy for a minute. */
   onAlarm: (reason: string) => void;
   /** It has been running for a minute after an alarm. */
   onHealthy?: () => void;

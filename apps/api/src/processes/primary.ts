@@ -95,7 +95,7 @@ export async function startHttpProcesses({ count, log, refuse }: Options): Promi
         onAlarm: (ended) =>
           log.error(
             { event: "http_process_failing", ended },
-            "an HTTP process failed three times within a minute; the others serve; see the errors above and fix the cause",
+            "an HTTP process failed three times within 15 minutes; the others serve; see the errors above and fix the cause",
           ),
       });
     });

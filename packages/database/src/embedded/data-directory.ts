@@ -26,6 +26,8 @@ type PrepareOptions = {
   binaries: ServerBinaries;
   account: ServerAccount | undefined;
   fsync: boolean;
+  /** Creates no database: a missing one is a disk that is not mounted. */
+  mustExist: boolean;
 };
 
 /**
@@ -35,12 +37,14 @@ type PrepareOptions = {
  * that file is lost, a new password is set without a running server. A directory under construction has
  * another name and gets its own only when finished, so an interrupted start leaves nothing incomplete.
  *
- * @throws EmbeddedServerError when the directory holds something else or another version's data.
+ * @throws EmbeddedServerError when the directory holds something else or another version's data, or must exist and does not.
  */
 export async function prepareDataDirectory(options: PrepareOptions): Promise<string> {
-  const { dataDirectory, binaries, account, fsync } = options;
+  const { dataDirectory, binaries, account, fsync, mustExist } = options;
   await mkdir(path.dirname(dataDirectory), { recursive: true, mode: 0o700 });
   const version = await dataVersion(dataDirectory);
+  if (version === undefined && mustExist)
+    throw new EmbeddedServerError(`${dataDirectory} no longer contains the database. Is its disk mounted?`);
   if (version !== undefined && version !== binaries.majorVersion) {
     throw new EmbeddedServerError(
       `The database in ${dataDirectory} was made by PostgreSQL ${version}, this program brings ${binaries.majorVersion}. ` +

@@ -47,7 +47,7 @@ export async function restoreBackup(options: {
     ...(to && { recovery_target_time: to.toISOString().replace("Z", "+00") }),
   };
   const lines = Object.entries(settings).map(
-    ([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`,
+    ([name, value]) => `${name} = '${value.replaceAll("\\", "\\\\").replaceAll("'", "''")}'\n`,
   );
   await writeFor(account, path.join(dataDirectory, "postgresql.auto.conf"), lines.join(""));
   await writeFor(account, path.join(dataDirectory, "recovery.signal"), "");

@@ -54,6 +54,8 @@ export { describeDamage, restoreBackup, waitForRecovery } from "./restore.js";
 const HOST = "127.0.0.1";
 const START_LIMIT_MS = 60_000;
 const POLL_MS = 20;
+/** Interval while it recovers, in milliseconds: each attempt writes a line to the log. */
+const RECOVERY_POLL_MS = 1_000;
 /** Maximum wait for the processes of a killed server to release its shared memory. */
 const LEFTOVER_MEMORY_LIMIT_MS = 10_000;
 const LEFTOVER_MEMORY_RETRY_MS = 200;
@@ -74,8 +76,10 @@ export type EmbeddedServerOptions = {
   maxConnections?: number;
   /** Archives the WAL there, for backups. */
   backupFolder?: string | undefined;
-  /** Appends to the log after an unexpected end. Default: the log is rotated. */
+  /** Restarts a server that ended unexpectedly: appends to its log, and creates no database if its folder is missing. Default: a new start. */
   continues?: boolean | undefined;
+  /** Ends the wait for a recovery. */
+  signal?: AbortSignal | undefined;
 };
 
 export type EmbeddedServer = {
@@ -115,16 +119,26 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
 }
 
 async function startOnce(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
-  const { fsync = true, maxConnections = 200 } = options;
+  const { fsync = true, maxConnections = 200, continues = false } = options;
   const dataDirectory = path.resolve(options.dataDirectory);
   const account = await chooseAccount(dataDirectory);
   const binaries = await findBinaries(account);
   await clearStaleLock(dataDirectory);
-  const password = await prepareDataDirectory({ dataDirectory, binaries, account, fsync });
-  if (options.backupFolder !== undefined) await prepareBackupFolder(options.backupFolder, dataDirectory);
+  const password = await prepareDataDirectory({
+    dataDirectory,
+    binaries,
+    account,
+    fsync,
+    mustExist: continues,
+  });
+  if (options.backupFolder !== undefined)
+    await prepareBackupFolder(options.backupFolder, dataDirectory).catch((error: unknown) => {
+      // A missing backup disk must not end payments: the alarm about failing archiving reports it.
+      if (!continues) throw error;
+    });
   const port = options.port ?? (await freePort());
   const logFile = `${dataDirectory}.log`;
-  if (!options.continues) await rotateLog(logFile);
+  if (!continues) await rotateLog(logFile);
 
   const { cwd, argument } = dataDirectoryArguments(dataDirectory, account);
   const log = await open(logFile, "a", 0o600);
@@ -169,7 +183,7 @@ async function startOnce(options: EmbeddedServerOptions): Promise<EmbeddedServer
   const urlOf = (database: string) =>
     `postgresql://${SUPERUSER}:${password}@${HOST}:${port}/${encodeURIComponent(database)}`;
   try {
-    await acceptsQueries(urlOf("postgres"), child, ended);
+    await acceptsQueries(urlOf("postgres"), { child, ended, signal: options.signal });
     if (options.backupFolder !== undefined) await wakeArchiveTimeout(urlOf("postgres"));
   } catch (error) {
     await shutDown(child, ended);
@@ -204,14 +218,18 @@ export async function addressOfServer(dataDirectory: string, port: number): Prom
   return `postgresql://${SUPERUSER}:${password.trim()}@${HOST}:${port}/postgres`;
 }
 
-async function acceptsQueries(url: string, child: ChildProcess, ended: Promise<unknown>): Promise<void> {
-  const deadline = Date.now() + START_LIMIT_MS;
+type Starting = { child: ChildProcess; ended: Promise<unknown>; signal: AbortSignal | undefined };
+
+/** Waits until it accepts queries, as long as a recovery takes: it would start over if it were interrupted. */
+async function acceptsQueries(url: string, { child, ended, signal }: Starting): Promise<void> {
+  let deadline = Date.now() + START_LIMIT_MS;
   let failed: unknown;
   ended.catch((error: unknown) => {
     failed = error;
   });
   while (Date.now() < deadline) {
     if (failed) throw failed;
+    signal?.throwIfAborted();
     if (child.exitCode !== null || child.signalCode !== null) {
       throw new Error(`it ended with ${child.exitCode ?? child.signalCode}.`);
     }
@@ -224,6 +242,10 @@ async function acceptsQueries(url: string, child: ChildProcess, ended: Promise<u
       const code = error instanceof Error && "code" in error ? error.code : undefined;
       // ECONNREFUSED: not listening yet. 57P03: starting up or recovering. Other errors are permanent.
       if (code !== "ECONNREFUSED" && code !== "ECONNRESET" && code !== "57P03") throw error;
+      if (code === "57P03") {
+        deadline = Date.now() + START_LIMIT_MS;
+        await delay(RECOVERY_POLL_MS);
+      }
     }
     await delay(POLL_MS);
   }

@@ -51,7 +51,7 @@ describe("supervise", () => {
     stop();
   });
 
-  it("raises one alarm at the third failure within a minute, and again only after a healthy minute", async () => {
+  it("raises one alarm at the third failure within 15 minutes, and again only after a healthy minute", async () => {
     const { exit, onAlarm, onHealthy, stop } = supervised();
     await exit(1_000);
     await exit(2_000);
@@ -69,7 +69,7 @@ describe("supervise", () => {
 
   it("raises no alarm for three failures that are far apart", async () => {
     const { exit, onAlarm, onHealthy, stop } = supervised();
-    for (let failure = 0; failure < 3; failure += 1) await exit(45_000);
+    for (let failure = 0; failure < 3; failure += 1) await exit(500_000);
     expect(onAlarm).not.toHaveBeenCalled();
     expect(onHealthy).not.toHaveBeenCalled();
     stop();

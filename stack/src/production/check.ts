@@ -30,7 +30,9 @@ const ANY_ADDRESS = new Set(["0.0.0.0", "::"]);
 export type Check = {
   /** What prevents a start; one line each, beginning with the setting's name. */
   mistakes: string[];
-  /** What does not prevent a start: a name server that does not respond, a certificate that expires soon. */
+  /** Hosts that do not resolve to an address. */
+  unresolved: string[];
+  /** What does not prevent a start: a host that cannot be resolved now, a certificate that expires soon. */
   warnings: string[];
 };
 
@@ -66,18 +68,26 @@ export async function checkProduction({
       ...(await checkMachineFiles(fileSettings)),
       ...certificate.mistakes,
       ...(settings ? await checkPorts(settings, environment) : []),
-      ...addresses.mistakes,
       ...(settings ? await checkDatabases(settings) : []),
     ],
+    unresolved: addresses.unresolved,
     warnings: [...certificate.warnings, ...addresses.warnings],
   };
 }
 
-/** @throws SettingsError with every mistake. @returns the warnings. */
-export async function rejectMistakes(options: CheckOptions): Promise<string[]> {
-  const { mistakes, warnings } = await checkProduction(options);
-  if (mistakes.length > 0) throw new SettingsError(mistakes.join("\n"));
-  return warnings;
+/**
+ * @param isStart false for `--check`. A start accepts a host that does not resolve: another party's name server must not prevent a reboot.
+ * @throws SettingsError with every mistake.
+ * @returns the warnings.
+ */
+export async function rejectMistakes(
+  options: CheckOptions,
+  { isStart }: { isStart: boolean },
+): Promise<string[]> {
+  const { mistakes, unresolved, warnings } = await checkProduction(options);
+  const rejected = isStart ? mistakes : [...mistakes, ...unresolved];
+  if (rejected.length > 0) throw new SettingsError(rejected.join("\n"));
+  return isStart ? [...unresolved, ...warnings] : warnings;
 }
 
 /** The settings; undefined if some cannot be used, which has its own lines. */
@@ -142,7 +152,7 @@ async function checkMachineFiles(settings: NodeJS.ProcessEnv): Promise<string[]>
   return (await Promise.all(problems)).flat();
 }
 
-async function checkCertificate(settings: UpSettings): Promise<Check> {
+async function checkCertificate(settings: UpSettings): Promise<Omit<Check, "unresolved">> {
   const { certificateFile, certificateKeyFile } = settings;
   if (certificateFile === undefined || certificateKeyFile === undefined)
     return { mistakes: [], warnings: [] };
@@ -222,22 +232,23 @@ async function checkAddresses(
   names: readonly string[],
   settings: NodeJS.ProcessEnv,
   resolveHost: (host: string) => Promise<unknown>,
-): Promise<Check> {
-  const result: Check = { mistakes: [], warnings: [] };
+): Promise<Pick<Check, "unresolved" | "warnings">> {
+  const unresolved: string[] = [];
+  const warnings: string[] = [];
   await Promise.all(
     names.map(async (name) => {
       const hostname = parseAddress(settings[name] ?? "")?.hostname.replace(/^\[(.*)\]$/, "$1") ?? "";
       if (hostname === "") return;
       await resolveHost(hostname).catch((error: unknown) => {
-        // EAI_AGAIN: no name server responds. Payments need none, so it must not prevent a start.
+        // EAI_AGAIN: no name server responds.
         const isTemporary = systemErrorCode(error) === "EAI_AGAIN";
-        (isTemporary ? result.warnings : result.mistakes).push(
+        (isTemporary ? warnings : unresolved).push(
           `${name}: ${hostname} ${isTemporary ? "cannot be resolved now" : "does not resolve to an address"} (${systemErrorCode(error)})`,
         );
       });
     }),
   );
-  return { mistakes: result.mistakes.sort(), warnings: result.warnings.sort() };
+  return { unresolved: unresolved.sort(), warnings: warnings.sort() };
 }
 
 /** Connects to the databases of the settings. */

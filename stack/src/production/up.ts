@@ -26,10 +26,11 @@ export async function up(commandLine: readonly string[]): Promise<number> {
     if (file === undefined || files.length > 1 || file.startsWith("-")) throw new StackError(USAGE);
     rejectUnbuilt(productionServices, projectRoot);
     const check = { root: projectRoot, file: path.resolve(file), environment: process.env };
-    for (const warning of await rejectMistakes(check)) print(`Warning: ${warning}`);
+    const isStart = files.length === commandLine.length;
+    for (const warning of await rejectMistakes(check, { isStart })) print(`Warning: ${warning}`);
     const fileSettings = await readSettingsFile(check.file);
     const settings = readUpSettings(fileSettings);
-    if (files.length < commandLine.length) {
+    if (!isStart) {
       print(`${file} is valid: ${settings.apiUrl}, ${settings.payUrl}, ${settings.consoleUrl}.`);
       return 0;
     }

@@ -7,7 +7,7 @@ import { freeBasePort } from "@tillgate/stack";
 import { generate } from "selfsigned";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { lockDataDirectory } from "../../../src/lock.js";
-import { checkProduction } from "../../../src/production/check.js";
+import { checkProduction, rejectMistakes } from "../../../src/production/check.js";
 import { up } from "../../../src/production/up.js";
 import { freePorts } from "../../support/free-ports.js";
 
@@ -90,13 +90,18 @@ async function resolveHost(host: string): Promise<void> {
   if (code) throw Object.assign(new Error(`getaddrinfo ${code}`), { code });
 }
 
-const check = async (changes: Record<string, string> = {}, more = "") =>
-  checkProduction({
-    root,
-    file: await writeSettings({ ...good, ...changes }, more),
-    environment: {},
-    resolveHost,
-  });
+const optionsFor = async (changes: Record<string, string>, more = "") => ({
+  root,
+  file: await writeSettings({ ...good, ...changes }, more),
+  environment: {},
+  resolveHost,
+});
+
+/** The result of `--check`. */
+const check = async (changes: Record<string, string> = {}, more = "") => {
+  const { mistakes, unresolved, warnings } = await checkProduction(await optionsFor(changes, more));
+  return { mistakes: [...mistakes, ...unresolved], warnings };
+};
 
 type Mistake = [name: string, changes: () => Record<string, string>, line: string | RegExp];
 
@@ -157,7 +162,7 @@ const MISTAKES: Mistake[] = [
   [
     "an address with a path",
     () => ({ TILLGATE_PAY_URL: "https://pay.shop.test/x" }),
-    /^TILLGATE_PAY_URL: must be an http or https address without a path/,
+    /^TILLGATE_PAY_URL: must be an http or https URL without a path/,
   ],
   [
     "two services on one host",
@@ -214,7 +219,7 @@ const MISTAKES: Mistake[] = [
   [
     "a terms address without a scheme",
     () => ({ TILLGATE_PAY_TERMS_URL: "shop.test/terms" }),
-    /^TILLGATE_PAY_TERMS_URL: must be an http or https address/,
+    /^TILLGATE_PAY_TERMS_URL: must be an http or https URL/,
   ],
   [
     "a timeout of the console out of range",
@@ -380,6 +385,13 @@ describe("npm run up -- --check", () => {
         "TILLGATE_PAY_TERMS_URL: shop.later cannot be resolved now (EAI_AGAIN)",
       ],
     });
+  });
+
+  it("rejects a host that does not resolve, while a start only warns about it", async () => {
+    const options = await optionsFor({ TILLGATE_PAY_TERMS_URL: "https://shop.invalid/terms" });
+    const line = "TILLGATE_PAY_TERMS_URL: shop.invalid does not resolve to an address (ENOTFOUND)";
+    await expect(rejectMistakes(options, { isStart: false })).rejects.toThrow(line);
+    expect(await rejectMistakes(options, { isStart: true })).toEqual([line]);
   });
 
   it("accepts the ports of the system that runs on the data folder", async () => {

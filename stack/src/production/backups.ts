@@ -6,6 +6,7 @@ import {
   addressOfServer,
   type Backup,
   deleteBackups,
+  deleteOldBackups,
   isArchived,
   listBackups,
   markAsProved,
@@ -60,7 +61,7 @@ export async function backUp(settings: BackupSettings): Promise<Backup> {
 }
 
 /**
- * Takes a backup, proves it by restoring a copy, and records the outcome in the database.
+ * Takes a backup, proves it by restoring a copy, records the outcome in the database, and deletes the backups that it replaces.
  * @returns a summary for the operator.
  * @throws StackError when another backup is in progress, this one cannot be taken or restored, its ledger is not sound, or its books differ.
  */
@@ -85,6 +86,7 @@ export async function backUpAndVerify(settings: BackupSettings): Promise<string>
       throw error;
     }
     await reportBackup(database.href, null);
+    await deleteOldBackups(settings.backupFolder, settings.backupsKept);
     return summary;
   });
 }

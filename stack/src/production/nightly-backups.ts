@@ -1,4 +1,4 @@
-import { deleteOldBackups, listBackups, readProofTime } from "@tillgate/database/embedded";
+import { listBackups, readProofTime } from "@tillgate/database/embedded";
 import { startLoop } from "@tillgate/service";
 import { type BackupSettings, backUpAndVerify } from "./backups.js";
 
@@ -29,7 +29,7 @@ export function isBackupDue(now: Date, provedAt: Date | undefined, failures: Fai
 }
 
 /**
- * Takes and proves a backup every night, then deletes the ones it replaces. A failure is reported once and retried during the same night.
+ * Takes and proves a backup every night. A failure is reported once and retried during the same night.
  * @returns stops it.
  */
 export function startNightlyBackups(
@@ -37,7 +37,7 @@ export function startNightlyBackups(
   report: (line: string) => void,
   { pollMs = POLL_MS, clock = () => new Date() } = {},
 ): () => Promise<void> {
-  const { backupFolder, backupsKept } = settings;
+  const { backupFolder } = settings;
   let failures: Failures | undefined;
   const nightly = startLoop({
     name: "nightly backup",
@@ -48,7 +48,6 @@ export function startNightlyBackups(
         if (!isBackupDue(clock(), await newestProofTime(backupFolder), failures)) return undefined;
         report(await backUpAndVerify(settings));
         failures = undefined;
-        await deleteOldBackups(backupFolder, backupsKept);
       } catch (error) {
         const reason = error instanceof Error ? error.message : error;
         if (failures === undefined) report(`The nightly backup failed and is retried: ${reason}`);
@@ -57,7 +56,8 @@ export function startNightlyBackups(
       return undefined;
     },
   });
-  return () => nightly.close();
+  // A backup in progress may take hours. It ends with the database, and the next attempt removes its files.
+  return async () => void nightly.close();
 }
 
 async function newestProofTime(folder: string): Promise<Date | undefined> {

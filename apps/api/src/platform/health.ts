@@ -39,7 +39,7 @@ const ARCHIVING = `
       ('x' || substr(last_archived_wal, 9, 8))::bit(32)::bigint * (4294967296 / bytes) + ('x' || substr(last_archived_wal, 17, 8))::bit(32)::bigint END AS archived
     FROM archiver)
   SELECT last_archived_time AS "archivedAt", CASE WHEN last_failed_time > coalesce(last_archived_time, '-infinity') THEN last_failed_time END AS "failingSince",
-    greatest(0, floor(pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') / bytes) - 1 - archived)::int AS "waitingSegments"
+    CASE WHEN archived IS NOT NULL THEN greatest(0, floor(pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') / bytes) - 1 - archived)::int END AS "waitingSegments"
   FROM numbered WHERE current_setting('archive_mode') <> 'off'`;
 
 /** State of WAL archiving, which backups depend on; undefined if this PostgreSQL does not archive. */

@@ -114,7 +114,8 @@ export function acmeCertificates(
   const readStored = async (): Promise<Certificate | undefined> => {
     const found = await readJsonObject(files.certificate);
     if (typeof found?.cert !== "string" || typeof found.key !== "string") return undefined;
-    const parsed = new X509Certificate(found.cert);
+    const parsed = parseCertificate(found.cert);
+    if (parsed === undefined) return undefined;
     const coversHosts = hosts.every((host) => parsed.checkHost(host) !== undefined);
     return coversHosts && new Date(parsed.validTo) > new Date()
       ? { cert: found.cert, key: found.key }
@@ -188,6 +189,15 @@ function describeFailure(cause: unknown): string {
   return CLOCK_CODES.includes(code)
     ? `${reason}. This machine's clock says ${new Date().toISOString()}: check it.`
     : reason;
+}
+
+/** Undefined: damaged, so that a new one is requested. */
+function parseCertificate(pem: string): X509Certificate | undefined {
+  try {
+    return new X509Certificate(pem);
+  } catch {
+    return undefined;
+  }
 }
 
 function needsRenewal({ cert }: Certificate): boolean {

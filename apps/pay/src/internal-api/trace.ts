@@ -4,6 +4,9 @@ import { config } from "#config.ts";
 
 const traceResponse = successEnvelope(checkoutTraceSchema);
 
+/** A slow api must not delay a page twice. */
+const TIMEOUT_MS = 300;
+
 /** Pages of an order, by its payment token. */
 const ORDER_PAGE = /^\/(?:pay|embed|api\/orders)\/([A-Za-z0-9_-]+)(?:\/|$)/;
 
@@ -16,7 +19,11 @@ export async function readTraceparent(path: string): Promise<string | null | und
   if (token === undefined) return undefined;
   const headers = callerHeaders(config().internalKey, { address: "127.0.0.1", browser: "" }, {});
   try {
-    const response = await callJson(config(), `${CHECKOUT_PATH}/orders/${token}/trace`, headers);
+    const response = await callJson(
+      { ...config(), apiTimeoutMs: TIMEOUT_MS },
+      `${CHECKOUT_PATH}/orders/${token}/trace`,
+      headers,
+    );
     return (await dataOf(response, traceResponse)).traceparent;
   } catch {
     // The request itself reports an unreachable api.

@@ -65,11 +65,13 @@ export type SiteTraces = {
   parentOf(path: string): Promise<string | null | undefined>;
 };
 
+/** Paths that are polled, also by browsers that send no `Sec-Fetch-Dest`. */
+const POLLED = /^\/api\/(healthz$|orders\/[^/]+\/(status|events))/;
+
 /** Requests for a page, and forms. Not scripts, styles and images, nor what scripts poll: browsers report that as `empty`. */
-const isTraced = ({ method, headers, url }: IncomingMessage): boolean =>
+const isTraced = ({ method, headers, url = "" }: IncomingMessage): boolean =>
   method !== "GET" ||
-  (["document", "iframe", undefined].includes(headers["sec-fetch-dest"]?.toString()) &&
-    url !== "/api/healthz");
+  (["document", "iframe", undefined].includes(headers["sec-fetch-dest"]?.toString()) && !POLLED.test(url));
 
 /** A path without ids and tokens, which have digits, capitals or more characters than a word. */
 const routeOf = (path: string): string => path.replace(/\/(?![a-z-]{1,20}(?:\/|$))[^/]+/g, "/:id");

@@ -71,7 +71,7 @@ it("tillgate-connect reports all invalid options together", async () => {
   expect(output.split("\n")).toEqual([
     expect.stringMatching(/^--client-id: is a client secret/),
     "--mode: must be one of sandbox, live",
-    "--connector-url: must be an http or https address",
+    "--connector-url: must be an http or https URL",
     "Nothing was saved.",
     "See --help.",
     "",

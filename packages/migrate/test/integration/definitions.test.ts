@@ -137,16 +137,16 @@ describe("definitions", () => {
   });
 
   it.each([
-    ["a table", "CREATE TABLE nut (name text);", "functions/wrong.sql holds"],
+    ["a table", "CREATE TABLE nut (name text);", "functions/wrong.sql contains"],
     [
       "a function that would not replace",
       "CREATE FUNCTION f() RETURNS int LANGUAGE sql AS 'SELECT 1';",
-      "holds",
+      "contains",
     ],
     [
       "a key among the checks",
       "ALTER TABLE fruit ADD CONSTRAINT c CHECK (true), ADD PRIMARY KEY (name);",
-      "holds",
+      "contains",
     ],
     [
       "two functions",

@@ -1,11 +1,11 @@
--- Ledger rule 9 for payouts, at commit: a pending one has its hold, a settled one its event and transfer, and one that was held also the
--- audit record of the decision. require_account_of_transfer compares the lines.
+-- Ledger rule 9, deferred to commit. A pending payout must have its hold; a settled payout its event and transfer; a payout that was held
+-- also the audit record of the decision. require_account_of_transfer compares the entries.
 CREATE OR REPLACE FUNCTION require_payout_report() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NEW.hold_transfer_id IS NOT NULL THEN
     IF TG_OP = 'INSERT' AND NOT transfer_is_of(NEW.hold_transfer_id, 'hold')
        OR EXISTS (SELECT FROM refunds WHERE hold_transfer_id = NEW.hold_transfer_id) THEN
-      RAISE EXCEPTION 'payout % has no hold of its own', NEW.id USING ERRCODE = 'TG096';
+      RAISE EXCEPTION 'payout %: the hold transfer is not a hold, or belongs to a refund', NEW.id USING ERRCODE = 'TG096';
     END IF;
   END IF;
   IF NEW.status = 'pending' THEN

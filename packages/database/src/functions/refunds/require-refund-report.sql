@@ -1,11 +1,11 @@
--- Ledger rule 9 for refunds, at the commit that wrote or settled it: a pending one has its hold, a settled one its event and transfer, and
--- one that was held also the audit record of the decision. require_account_of_transfer compares the lines.
+-- Ledger rule 9, deferred to commit. A pending refund must have its hold; a settled refund its event and transfer; a refund that was held
+-- also the audit record of the decision. require_account_of_transfer compares the entries.
 CREATE OR REPLACE FUNCTION require_refund_report() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NEW.hold_transfer_id IS NOT NULL THEN
     IF TG_OP = 'INSERT' AND NOT transfer_is_of(NEW.hold_transfer_id, 'hold')
        OR EXISTS (SELECT FROM payouts WHERE hold_transfer_id = NEW.hold_transfer_id) THEN
-      RAISE EXCEPTION 'refund % has no hold of its own', NEW.id USING ERRCODE = 'TG096';
+      RAISE EXCEPTION 'refund %: the hold transfer is not a hold, or belongs to a payout', NEW.id USING ERRCODE = 'TG096';
     END IF;
   END IF;
   IF NEW.status = 'pending' OR (TG_OP = 'UPDATE' AND OLD.status = NEW.status) THEN

@@ -20,8 +20,8 @@ export type AmountErrorReason =
 
 export const MUST_BE_POSITIVE = "must be greater than zero";
 
-/** @param digits decimals of the currency. */
-export const mustHaveDecimals = (digits: number): string =>
+/** Error text for too many decimals. @param digits decimals allowed by the currency. */
+export const decimalsMessage = (digits: number): string =>
   digits === 0 ? "must be a whole number" : `must have at most ${digits} decimals`;
 
 /** A rejected amount. The message continues a sentence that starts with the field's name. */

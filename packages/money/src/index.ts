@@ -1,4 +1,4 @@
-export { AmountError, type AmountErrorReason, MUST_BE_POSITIVE, mustHaveDecimals } from "./amount-error.js";
+export { AmountError, type AmountErrorReason, decimalsMessage, MUST_BE_POSITIVE } from "./amount-error.js";
 export {
   convert,
   convertInverse,

@@ -1,4 +1,4 @@
-import { AmountError, MUST_BE_POSITIVE, mustHaveDecimals } from "./amount-error.js";
+import { AmountError, decimalsMessage, MUST_BE_POSITIVE } from "./amount-error.js";
 import {
   type Decimal,
   decimalToText,
@@ -41,7 +41,7 @@ export function parseAmount(input: unknown, digits: number, options: ParseAmount
     );
   }
   if (amount.scale > digits) {
-    throw new AmountError("too_many_decimals", mustHaveDecimals(digits));
+    throw new AmountError("too_many_decimals", decimalsMessage(digits));
   }
   return withinMaximum(amount.coefficient * powerOfTen(digits - amount.scale), digits);
 }

@@ -1,4 +1,4 @@
-import { AmountError, mustHaveDecimals } from "./amount-error.js";
+import { AmountError, decimalsMessage } from "./amount-error.js";
 import { MAXIMUM_DECIMAL_TEXT_LENGTH, withoutTrailingZeros } from "./decimal.js";
 import { parseAmount } from "./parse-amount.js";
 
@@ -130,7 +130,7 @@ const notANumber = (): AmountError => new AmountError("not_a_number", "must be a
 /** @throws AmountError `too_many_decimals`. */
 function plainText(groups: string, fraction: string | undefined, digits: number | undefined): string {
   if (digits !== undefined && (fraction?.length ?? 0) > digits)
-    throw new AmountError("too_many_decimals", mustHaveDecimals(digits));
+    throw new AmountError("too_many_decimals", decimalsMessage(digits));
   const whole = BigInt(groups.replace(/\D/g, "")).toString();
   return fraction === undefined ? whole : `${whole}.${fraction}`;
 }

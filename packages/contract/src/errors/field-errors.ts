@@ -1,4 +1,4 @@
-import { MUST_BE_POSITIVE, mustHaveDecimals } from "@tillgate/money";
+import { decimalsMessage, MUST_BE_POSITIVE } from "@tillgate/money";
 
 /** A rule of a field, as the text after the field's name: "The amount field …". */
 export type FieldRule = { readonly text: string; readonly cause: string };
@@ -14,7 +14,7 @@ export const FieldRule = {
     cause: "The name could be displayed as a different one.",
   },
   AboveZero: { text: MUST_BE_POSITIVE, cause: "The amount is zero or negative." },
-  TwoDecimals: { text: mustHaveDecimals(2), cause: "The amount has more decimals than the currency." },
+  TwoDecimals: { text: decimalsMessage(2), cause: "The amount has more decimals than the currency." },
   OwnCurrency: {
     text: "must be a currency of one of your wallets",
     cause: "You have no active wallet in this currency.",

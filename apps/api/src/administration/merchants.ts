@@ -83,7 +83,10 @@ export const setRefundApproval = (
 ): Promise<MerchantChange> =>
   setMerchant(context, input, "merchant.refund_approval", () => ({ refundsNeedApproval: input.needed }));
 
-/** Sets the address for notices about a merchant's endpoints; null: its console users. @throws OperationError InvalidValue if it is not an e-mail address. */
+/**
+ * Sets the address for a merchant's webhook notices. If null, notices go to the merchant's console users.
+ * @throws OperationError InvalidValue if it is not an e-mail address.
+ */
 export function setNoticeEmail(
   context: Context,
   input: MerchantInput & { email: string | null },
@@ -92,7 +95,10 @@ export function setNoticeEmail(
   return setMerchant(context, input, "merchant.notice_email", () => ({ noticeEmail }));
 }
 
-/** Sets a merchant's rate limits in requests per minute; null: the API's default; undefined: unchanged. @throws OperationError InvalidValue. */
+/**
+ * Sets a merchant's rate limits, in requests per minute. If null, the API's default applies; if undefined, the limit is unchanged.
+ * @throws OperationError InvalidValue.
+ */
 export function setRateLimits(
   context: Context,
   input: MerchantInput & { pay?: number | null | undefined; partner?: number | null | undefined },

@@ -12,7 +12,7 @@ import type { Client } from "../identity/credentials/authenticate.js";
 import { readClock } from "../platform/database-clock.js";
 import { type EndpointScope, endpointKeys, requireEndpoint } from "./endpoints/read.js";
 import { guardedConnector } from "./outbox/address-guard.js";
-import { deliveryHeaders, redirectTarget, sendAttempt } from "./outbox/send-attempt.js";
+import { deliveryHeaders, parseRedirectTarget, sendAttempt } from "./outbox/send-attempt.js";
 import { type SigningKeys, signingKeys } from "./outbox/signing-keys.js";
 
 const TEST_EVENT = "tillgate.test";
@@ -46,7 +46,7 @@ async function sendTestEvent(
     http_status: httpStatus,
     latency_ms: latencyMs,
     error: failure === null ? null : webhookTestErrorSchema.parse(failure),
-    location: errorKind === "redirect" ? redirectTarget(answerStart) : null,
+    location: errorKind === "redirect" ? parseRedirectTarget(answerStart) : null,
   };
 }
 

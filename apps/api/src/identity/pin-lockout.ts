@@ -49,13 +49,13 @@ export type PinAttempt = {
   rateExceeded?: boolean;
 };
 
-/** The network that an attempt is counted under; null if its address is not counted. */
-const networkOf = ({ subject, clientAddress }: PinAttempt): string | null =>
+/** Network that the attempt counts against; null if its address is not counted. */
+const findCountedNetwork = ({ subject, clientAddress }: PinAttempt): string | null =>
   KINDS[subject.kind].byAddress ? clientNetwork(clientAddress) : null;
 
 /**
  * Verifies a PIN or password, unless its subject is locked. After success the caller calls {@link refundPinAttempt}.
- * @param hash of the PIN; a decoy if there is no such account, so that it takes the same time.
+ * @param hash PIN hash, or a decoy hash for an unknown account, so that both take the same time.
  * @throws OperationError Locked, DeviceLocked, SignInLocked, TooManyAttempts.
  */
 export async function attemptPin(
@@ -119,7 +119,7 @@ export const refundPinAttempt = async ({ database }: Context, attempt: PinAttemp
 /** The keys that an attempt is counted under: its subject and, for unknown devices, its network. */
 async function keysOf(pool: Database["pool"], attempt: PinAttempt) {
   const { kind, id } = attempt.subject;
-  const network = networkOf(attempt);
+  const network = findCountedNetwork(attempt);
   const [subject, address] = await Promise.all([
     keyOf(pool, kind, id),
     network === null ? null : keyOf(pool, "address", network),

@@ -138,15 +138,15 @@ export function createQueue<Item, Done>(
     const takeFrom = (partition: Partition<Item, Done>, limit: number): void => {
       const left: Queued<Item, Done>[] = [];
       let took = 0;
-      for (const item of partition.queued) {
+      for (const queued of partition.queued) {
         const keys =
-          took < limit && group.length < MAX_GROUP_SIZE ? work.conflictKeysOf(item.item) : undefined;
+          took < limit && group.length < MAX_GROUP_SIZE ? work.conflictKeysOf(queued.item) : undefined;
         if (keys === undefined || keys.some((key) => takenKeys.has(key))) {
-          left.push(item);
+          left.push(queued);
           continue;
         }
         for (const key of keys) takenKeys.add(key);
-        group.push(item);
+        group.push(queued);
         took += 1;
       }
       partition.queued = left;
@@ -171,15 +171,15 @@ export function createQueue<Item, Done>(
   }
 
   async function runInSlot(group: Queued<Item, Done>[]): Promise<void> {
-    const turnKeys = new Set(group.map(({ item }) => partitionFor(item)));
-    for (const partition of turnKeys) partition.busy = true;
+    const groupPartitions = new Set(group.map(({ item }) => partitionFor(item)));
+    for (const partition of groupPartitions) partition.busy = true;
     running += 1;
     let holding = true;
     const release = (): void => {
       if (!holding) return;
       holding = false;
       running -= 1;
-      for (const partition of turnKeys) partition.busy = false;
+      for (const partition of groupPartitions) partition.busy = false;
     };
     const late = setTimeout(() => {
       release();

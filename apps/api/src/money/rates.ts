@@ -152,7 +152,7 @@ export async function setRate(
     subject: `${base}/${quote}`,
     details: (from) => ({ rate, spread_percent: spreadPercent, effective_from: from(checked).toISOString() }),
   });
-  if (!written) throw new Error("writing one rate returned none");
+  if (!written) throw new Error("INSERT of the exchange rate returned no row");
   return written;
 }
 

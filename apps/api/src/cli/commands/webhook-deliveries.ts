@@ -73,7 +73,7 @@ const toBackfillRow = ({ neverSent, givenUp, first, last, more }: BackfillCount)
   more,
 });
 
-/** The deliveries in a range: of one endpoint, which must be the merchant's, or of all. */
+/** Resolves the merchant and returns the range to backfill: one of its endpoints, or all of them. */
 async function toBackfillRange(
   context: Context,
   input: {

@@ -1,6 +1,6 @@
 import { isLikelyCause, LIKELY_CAUSES } from "@tillgate/contract";
 import { z } from "zod";
-import { redirectTarget, startsLikeWebPage } from "./send-attempt.js";
+import { parseRedirectTarget, startsLikeWebPage } from "./send-attempt.js";
 
 /** A failed attempt, as stored. */
 export type Failure = {
@@ -13,7 +13,7 @@ export type Failure = {
 /** The likely cause of a failed attempt, as one or two sentences for the merchant. @returns null for an attempt that did not fail. */
 export function likelyCause({ errorKind, httpStatus, answerStart }: Failure): string | null {
   if (errorKind === null) return null;
-  const target = errorKind === "redirect" ? redirectTarget(answerStart) : null;
+  const target = errorKind === "redirect" ? parseRedirectTarget(answerStart) : null;
   if (target !== null) return `${LIKELY_CAUSES.redirect} It leads to ${target}.`;
   if (isLikelyCause(errorKind)) return LIKELY_CAUSES[errorKind];
   const cause = byStatus(httpStatus);

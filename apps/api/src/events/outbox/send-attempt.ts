@@ -178,9 +178,9 @@ const absolute = (location: string, { href }: URL): string =>
 
 const REDIRECT_LINE = "Location: ";
 
-/** The target of a redirect. @param answerStart of the redirected attempt. @returns null if unknown. */
-export const redirectTarget = (answerStart: string | null | undefined): string | null =>
-  answerStart?.startsWith(REDIRECT_LINE) === true ? answerStart.slice(REDIRECT_LINE.length) : null;
+/** Redirect target recorded at the start of a stored response; null if there is none. */
+export const parseRedirectTarget = (responseStart: string | null | undefined): string | null =>
+  responseStart?.startsWith(REDIRECT_LINE) === true ? responseStart.slice(REDIRECT_LINE.length) : null;
 
 function errorKindOfStatus(status: number): ErrorKind | null {
   if (status >= 200 && status < 300) return null;

@@ -60,7 +60,7 @@ function startDeliveryWorker({ maxConcurrent, ...options }: DeliveryWorkerOption
   const delivering = { ...options, worker, settler, abandon: abandon.signal };
   const running = new Set<Promise<void>>();
   let freeSlots = maxConcurrent;
-  let carefulPlaces = maxConcurrent * UNRESPONSIVE_PER_SLOT;
+  let unresponsiveSlots = maxConcurrent * UNRESPONSIVE_PER_SLOT;
   let turns = ROUND_ROBIN_START;
   let queues = 0;
   /** Whether more deliveries are due than the last claim leased. If so, every finished attempt triggers a claim. */
@@ -68,9 +68,9 @@ function startDeliveryWorker({ maxConcurrent, ...options }: DeliveryWorkerOption
 
   /** Takes a slot. @returns the function that frees it, once. */
   const takeSlot = (leasedAs: LeaseClass): (() => void) => {
-    const isCareful = leasedAs === "careful" || leasedAs === "slow";
+    const usesUnresponsiveSlot = leasedAs === "careful" || leasedAs === "slow";
     const add = (by: number) => {
-      if (isCareful) carefulPlaces += by;
+      if (usesUnresponsiveSlot) unresponsiveSlots += by;
       else freeSlots += by;
     };
     let held = true;
@@ -81,7 +81,7 @@ function startDeliveryWorker({ maxConcurrent, ...options }: DeliveryWorkerOption
       if (hasMore) loop.wake();
     };
     add(-1);
-    const timer = isCareful ? undefined : setTimeout(release, SLOT_MS);
+    const timer = usesUnresponsiveSlot ? undefined : setTimeout(release, SLOT_MS);
     return () => {
       clearTimeout(timer);
       release();
@@ -99,9 +99,9 @@ function startDeliveryWorker({ maxConcurrent, ...options }: DeliveryWorkerOption
     running.add(done);
   };
 
-  /** Leases and starts deliveries for the free slots. @returns whether there may be more. */
+  /** Leases deliveries for the free slots and starts them. @returns whether there may be more. */
   const claim = async (): Promise<boolean> => {
-    const free = { places: freeSlots, carefulPlaces };
+    const free = { slots: freeSlots, unresponsiveSlots };
     const claimed = await claimDeliveries(pool, {
       worker,
       leaseMs: timeoutMs + LEASE_SLACK_MS,
@@ -114,7 +114,7 @@ function startDeliveryWorker({ maxConcurrent, ...options }: DeliveryWorkerOption
     for (const prepared of await prepare(delivering, [...classes.keys()]))
       start(prepared, classes.get(prepared.delivery.id) ?? "careful");
     return (
-      classes.size >= Math.min(free.places, free.carefulPlaces) || [...classes.values()].includes("first")
+      classes.size >= Math.min(free.slots, free.unresponsiveSlots) || [...classes.values()].includes("first")
     );
   };
 
@@ -124,7 +124,7 @@ function startDeliveryWorker({ maxConcurrent, ...options }: DeliveryWorkerOption
     restMs: () => IDLE_WAIT_MS + queues * IDLE_WAIT_PER_QUEUE_MS,
     log,
     async run() {
-      if (freeSlots === 0 && carefulPlaces === 0) return undefined;
+      if (freeSlots === 0 && unresponsiveSlots === 0) return undefined;
       return (await claim()) ? 0 : undefined;
     },
   });
@@ -235,9 +235,9 @@ export type ClaimDeliveries = {
   /** Lease duration, in milliseconds. */
   leaseMs: number;
   /** Free slots for receivers that respond or are new. */
-  places: number;
+  slots: number;
   /** Free slots for all other receivers. */
-  carefulPlaces: number;
+  unresponsiveSlots: number;
   turns: RoundRobin;
   /** Default: {@link MAX_CONCURRENT_ATTEMPTS}. */
   bounds?: typeof MAX_CONCURRENT_ATTEMPTS;
@@ -258,20 +258,13 @@ export type Claimed = {
  */
 export async function claimDeliveries(
   pool: Pick<pg.Pool, "query">,
-  {
-    worker,
-    leaseMs,
-    places: freeSlots,
-    carefulPlaces,
-    turns,
-    bounds = MAX_CONCURRENT_ATTEMPTS,
-  }: ClaimDeliveries,
+  { worker, leaseMs, slots, unresponsiveSlots, turns, bounds = MAX_CONCURRENT_ATTEMPTS }: ClaimDeliveries,
 ): Promise<Claimed> {
   const claimed = await callOne(pool, ledger.claimDeliveries, {
     worker,
     leaseMs,
-    places: freeSlots,
-    carefulPlaces,
+    places: slots,
+    carefulPlaces: unresponsiveSlots,
     ...turns,
     bounds: JSON.stringify(bounds),
   });

@@ -24,10 +24,10 @@ export type ConsoleSignIn = ConsoleClient & {
 
 /**
  * Signs a console user in with e-mail and password. An unknown e-mail and a wrong password are indistinguishable.
- * @throws OperationError WrongEmailOrPassword, SignInLocked, TooManyAttempts; UserDisabled if the password is right.
+ * @throws OperationError WrongEmailOrPassword, SignInLocked, TooManyAttempts; UserDisabled if the password is correct.
  */
 export async function consoleSignIn(context: Context, input: ConsoleSignIn): Promise<SessionToken> {
-  const { clientAddress, password, before } = input;
+  const { clientAddress, password, before: previousToken } = input;
   const email = input.email.trim().toLowerCase();
   const user = await context.database.prisma.consoleUser.findUnique({ where: { email } });
   const attempt = {
@@ -36,11 +36,11 @@ export async function consoleSignIn(context: Context, input: ConsoleSignIn): Pro
     rateExceeded: await exceedsSignInRate(context, clientAddress),
   };
   const hash = user?.passwordHash ?? (await decoyHash);
-  const right = await attemptPin(context, attempt, { hash, pin: password });
-  if (!user || !right) throw new OperationError(ErrorCode.WrongEmailOrPassword);
+  const isCorrect = await attemptPin(context, attempt, { hash, pin: password });
+  if (!user || !isCorrect) throw new OperationError(ErrorCode.WrongEmailOrPassword);
   await refundPinAttempt(context, attempt);
   if (user.disabledAt) throw new OperationError(ErrorCode.UserDisabled);
-  if (before !== undefined) await endConsoleSession(context, before);
+  if (previousToken !== undefined) await endConsoleSession(context, previousToken);
   return startConsoleSession(context, user, input);
 }
 

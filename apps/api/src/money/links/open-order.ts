@@ -12,8 +12,8 @@ import { consoleClient } from "../orders/console-client.js";
 import { createOrder } from "../orders/create.js";
 import {
   countOpenLinkOrders,
+  findLinkByToken,
   findOpenLinkOrder,
-  linkOfAddress,
   type OpenLinkOrder,
   type PaymentLinkModel,
   stateOfLink,
@@ -42,7 +42,7 @@ export async function findOrCreateLinkOrder(
     requestId,
   }: { visitor: string; amount: number | string | undefined; requestId: string },
 ): Promise<Pick<OrderModel, "token">> {
-  const { link } = await linkOfAddress(context, token);
+  const { link } = await findLinkByToken(context, token);
   const amount = await amountOf(context, link, typed);
   const { pool } = context.database;
   const visitorHash = Buffer.from(hashSecret(visitor));

@@ -32,16 +32,16 @@ export async function requirePaymentLink(
   return link;
 }
 
-type LinkOfAddress = {
+type LinkWithMerchant = {
   link: PaymentLinkModel;
   merchant: Pick<CheckoutMerchant, "name" | "logo"> & { accent: string | null };
 };
 
-/** The link of a token. @throws OperationError PaymentLinkNotFound. */
-export async function linkOfAddress(
+/** Finds a payment link by its token. @throws OperationError PaymentLinkNotFound. */
+export async function findLinkByToken(
   { database: { prisma } }: Context,
   token: string,
-): Promise<LinkOfAddress> {
+): Promise<LinkWithMerchant> {
   const row = await prisma.paymentLink.findUnique({
     where: { token },
     include: { merchant: { select: { name: true, branding: { omit: { logo: true } } } } },
@@ -125,7 +125,7 @@ export async function countOpenLinkOrders(
   return open;
 }
 
-export type OpenedLink = LinkOfAddress & {
+export type OpenedLink = LinkWithMerchant & {
   currency: Currency;
   state: CheckoutLink["state"];
   openOrder: OpenLinkOrder | null;
@@ -133,7 +133,7 @@ export type OpenedLink = LinkOfAddress & {
 
 /** What a visitor sees on opening a payment link. @throws OperationError PaymentLinkNotFound. */
 export async function readPaymentLink(context: Context, token: string, visitor: string): Promise<OpenedLink> {
-  const link = await linkOfAddress(context, token);
+  const link = await findLinkByToken(context, token);
   const { pool } = context.database;
   const visitorHash = Buffer.from(hashSecret(visitor));
   const [currency, [uses], openOrder] = await Promise.all([

@@ -21,17 +21,17 @@ export type ExecutedPayout = { payout: PayoutModel; replayed: boolean };
 
 type KeyedRequest = PayoutRequest & { idempotency_key: string };
 
-/** The payout that an earlier request with this idempotency key created, or null. A repeat returns it, whatever its other fields. */
+/** Finds the payout created by an earlier request with the same idempotency key. Other request fields are not compared. */
 export async function findRepeatedPayout(
   context: Context,
   partner: MerchantScope,
   key: string,
 ): Promise<ExecutedPayout | null> {
   const { existingPayoutId: id } = await readPayoutFacts(context, partner, { idempotency_key: key });
-  return id === null ? null : repeated(context, id);
+  return id === null ? null : toRepeatedPayout(context, id);
 }
 
-const repeated = async ({ database: { prisma } }: Context, id: string): Promise<ExecutedPayout> => ({
+const toRepeatedPayout = async ({ database: { prisma } }: Context, id: string): Promise<ExecutedPayout> => ({
   payout: await prisma.payout.findUniqueOrThrow({ where: { id } }),
   replayed: true,
 });
@@ -157,7 +157,7 @@ async function findConcurrentPayout(
 async function payOut(context: Context, item: PayoutItem): Promise<ExecutedPayout> {
   const { partner, request, act } = item;
   const facts = await readPayoutFacts(context, partner, request);
-  if (facts.existingPayoutId !== null) return repeated(context, facts.existingPayoutId);
+  if (facts.existingPayoutId !== null) return toRepeatedPayout(context, facts.existingPayoutId);
   let possible: ValidatedPayout;
   try {
     possible = await validate(context, facts, request);

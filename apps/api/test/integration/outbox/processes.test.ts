@@ -55,8 +55,8 @@ const claimAsDeadWorker = (leaseMs: number) =>
   claimDeliveries(sandbox.database.pool, {
     worker: randomUUID(),
     leaseMs,
-    places: 100,
-    carefulPlaces: 100,
+    slots: 100,
+    unresponsiveSlots: 100,
     turns: ROUND_ROBIN_START,
   });
 

@@ -47,28 +47,28 @@ type Props = Pick<ListProps<unknown>, "next" | "previous" | "looked_to" | "filte
 /** Empty state of a filtered list. After a partial scan it shows how far it searched instead of claiming that nothing matches. */
 export function EmptyList(props: Props): ReactNode {
   const { page, t, f } = usePage();
-  const { name, filtered, filters, looked_to: lookedTo } = props;
-  if (props.wrong.length > 0) return null;
+  const { name, filtered, filters, looked_to: scannedTo, wrong: invalidFilters } = props;
+  if (invalidFilters.length > 0) return null;
   const clear = filtered ? (
     <a className="button quiet" href={props.clearPath}>
       {t("filter.clear")}
     </a>
   ) : null;
-  if (lookedTo !== null) {
-    const [direction, place] =
+  if (scannedTo !== null) {
+    const [direction, cursor] =
       filters.after === undefined ? (["before", props.next] as const) : (["after", props.previous] as const);
     return (
       <Empty title={t("list.noneSoFar")}>
         <p>
-          {place === null
+          {cursor === null
             ? t("list.partialSorted", { rows: MAX_SORTED_ROWS })
-            : t("list.searchedTo", { time: f.minute(lookedTo) })}
+            : t("list.searchedTo", { time: f.minute(scannedTo) })}
         </p>
         <p className="tools">
-          {place === null ? null : (
+          {cursor === null ? null : (
             <a
               className="button main"
-              href={cursorAddress(page.path, direction, place)}
+              href={cursorAddress(page.path, direction, cursor)}
               data-testid="keep-looking"
             >
               {t("list.continueSearch")}

@@ -4,13 +4,13 @@ import { Button, Confirmation, Form, SecondFactorField, useRejected } from "./fo
 import { type Column, Money, Time } from "./parts";
 import { usePage } from "./use-page";
 
-/** The columns of a wallet's statement; `what` describes the entry. */
+/** Columns of a wallet statement. `renderEntry` renders the description cell. */
 export function useMovementColumns(
-  what: Column<ConsoleStatementEntry>["cell"],
+  renderEntry: Column<ConsoleStatementEntry>["cell"],
 ): Column<ConsoleStatementEntry>[] {
   const { t } = usePage();
   return [
-    { title: t("statement.what"), cell: what },
+    { title: t("statement.what"), cell: renderEntry },
     {
       title: t("order.reference"),
       cell: ({ reference, order_reference }) => reference ?? order_reference ?? "–",

@@ -187,7 +187,7 @@ class TillgatePay extends HTMLElement {
     this.reportTimer = setTimeout(() => this.showBlocked(true), REPORT_TIMEOUT_MS);
   }
 
-  /** Replaces an unresponsive frame by a link to the page. A frame that reports late reappears. */
+  /** Replaces an unresponsive frame with a link to the page. If the frame reports later, it is shown again. */
   private showBlocked(isBlocked: boolean): void {
     clearTimeout(this.reportTimer);
     this.blocked.hidden = !isBlocked;

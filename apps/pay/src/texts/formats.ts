@@ -30,7 +30,7 @@ export type Formats = {
   /** Both sides of a rate per unit of the stronger currency: `€1` and `662.58 FCFA`. */
   rate(rate: string, from: string, to: string): { one: string; rate: string };
   /** A plain decimal text as typed in the locale. */
-  typed(plain: string): string;
+  formatInput(plain: string): string;
   /** Formats an API percentage, `1.5`, for the locale: `1,5 %`. */
   percent(plain: string): string;
   /** A time in UTC, with the zone's name. */
@@ -68,10 +68,10 @@ export function formatsOf(tag: string): Formats {
     signed: (amount, direction) =>
       `${ISOLATE}${formatMoney(tag, amount, direction === "in" ? "+" : "-")}${END}`,
     rate(rate, from, to) {
-      const [worth, strong, weak] = Number(rate) < 1 ? [inverseOf(rate), to, from] : [rate, from, to];
-      return { one: sum(`1 ${strong}`), rate: sum(`${worth} ${weak}`) };
+      const [rateValue, base, quote] = Number(rate) < 1 ? [inverseOf(rate), to, from] : [rate, from, to];
+      return { one: sum(`1 ${base}`), rate: sum(`${rateValue} ${quote}`) };
     },
-    typed(plain) {
+    formatInput(plain) {
       const digits = plain.split(".")[1]?.length ?? 0;
       const decimals = { minimumFractionDigits: digits, maximumFractionDigits: digits };
       return numberFormat(tag, { ...decimals, useGrouping: false }).format(plain as `${number}`);

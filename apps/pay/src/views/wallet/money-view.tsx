@@ -7,7 +7,7 @@ import type { ScreenOf } from "./wallet-screen";
 
 /** Adds test money. */
 export function TopUpView(screen: ScreenOf<"top_up">): ReactNode {
-  const { texts, typed: plain } = useLocalization();
+  const { texts, formatInput } = useLocalization();
   const stateOf = useFieldStates(screen);
   const { view, order, currencies, topUpKey, wanted, typed } = screen;
   return (
@@ -31,7 +31,7 @@ export function TopUpView(screen: ScreenOf<"top_up">): ReactNode {
             name="amount"
             {...stateOf("amount")}
             label={texts.account.money.amount}
-            value={typed.amount ?? plain(wanted.amount)}
+            value={typed.amount ?? formatInput(wanted.amount)}
             maxLength={MAX_AMOUNT_LENGTH}
             decimal
           />

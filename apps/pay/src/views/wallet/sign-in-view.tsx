@@ -65,7 +65,7 @@ function SignedOutFrame({ title, mode, children }: SignedOutFrameProps): ReactNo
 
 /** Creates a wallet in sandbox; in live mode says who opens one. */
 export function NewView(screen: ScreenOf<"new">): ReactNode {
-  const { texts, fill, sum, typed: plain } = useLocalization();
+  const { texts, fill, sum, formatInput } = useLocalization();
   const stateOf = useFieldStates(screen);
   const { view, mode, order, currencies, typed } = screen;
   if (mode === "live")
@@ -136,7 +136,7 @@ export function NewView(screen: ScreenOf<"new">): ReactNode {
           name="amount"
           {...stateOf("amount")}
           label={texts.account.create.amount}
-          value={typed.amount ?? plain(amount)}
+          value={typed.amount ?? formatInput(amount)}
           maxLength={MAX_AMOUNT_LENGTH}
           decimal
         />

@@ -14,7 +14,7 @@ export const config = { unstable_runtimeJS: false };
 type Props = { request: z.infer<typeof consoleRequestResponseSchema>["data"] };
 
 /** Indents a logged JSON body. A truncated one is shown unchanged. */
-const indented = (body: string): string => {
+const indentJson = (body: string): string => {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);
   } catch {
@@ -27,7 +27,7 @@ export default function RequestPage({ request }: Props): ReactNode {
   const { merchant } = page;
   if (merchant === null) return null;
   const to = (...parts: string[]) => merchantPath(merchant.merchantId, merchant.mode, ...parts);
-  const { about, request_body: sent, answer_body: answered, duration_ms: duration } = request;
+  const { about, request_body: requestBody, answer_body: responseBody, duration_ms: duration } = request;
   return (
     <Frame
       title={`${request.method ?? ""} ${request.path ?? t("requests.gap", { count: request.dropped })}`}
@@ -51,17 +51,17 @@ export default function RequestPage({ request }: Props): ReactNode {
         />
       </Card>
       <Card title={t("requests.sent")}>
-        {sent === null ? (
+        {requestBody === null ? (
           <p className="soft">{t("requests.noBody")}</p>
         ) : (
-          <Code id="request-body" text={indented(sent)} />
+          <Code id="request-body" text={indentJson(requestBody)} />
         )}
       </Card>
       <Card title={t("requests.response")}>
-        {answered === null ? (
+        {responseBody === null ? (
           <p className="soft">{t("requests.noBody")}</p>
         ) : (
-          <Code id="answer-body" text={indented(answered)} />
+          <Code id="answer-body" text={indentJson(responseBody)} />
         )}
       </Card>
       <p className="soft">{t("requests.masked")}</p>

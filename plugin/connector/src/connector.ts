@@ -109,11 +109,15 @@ export function createConnector(options: ConnectorOptions): Connector {
     drainDue(context, checkOrders),
   );
   const comparisonTask = createBackgroundTask(context, COMPARING, () => runComparison(context));
-  const withErrorReport = async <T>(doing: string, order: number | null, work: Promise<T>): Promise<T> => {
+  const withErrorReport = async <T>(
+    description: string,
+    order: number | null,
+    work: Promise<T>,
+  ): Promise<T> => {
     try {
       return await work;
     } catch (error) {
-      if (!isCallerError(error)) await context.reporter.error(doing, error, order);
+      if (!isCallerError(error)) await context.reporter.error(description, error, order);
       throw error;
     }
   };
@@ -196,8 +200,11 @@ export function createConnector(options: ConnectorOptions): Connector {
 /** Shown after "while". */
 const COMPARING = "comparing orders with Tillgate";
 
-/** Runs a task in the background, one run at a time; a request during a run causes another run. The scheduled loops retry a failed one. */
-function createBackgroundTask(context: ConnectorContext, doing: string, work: () => Promise<unknown>) {
+/**
+ * Runs a background task, one run at a time. A request during a run starts another run afterwards. Failures are retried by the
+ * scheduled loops.
+ */
+function createBackgroundTask(context: ConnectorContext, description: string, work: () => Promise<unknown>) {
   let running: Promise<void> | null = null;
   let isRequested = false;
   const run = async (): Promise<void> => {
@@ -206,8 +213,8 @@ function createBackgroundTask(context: ConnectorContext, doing: string, work: ()
       try {
         await work();
       } catch (error) {
-        await context.reporter.error(doing, error);
-        context.log.warn({ error: errorText(error) }, `Failed while ${doing}; will be retried`);
+        await context.reporter.error(description, error);
+        context.log.warn({ error: errorText(error) }, `Failed while ${description}; will be retried`);
       }
     } while (isRequested);
     running = null;

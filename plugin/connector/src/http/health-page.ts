@@ -236,7 +236,7 @@ const problem = (one: HealthView["problems"][number], now: Date): string =>
     one.times === 1 ? "" : `Seen ${one.times} times, last `
   }${ago(one.last_at, now)}</small></li>`;
 
-/** The names are text, the values HTML. */
+/** Names are plain text; values are already HTML. */
 function activityRows(view: HealthView, now: Date): [name: string, value: string][] {
   const { clocks, payments, last_sweep: sweep, last_webhook: webhook } = view;
   const event = webhook?.event;

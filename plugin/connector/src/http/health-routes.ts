@@ -52,8 +52,8 @@ const toDifferenceName = ({
 
 /**
  * Health of each store as JSON and as a page, and the metrics. All require the health key, as bearer token or as Basic
- * password; without a configured key these routes do not exist. Changes require the bearer token, which no browser sends
- * by itself, or a form of the page.
+ * password; without a configured key these routes do not exist. Changes require the bearer token, which browsers
+ * never send automatically, or the CSRF token of the health page's forms.
  */
 export function healthRoutes(stores: Stores, registry: MetricsRegistry, key: string | null): Router {
   const router = Router();

@@ -112,14 +112,14 @@ async function recoverRefunds(
   if (records.length === 0) return;
   const sent = await listRefunds(context, credential, trxId);
   const rows = await outgoingRefunds.ofOrder(order.id);
-  const isTillgates = (id: string | null) => sent.some(({ refund_id }) => refund_id === id);
+  const isSentRefundId = (id: string | null) => sent.some(({ refund_id }) => refund_id === id);
   let beforeMinor = 0n;
   for (const record of records) {
-    // A zero refund only restocks; an unreadable one is reported when the order is checked, and never sent.
+    // Zero-amount refunds only restock. Unreadable amounts are never sent; the order check reports them.
     if (isZeroAmount(record.amount)) continue;
     const minor = tryStoreTotal(record.amount, order.currency);
     if (minor === null) continue;
-    const isOurs = record.tillgateRefundId !== null || isTillgates(record.refundIdInReason);
+    const isOurs = record.tillgateRefundId !== null || isSentRefundId(record.refundIdInReason);
     if (!isOurs && !rows.some(({ recordId }) => recordId === record.id)) {
       const payment = { trxId, tillgateOrderId };
       const { refund } = buildOutgoingRefund(settings, payment, order, rows, record, { minor, beforeMinor });

@@ -157,7 +157,7 @@ final class BackgroundFindings
         );
     }
 
-    /** @return array<int, string> numbers by ID of orders that are paid in the shop but not in Tillgate */
+    /** @return array<int, string> order numbers by order ID, of orders paid in the shop but not in Tillgate */
     private function findUnpaid(): array
     {
         $numbers = [];

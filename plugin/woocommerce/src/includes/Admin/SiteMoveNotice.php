@@ -55,7 +55,7 @@ final class SiteMoveNotice
         echo '</div>';
     }
 
-    /** Never on the settings page, so that the question can be answered at any time. */
+    /** The settings page always shows the notice, so the merchant can decide at any time. */
     private function isSnoozed(): bool
     {
         // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- Only identifies the page.

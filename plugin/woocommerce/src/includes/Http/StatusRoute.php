@@ -41,7 +41,7 @@ final class StatusRoute
     }
 
     /**
-     * Whether the host caches responses in spite of their headers. The route returns a random number; caching makes two responses equal.
+     * Whether the host caches responses despite their headers. The route returns a random number, so two equal responses come from a cache.
      *
      * @return bool|null null if the shop cannot call itself
      */

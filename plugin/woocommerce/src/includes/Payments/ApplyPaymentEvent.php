@@ -31,19 +31,19 @@ final class ApplyPaymentEvent
     public const KNOWN = 'known';
 
     /**
-     * @param bool $isAgain  apply the event even if it was applied before, to repair the order
-     * @param bool $isReplay the same for a replayed event, by rules that keep what the order still shows
+     * @param bool $isRepair apply the event even if it was applied before, to repair the order
+     * @param bool $isReplay like $isRepair, for a replayed event; effects still visible on the order are preserved
      * @return string the action taken
      * @throws PluginError NOT_FOUND, NOT_APPLIED; any other exception means that the event must be applied again
      */
-    public function apply(Lock $lock, PaymentEvent $event, bool $isAgain = false, bool $isReplay = false): string
+    public function apply(Lock $lock, PaymentEvent $event, bool $isRepair = false, bool $isReplay = false): string
     {
         $attempt = $this->services->attempts->byTillgateOrder($event->tillgateOrderId);
         if ($attempt === null) {
             throw new PluginError(PluginError::NOT_FOUND, "No order with payment {$event->tillgateOrderId}.");
         }
         $isKnown = self::isKnown($attempt, $event);
-        if (!$isAgain && !$isReplay && $isKnown) {
+        if (!$isRepair && !$isReplay && $isKnown) {
             return self::KNOWN;
         }
         $delivery = $isReplay && $isKnown ? 'again' : 'first';
@@ -84,10 +84,10 @@ final class ApplyPaymentEvent
      *
      * @param array<string, mixed> $remote Tillgate order
      */
-    public function applyOrderState(Lock $lock, array $remote, bool $isAgain = false, bool $isReplay = false): void
+    public function applyOrderState(Lock $lock, array $remote, bool $isRepair = false, bool $isReplay = false): void
     {
         foreach (PaymentEvent::listFromOrder($remote, $this->services->money) as $event) {
-            $this->apply($lock, $event, $isAgain, $isReplay);
+            $this->apply($lock, $event, $isRepair, $isReplay);
         }
     }
 

@@ -48,7 +48,7 @@ final class Schedule
     {
         $settings = $this->services->settings;
         if (SiteAddress::hasMoved()) {
-            // May be a copy of the shop, which must not send e-mails either. The admin area asks the merchant.
+            // The site may be a copy, which must not send e-mails either. SiteMoveNotice asks the merchant to decide.
             return;
         }
         $isComplete = $settings->setupError() === null;

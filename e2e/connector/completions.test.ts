@@ -38,7 +38,7 @@ describe("wrongCompletions", () => {
     expect(wrongCompletions(2, twice, [cancellation(250)])).toEqual(wrong);
   });
 
-  it("rejects two more completions for one cancellation: each needs its own", () => {
+  it("requires one cancellation per repeated completion", () => {
     const thrice = [completion(100), completion(200), completion(300)];
     expect(wrongCompletions(3, thrice, [cancellation(150)])).toHaveLength(1);
     expect(wrongCompletions(3, thrice, [cancellation(250)])).toHaveLength(1);

@@ -8,7 +8,7 @@ const phones = [
 ];
 
 for (const phone of phones) {
-  test.describe(`on a phone of ${phone.width} × ${phone.height}`, () => {
+  test.describe(`on a ${phone.width} × ${phone.height} phone`, () => {
     test.use({ viewport: phone, isMobile: true, hasTouch: true });
 
     test("success is shown at the top of the screen, with focus on its heading @one-width", async ({

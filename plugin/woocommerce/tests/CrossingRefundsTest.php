@@ -209,7 +209,7 @@ final class CrossingRefundsTest extends TestCase
         $this->assertOneRecordPerRefund(['RF-20261121-000001']);
     }
 
-    public function testRecreatesARecordThatWooCommerceDeletedAfterTheRefund(): void
+    public function testRecreatesTheRefundRecordThatWooCommerceDeleted(): void
     {
         World::$gateway = function (int $orderId, string $amount, string $reason) {
             self::assertTrue((new RequestRefund($this->services))->run($orderId, $amount, $reason));

@@ -116,7 +116,7 @@ final class RefundDifferencesTest extends TestCase
         $this->services->money->sum(['1.00', ''], 'EUR');
     }
 
-    public function testFindsDuplicatesOfAnEarlierVersionAfterTheUpdate(): void
+    public function testDetectsDuplicateRefundsLeftByAnEarlierPluginVersion(): void
     {
         $this->refund('5.00');
         $this->sweepLater();

@@ -121,7 +121,7 @@ it(
   LIMIT_MS,
 );
 
-it("npm run replay --dry-run prints what would be sent and starts nothing", async () => {
+it("npm run replay --dry-run prints event counts and starts no replay", async () => {
   const replay = async (...args: string[]) => {
     const script = local.start("replay.mjs", args);
     expect({ exit: await script.exited(), error: script.error() }).toEqual({ exit: 0, error: "" });

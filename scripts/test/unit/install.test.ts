@@ -24,26 +24,26 @@ const lock = (packages: object) =>
 const hidden = (packages: object) =>
   writeFile(path.join(folder, "node_modules/.package-lock.json"), JSON.stringify({ packages }));
 
-describe("whether npm ci is needed", () => {
-  it("no, when the installed packages match the lockfile, whatever their dates", async () => {
+describe("findInstallReason", () => {
+  it("returns undefined if the installed packages match the lockfile, whatever their dates", async () => {
     await lock(locked);
     await hidden(installed);
     await utimes(path.join(folder, "node_modules/.package-lock.json"), 0, 0);
     expect(await findInstallReason(folder)).toBeUndefined();
   });
 
-  it("yes, after an interrupted install", async () => {
+  it("reports an interrupted install", async () => {
     await lock(locked);
     expect(await findInstallReason(folder)).toMatch(/interrupted/);
   });
 
-  it("yes, when a version has changed", async () => {
+  it("reports a changed version", async () => {
     await lock({ ...locked, "node_modules/pg": { version: "8.0.1", integrity: "sha512-c" } });
     await hidden(installed);
     expect(await findInstallReason(folder)).toBe("pg has changed");
   });
 
-  it("yes, when a package or a workspace is new", async () => {
+  it("reports a new package or workspace", async () => {
     await lock({ ...locked, "node_modules/@project/stack": { resolved: "stack", link: true } });
     await hidden(installed);
     expect(await findInstallReason(folder)).toBe("@project/stack is missing");

@@ -122,7 +122,7 @@ describe("a form", () => {
     expect(api.changes()).toEqual([]);
   });
 
-  it("without a token or with another visitor's token is shown again and does nothing", async () => {
+  it("is rejected and redisplayed if its CSRF token is missing or another visitor's", async () => {
     const other = visit();
     const { body: theirs } = await other.get("/sign-in");
     const foreign = /name="form_token" value="([^"]+)"/.exec(theirs)?.[1] ?? "";

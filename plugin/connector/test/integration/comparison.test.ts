@@ -376,7 +376,7 @@ describe("an accepted difference", () => {
     expect(await differencesOf(id), "What was gone is not accepted for good.").toHaveLength(1);
   });
 
-  it("must exist to be accepted", async () => {
+  it('returns "gone" for an unknown difference', async () => {
     const { id } = await paid();
     bench.store.edit(id, { total: "60.00" });
     const found = nameOf(await differenceOf(id));

@@ -617,7 +617,7 @@ it("a SQLite file of a newer version is rejected", async () => {
   await expect(openRecords({ url, onConnectionError })).rejects.toThrow(/newer version.*9999_later/);
 });
 
-it("a SQLite file and its journals are made readable by their owner only", async () => {
+it("restricts a SQLite file and its journals to their owner", async () => {
   const file = path.join(folder, "private.db");
   const modes = async () => {
     const found = await Promise.all(

@@ -161,7 +161,7 @@ describe("a refund made in the shop", () => {
     expect(problems).toContainEqual(expect.objectContaining({ kind: "refund_refused", order_id: id }));
   });
 
-  it("rejected for the balance succeeds if it is deleted and made again", async () => {
+  it("succeeds when recreated after a rejection for insufficient balance", async () => {
     const { id, trxId } = await paidOrder(bench);
     bench.tillgate.refundRefusal = "Insufficient balance.";
     bench.store.refundByHand(id, "10.00");
@@ -177,7 +177,7 @@ describe("a refund made in the shop", () => {
     expect(problems.filter(({ order_id }) => order_id === id)).toEqual([]);
   });
 
-  it("deleted after the money moved gets a note, and moves none if it is made again", async () => {
+  it("deleted after Tillgate executed it adds a note and is not refunded twice", async () => {
     const { id, trxId } = await paidOrder(bench);
     bench.store.refundByHand(id, "10.00");
     await sweepNow(bench);

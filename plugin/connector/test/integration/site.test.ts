@@ -37,8 +37,8 @@ const cloneFor = (siteUrl: string, movedFrom: string | null = null) =>
     },
   });
 
-describe("a connector on a clone of another's database", () => {
-  it("changes nothing, for another store or the same one, until its owner decides", async () => {
+describe("a connector on a cloned database", () => {
+  it("makes no changes until the owner decides, for another store or the same one", async () => {
     const { id, tillgateOrder } = await startedOrder(live);
     for (const siteUrl of ["http://staging.test", live.store.url]) {
       const clone = cloneFor(siteUrl);

@@ -42,7 +42,7 @@ it("PostgreSQL's environment holds none of our secrets", async ({ skip }) => {
   );
 });
 
-it("a running system is backed up and can be restored to any moment since, with a sound ledger", async () => {
+it("backs up a running system and restores any later point in time with a consistent ledger", async () => {
   const before = await pay(system);
   const { name } = await backUp(system.settings);
   expect((await stat(path.join(system.settings.backupFolder, "base", name))).mode & 0o077).toBe(0);

@@ -149,7 +149,7 @@ describe("connecting a shop", () => {
     expect(hours).toBeLessThan(24.1);
   });
 
-  it("on the owner's own machine issues no live credentials, and live orders reject its address", async () => {
+  it("issues no live credentials to a shop on localhost, and live orders reject its address", async () => {
     const local = { shop_url: "http://localhost:8080", return_url: "http://localhost:8080/back" };
     const shop = createConnectRequest(local);
     const { return_to } = dataOf(consoleConnectResponseSchema, await owner.post(path(), shop.asked));

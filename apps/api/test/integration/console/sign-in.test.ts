@@ -122,7 +122,7 @@ describe("POST /sign-in", () => {
 describe("wrong passwords", () => {
   const LOCKED = { status: 429, texts: ["Too many wrong passwords or codes"] };
 
-  it("lock an e-mail, known or not, after the third, even for the correct password", async () => {
+  it("lock out known and unknown e-mails after three attempts, even with the correct password", async () => {
     for (const email of [EMAIL, "nobody@example.com"]) {
       for (let i = 0; i < 2; i += 1)
         expect(errorOf(await signIn({ email, password: "x" }))).toEqual(WRONG_SIGN_IN);

@@ -235,7 +235,7 @@ describe("printed code of a till", () => {
     expect((await orderShownAt(till)).payment_url).toMatch(/\/pay\//);
   });
 
-  it("is not found if unknown", async () => {
+  it("returns 404 for an unknown code", async () => {
     expect((await codeOf({ code_url: "x/t/none" })).status).toBe(404);
   });
 });

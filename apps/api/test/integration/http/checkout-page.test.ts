@@ -187,7 +187,7 @@ describe("payment page redirect", () => {
     expect(await paid.view()).toMatchObject({ return_to: null, leads_back: false });
   });
 
-  it("keeps the shop's host and path whatever the order contains", async () => {
+  it("preserves the shop's host and path for any order content", async () => {
     const order = await createOrder(api, {
       reference: "&status=paid#@evil.example/\\..//?",
       cancel_url: "https://shop.example/cart",

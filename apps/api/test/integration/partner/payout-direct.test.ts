@@ -190,7 +190,7 @@ describe("POST /payout rejects", () => {
     expect(await expectRejected({})).toEqual(expiredToken);
   });
 
-  it("Insufficient balance. from one cent below amount plus fee", async () => {
+  it("a balance one cent below amount plus fee", async () => {
     const poor = await addPartner(scene().sandbox, { wallets: { EUR: 1_030n } });
     const poorApi = partnerApi(scene().server, poor.token);
     const token = await lookUpRecipient(poorApi, scene().recipient);

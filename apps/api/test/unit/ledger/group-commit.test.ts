@@ -177,7 +177,7 @@ describe("a queued item", () => {
 });
 
 describe("a group", () => {
-  it("writes the other items and runs one that fails by itself", async () => {
+  it("commits the other items and runs a failed item alone", async () => {
     const { run } = createTestQueue({
       mode: "always",
       inGroup: async (set) => set.map(({ id }) => (id % 2 ? undefined : `group ${id}`)),

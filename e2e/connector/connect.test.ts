@@ -247,7 +247,7 @@ describe("tillgate-connect for a misconfigured store", () => {
     [
       "plain permalinks",
       (asked: string) => (asked.startsWith("/?rest_route=") ? index : page),
-      "it uses plain permalinks",
+      "WordPress uses plain permalinks",
     ],
     ["no WordPress", () => page, "No WordPress REST API"],
     ["no WooCommerce", () => ({ status: 200, body: { namespaces: ["wp/v2"] } }), "but not WooCommerce"],
@@ -259,7 +259,7 @@ describe("tillgate-connect for a misconfigured store", () => {
     [
       "a maintenance page",
       () => ({ status: 200, body: "<h1>Soon</h1>", type: "text/html" }),
-      "a page instead of JSON",
+      "HTML instead of JSON",
     ],
     [
       "XAF with two decimals",

@@ -65,13 +65,13 @@ async function explainMissingIndex(url: string, index: CheckResponse): Promise<F
   const plain = await sendRequest(`${url}/?rest_route=/`);
   if (plain.status === 200 && indexSchema.safeParse(plain.body).success) {
     return fail(
-      "WordPress was found, but it uses plain permalinks, so the REST API has no URL.",
+      "WordPress uses plain permalinks, so /wp-json/ isn't available.",
       "In the store: Settings → Permalinks → Post name, then Save.",
     );
   }
   const action = index.status === null ? index.reason : `HTTP ${index.status}`;
   return fail(
-    `No WordPress REST API at ${url}/wp-json/ (${action}${"isPage" in index && index.isPage ? ", a page instead of JSON" : ""}).`,
+    `No WordPress REST API at ${url}/wp-json/ (${action}${"isPage" in index && index.isPage ? ", HTML instead of JSON" : ""}).`,
     "Check the URL, and that /wp-json/ isn't blocked by a security or cache plugin, a firewall or maintenance mode.",
   );
 }

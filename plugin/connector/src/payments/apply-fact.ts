@@ -46,7 +46,10 @@ export async function applyFact(
   const { payments, settings, store, rules } = context;
   const payment = await payments.byTillgateOrder(fact.tillgateOrderId);
   if (payment === null)
-    throw new ConnectorError("order_not_found", `No order of this store has ${fact.tillgateOrderId}.`);
+    throw new ConnectorError(
+      "order_not_found",
+      `No order in this store belongs to Tillgate order ${fact.tillgateOrderId}.`,
+    );
   const { replayed = false } = options;
   const again = options.again === true || replayed;
   if (!again && isApplied(payment, fact)) return { action: "known" };

@@ -141,7 +141,10 @@ async function applyOnce(
     (await payments.byTillgateOrder(tillgateOrderId)) ??
     (signer === undefined ? null : await recoverPayment(context, tillgateOrderId, signer));
   if (payment === null)
-    throw new ConnectorError("order_not_found", `No order of this store has ${tillgateOrderId}.`);
+    throw new ConnectorError(
+      "order_not_found",
+      `No order in this store belongs to Tillgate order ${tillgateOrderId}.`,
+    );
   const proof = proveEvent(settings.credentials, payment.credential, isSignedBy);
   if (proof === "refuse") return { outcome: "refused", reason: "foreign_secret" };
   const fact = proof === "act" ? toFact(event) : await confirmedFact(context, payment, event);

@@ -78,7 +78,7 @@ export function woocommerceStore(options: WooCommerceStoreOptions): StoreAccess 
       if (parsed.success) return { data: parsed.data, pages: response.headers["x-wp-totalpages"] ?? 1 };
       const unexpected =
         typeof response.data === "string"
-          ? "a page instead of JSON"
+          ? "HTML instead of JSON"
           : `an unexpected value at ${parsed.error.issues.map((issue) => issue.path.join(".") || "the top level").join(", ")}`;
       throw new StoreError("answer", `${name}: the store returned ${unexpected} (HTTP ${response.status})`);
     }

@@ -138,7 +138,7 @@ describe("a store's host", () => {
     ["blocks the REST API", page(403), "blocked", "403"],
     ["is in maintenance", page(503), "maintenance", "503"],
     ["has plain permalinks", page(404), "permalinks", "404"],
-    ["caches a page", page(200), "answer", "a page instead of JSON"],
+    ["caches a page", page(200), "answer", "HTML instead of JSON"],
     ["rejects the keys", json(401, { code: "woocommerce_rest_x", message: "No" }), "credentials", "No"],
     ["fails", page(500), "failed", "500"],
   ] as const)("that %s has a specific cause and remedy", async (_name, respond, kind, text) => {

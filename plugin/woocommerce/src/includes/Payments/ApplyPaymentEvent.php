@@ -40,7 +40,7 @@ final class ApplyPaymentEvent
     {
         $attempt = $this->services->attempts->byTillgateOrder($event->tillgateOrderId);
         if ($attempt === null) {
-            throw new PluginError(PluginError::NOT_FOUND, "No order with payment {$event->tillgateOrderId}.");
+            throw new PluginError(PluginError::NOT_FOUND, "No shop order found for Tillgate order {$event->tillgateOrderId}.");
         }
         $isKnown = self::isKnown($attempt, $event);
         if (!$isRepair && !$isReplay && $isKnown) {

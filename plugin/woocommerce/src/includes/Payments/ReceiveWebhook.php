@@ -43,13 +43,13 @@ final class ReceiveWebhook
         }
         $attempt = $this->services->attempts->byTillgateOrder($event->tillgateOrderId);
         if ($attempt === null) {
-            throw new PluginError(PluginError::NOT_FOUND, "No order with payment {$event->tillgateOrderId}.");
+            throw new PluginError(PluginError::NOT_FOUND, "No shop order found for Tillgate order {$event->tillgateOrderId}.");
         }
         $trust = SignerTrust::evaluate($signers, $attempt->mode, $attempt->clientId);
         if ($trust === SignerTrust::UNTRUSTED) {
             throw new PluginError(
                 PluginError::UNVERIFIED,
-                "An event of {$event->tillgateOrderId} was signed with the secret of another mode or client ID."
+                "The webhook for Tillgate order {$event->tillgateOrderId} was signed with a secret of another mode or client ID."
             );
         }
         $eventId = (string) $payload['id'];

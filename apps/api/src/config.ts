@@ -32,7 +32,7 @@ const rules = [
   rule(
     ["privateWebhookAddresses", "production"],
     ({ privateWebhookAddresses, production }) =>
-      production && privateWebhookAddresses && "must be refuse in production",
+      production && privateWebhookAddresses && 'must be "refuse" in production',
   ),
   rule(
     ["payUrl", "production"],

@@ -69,7 +69,7 @@ export function startLinkMails(
   mailer: Mailer | undefined,
 ): Loop {
   return startLoop({
-    name: "mailing of links",
+    name: "link mailer",
     intervalMs: POLL_MS,
     log,
     async run() {

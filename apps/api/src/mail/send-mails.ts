@@ -73,7 +73,7 @@ export function startMails({ kind, queue, mailer, compose, log }: SendMailsOptio
   };
 
   const loop = startLoop({
-    name: `mailing of ${kind}s`,
+    name: `${kind} mailer`,
     intervalMs: POLL_MS,
     log,
     async run() {

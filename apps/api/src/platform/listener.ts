@@ -157,7 +157,8 @@ function openSession(connectionString: string, checkTimeoutMs: number): Session 
       "SELECT FROM pg_listening_channels() AS channel WHERE channel = $1",
       [CHANGES_CHANNEL],
     );
-    if (rowCount !== 1) throw new Error("the server lost the subscription (is there a pooler in between?)");
+    if (rowCount !== 1)
+      throw new Error("LISTEN is no longer active on the server (is a transaction pooler in between?)");
   };
   const watch: Session["watch"] = (everyMs, onFailure) => {
     if (over) return;

@@ -117,7 +117,7 @@ async function summaryOf(context: Context, merchantId: string, mode: Mode, day: 
   const kinds = [...new Set(attention.map(({ kind }) => ATTENTION[kind]))];
   return [
     mode.toUpperCase(),
-    ...(present.length === 0 ? ["No movements."] : present),
+    ...(present.length === 0 ? ["No activity."] : present),
     ...(kinds.length === 0 ? [] : ["Needs attention:", ...kinds.map((kind) => `- ${kind}`)]),
   ].join("\n");
 }

@@ -39,7 +39,7 @@ export function resolveByNameServers(servers?: readonly string[]): Resolve {
 
 /** A webhook URL, or a DNS result, that must not be connected to. */
 export class BlockedAddressError extends Error {
-  override readonly name = "RefusedAddressError";
+  override readonly name = "BlockedAddressError";
 }
 
 /** The receiver's host does not resolve. */
@@ -92,15 +92,15 @@ type EndpointUrlOptions = { address: string; mode: "sandbox" | "live"; privateAl
 /**
  * Validates a webhook URL before anything is sent: http or https without credentials; in live mode https on port 80 or 443 only, in the
  * sandbox also on ports from 1024; a literal IP must be allowed. Host names are checked when they are resolved.
- * @throws RefusedAddressError with the reason, without the URL.
+ * @throws BlockedAddressError with the reason, without the URL.
  */
 export function parseEndpointUrl({ address, mode, privateAllowed }: EndpointUrlOptions): URL {
   const url = parseAddress(address);
   if (url === undefined) throw new BlockedAddressError("the address is not a URL");
   if (url.protocol !== "https:" && url.protocol !== "http:")
-    throw new BlockedAddressError("only http and https are delivered to");
+    throw new BlockedAddressError("only http and https URLs are supported");
   if (url.username !== "" || url.password !== "")
-    throw new BlockedAddressError("the address holds credentials");
+    throw new BlockedAddressError("the URL contains credentials");
   if (mode === "live" && url.protocol !== "https:")
     throw new BlockedAddressError("live mode delivers to https only");
   if (!WEB_PORTS.has(url.port) && (mode === "live" || Number(url.port) < FIRST_UNPRIVILEGED_PORT))

@@ -263,7 +263,7 @@ describe("production", () => {
 
   it("rejects webhooks to private addresses", () => {
     expect(errorLinesOf({ ...production, TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: "allow" })).toEqual([
-      "TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: must be refuse in production",
+      'TILLGATE_WEBHOOK_PRIVATE_ADDRESSES: must be "refuse" in production',
     ]);
   });
 });

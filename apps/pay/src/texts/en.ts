@@ -73,7 +73,7 @@ export const en = {
     signOutBusy: "Signing out…",
     wrongPinsElsewhere: "Someone has been entering wrong PINs for your account.",
     wrongPinsElsewhereAdvice:
-      "It didn’t happen on this device. No one got in, and you can keep paying here. Never share your PIN with anyone.",
+      "The attempts weren’t made on this device. No one got in, and you can keep paying here. Never share your PIN with anyone.",
     choose: "Pay from",
     name: "{currency} wallet",
     chosen: "selected",

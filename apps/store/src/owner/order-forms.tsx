@@ -69,7 +69,7 @@ export function OrderForms({ order, refunds, formToken }: OrderFormsProps): Reac
       {isTotalEditable(order) ? (
         <ActionForm order={order} action="total" formToken={formToken}>
           <fieldset>
-            <legend>Change the total</legend>
+            <legend>Edit total</legend>
             <input type="hidden" name="before" value={String(order.total)} />
             <TextField
               name="total"
@@ -79,7 +79,7 @@ export function OrderForms({ order, refunds, formToken }: OrderFormsProps): Reac
               maxLength={12}
             />
             <button type="submit" data-testid="owner-total">
-              Change the total
+              Edit total
             </button>
           </fieldset>
         </ActionForm>

@@ -98,7 +98,7 @@ export function CheckoutPage(props: CheckoutPageProps): ReactElement {
         <div>
           <fieldset>
             <legend>Shipping address</legend>
-            <p className="hint">Filled in for you: nothing is shipped.</p>
+            <p className="hint">Sample address. Nothing will be shipped.</p>
             {field("email")}
             <div className="pair">
               {field("first_name")}
@@ -141,7 +141,7 @@ export function CheckoutPage(props: CheckoutPageProps): ReactElement {
             <strong data-testid="checkout-total">{priceOf(cart.total, currency)}</strong>
           </p>
           <button type="submit" data-testid="place-order">
-            Place the order
+            Place order
           </button>
           <p className="hint">You’ll see the amount again before you pay.</p>
         </aside>

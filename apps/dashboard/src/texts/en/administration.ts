@@ -36,14 +36,15 @@ export const administration = {
     "Once there are two administrators, another one must approve. Each of you then gets half of the password.",
   "admin.administrators.password": "Administrator password",
   "admin.administrators.passwordText":
-    "Copy it now; you won’t see it again. If approval is needed, this is the first half.",
+    "Copy it now; you won’t see it again. If approval is needed, this is only the first half of the password.",
   "admin.administrators.added": "Administrator added.",
   "admin.administrators.requested": "Waiting for approval by another administrator.",
   "admin.administrators.disable": "Disable",
   "admin.administrators.disableText":
     "This signs the administrator out everywhere and blocks further sign-ins.",
   "admin.administrators.enable": "Enable",
-  "admin.administrators.enableText": "Needs approval by another administrator and creates a new password.",
+  "admin.administrators.enableText":
+    "A second administrator must approve this. It also creates a new password.",
   "admin.administrators.disabled": "Administrator disabled.",
   "admin.fees.title": "Payout fees",
   "admin.fees.set": "Set fee",

@@ -42,7 +42,7 @@ export const linksAndTills = {
   "till.create": "Add till",
   "till.createdNotice": "Till added.",
   "till.name": "Name",
-  "till.nameHint": "The name your staff use: Counter, Bar.",
+  "till.nameHint": "What your staff call it, for example Counter or Bar.",
   "till.terminal": "Terminal ID",
   "till.terminalHint": "Added to every order from this till, up to 64 characters. Can’t be changed later.",
   "till.none": "No tills yet",

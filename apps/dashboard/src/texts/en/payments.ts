@@ -90,7 +90,7 @@ export const payments = {
   "movement.passkey": "Confirmed with passkey",
   "statement.title": "{currency} statement",
   "statement.none": "No movements yet",
-  "statement.what": "Movement",
+  "statement.what": "Description",
   "statement.balance": "Balance",
   "statement.print": "Print",
   "statement.merchant": "Merchant",

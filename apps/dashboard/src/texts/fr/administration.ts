@@ -39,14 +39,14 @@ export const administration: Readonly<Record<keyof typeof english, string>> = {
     "À partir de deux administrateurs, l’approbation d’un autre est requise. Chacun de vous reçoit alors la moitié du mot de passe.",
   "admin.administrators.password": "Mot de passe de l’administrateur",
   "admin.administrators.passwordText":
-    "Copiez-le maintenant : vous ne le reverrez plus. Si une approbation est requise, ceci est la première moitié.",
+    "Copiez-le maintenant : vous ne le reverrez plus. Si une approbation est requise, ceci n’est que la première moitié du mot de passe.",
   "admin.administrators.added": "Administrateur ajouté.",
   "admin.administrators.requested": "En attente d’approbation par un autre administrateur.",
   "admin.administrators.disable": "Désactiver",
   "admin.administrators.disableText": "L’administrateur est déconnecté partout et ne peut plus se connecter.",
   "admin.administrators.enable": "Réactiver",
   "admin.administrators.enableText":
-    "Nécessite l’approbation d’un autre administrateur et crée un nouveau mot de passe.",
+    "Un deuxième administrateur doit approuver. Un nouveau mot de passe est aussi créé.",
   "admin.administrators.disabled": "Administrateur désactivé.",
   "admin.fees.title": "Frais de versement",
   "admin.fees.set": "Définir des frais",

@@ -93,7 +93,7 @@ export const payments: Readonly<Record<keyof typeof english, string>> = {
   "movement.passkey": "Confirmé par clé d’accès",
   "statement.title": "Relevé {currency}",
   "statement.none": "Aucun mouvement",
-  "statement.what": "Mouvement",
+  "statement.what": "Libellé",
   "statement.balance": "Solde",
   "statement.print": "Imprimer",
   "statement.merchant": "Marchand",

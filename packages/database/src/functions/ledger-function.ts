@@ -78,7 +78,7 @@ export type LedgerFunction<Args extends Record<string, unknown>, Result> = RowRe
   values: (args: Args) => unknown[];
 };
 
-/** A SQL function that parameters one item or a group. Called as a {@link LedgerFunction}, it parameters one. */
+/** A SQL function that takes one item or a group. Called as a {@link LedgerFunction}, it takes one. */
 export type LedgerGroup<Args extends Record<string, unknown>, Result> = LedgerFunction<Args, Result> & {
   /** The arguments of a group: one array each, with one element per item. */
   valuesOfGroup: (items: readonly Args[]) => unknown[];
@@ -138,7 +138,7 @@ export const callRows = <Args extends Record<string, unknown>, Result>(
   args: Args,
 ): Promise<Result[]> => rowsOf(connection, fn, statement(fn, fn.values(args)));
 
-/** Args, so prepared once per connection. */
+/** Named, so it is prepared once per connection. */
 const statement = ({ name, sql }: { name: string; sql: string }, values: unknown[]): pg.QueryConfig => ({
   name,
   text: sql,

@@ -89,18 +89,19 @@ it("each backup is proved, expired ones are removed with their WAL, and the rema
   const unfinished = path.join(system.settings.backupFolder, "base/20200101T000000Z.unfinished");
   await mkdir(unfinished);
   const proved = /was taken and restored, its ledger is sound, and its books match the running ones\.$/;
-  expect(await backUpAndVerify(system.settings)).toMatch(proved);
-  const first = (await backupNames()).at(-1);
-  // The one of the test before was never proved.
-  await deleteOldBackups(system.settings.backupFolder, 1);
+  const keepTwo = { ...system.settings, backupsKept: 2 };
+  expect(await backUpAndVerify(keepTwo)).toMatch(proved);
+  const [first, ...unproved] = await backupNames();
+  expect(unproved).toEqual([]);
   await delay(1_000);
-  expect(await backUpAndVerify(system.settings)).toMatch(proved);
+  expect(await backUpAndVerify(keepTwo)).toMatch(proved);
   expect(await backupNames()).toEqual([first, expect.any(String)]);
-  expect(await deleteOldBackups(system.settings.backupFolder, 1)).toEqual([first]);
-  const [second = "", ...others] = await backupNames();
+  await delay(1_000);
+  await backUpAndVerify({ ...system.settings, backupsKept: 1 });
+  const [newest = "", ...others] = await backupNames();
   expect(others).toEqual([]);
   const { firstFile } = JSON.parse(
-    await readFile(path.join(system.settings.backupFolder, "base", second, "backup.json"), "utf8"),
+    await readFile(path.join(system.settings.backupFolder, "base", newest, "backup.json"), "utf8"),
   );
   const files = (await readdir(path.join(system.settings.backupFolder, "wal"))).filter((name) =>
     /^[0-9A-F]{24}\.gz$/.test(name),
@@ -124,7 +125,7 @@ it("a damaged backup does not block an older one, nor is the older one deleted b
 
   // The next attempt removes what was never proved.
   await delay(1_000);
-  await backUpAndVerify(system.settings);
+  await backUpAndVerify({ ...system.settings, backupsKept: 2 });
   expect(await backupNames()).toEqual([...before, expect.any(String)]);
 }, 120_000);
 

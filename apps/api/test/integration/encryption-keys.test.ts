@@ -25,6 +25,14 @@ describe("encryption keys", () => {
     expect(await describeKeys(`new:${OTHER_KEY}`)).toMatch(`its key ${keyId} is missing.`);
   });
 
+  it("are accepted although a newer secret is damaged", async () => {
+    const { rowCount } = await sandbox.database.pool.query(
+      "UPDATE credentials SET secret_ciphertext = '\\x00' WHERE id = (SELECT id FROM credentials WHERE secret_ciphertext IS NOT NULL ORDER BY created_at DESC LIMIT 1)",
+    );
+    expect(rowCount).toBe(1);
+    expect(await describeKeys(keys)).toBeUndefined();
+  });
+
   it("of another system end the api with one line", async () => {
     const program = await spawnApi(sandbox, {
       TILLGATE_ENCRYPTION_KEYS: `new:${OTHER_KEY}`,

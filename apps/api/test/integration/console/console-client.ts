@@ -1,10 +1,11 @@
 import { CONSOLE_PATH, type MemberRole, type Mode } from "@tillgate/contract";
-import { hashSecret } from "@tillgate/database";
+import { hashSecret, parseKeyring, seal } from "@tillgate/database";
 import { expect } from "vitest";
 import { type ApiProcess, CONSOLE_KEY } from "../../support/api-process.js";
 import { merchantIdOf } from "../../support/parties.js";
 import { type ApiResponse, send } from "../../support/requests.js";
 import type { Sandbox } from "../../support/sandbox.js";
+import { testSeed } from "../../support/test-database.js";
 
 /** The console API as apps/dashboard calls it. */
 export type ConsoleClient = {
@@ -41,8 +42,15 @@ export async function createConsoleParties(sandbox: Sandbox): Promise<ConsolePar
 /** Marks a user's sessions as confirmed by a second factor. */
 export async function addSecondFactor({ database: { prisma } }: Sandbox, userId: string): Promise<void> {
   const at = new Date();
+  const sealed = seal(parseKeyring(testSeed().keys), userId, "not used");
   await prisma.consoleTotp.create({
-    data: { userId, secretCiphertext: Buffer.of(0), encryptionKeyId: "none", confirmedAt: at, lastStep: 0 },
+    data: {
+      userId,
+      secretCiphertext: sealed.ciphertext,
+      encryptionKeyId: sealed.keyId,
+      confirmedAt: at,
+      lastStep: 0,
+    },
   });
   await prisma.consoleSession.updateMany({ where: { userId }, data: { secondFactorAt: at } });
 }

@@ -1,3 +1,4 @@
+import { inTransaction } from "@tillgate/service";
 import type { Context, ResolvedCredential } from "../../context.js";
 
 /** Interval between two flushes, in milliseconds. */
@@ -7,16 +8,17 @@ export const MAX_SITES = 20;
 /** Format of `Tillgate-Site`: `shop.example/path; id=…`. It starts like a host name, so it is never `__proto__`. */
 const SITE = /^[A-Za-z0-9%[][!-~]{0,149}(; id=[0-9a-f-]{1,40})?$/;
 
-// Locks rows in id order, so that two processes cannot deadlock.
+/** In id order, so that two processes cannot deadlock. */
+const LOCK = "SELECT FROM credentials WHERE id = ANY($1::uuid[]) ORDER BY id FOR NO KEY UPDATE";
+// A statement of its own, whose snapshot has the locked rows: an older version would be locked anew, behind those who wait for this transaction.
 const WRITE = `
-  WITH locked AS (SELECT id FROM credentials WHERE id = ANY($1::uuid[]) ORDER BY id FOR NO KEY UPDATE)
   UPDATE credentials c SET last_used_at = greatest(c.last_used_at, u.used_at),
     last_used_address = CASE WHEN c.last_used_at > u.used_at THEN c.last_used_address ELSE u.address END,
     sites = CASE WHEN u.sites = '{}' THEN c.sites ELSE (
       SELECT jsonb_object_agg(newest.site, newest.at)
       FROM (SELECT * FROM jsonb_each_text(c.sites || u.sites) AS s(site, at) ORDER BY at DESC LIMIT ${MAX_SITES}) newest
     ) END
-  FROM unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::jsonb[]) AS u(id, used_at, address, sites) JOIN locked USING (id)
+  FROM unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::jsonb[]) AS u(id, used_at, address, sites)
   WHERE c.id = u.id`;
 
 /** Origin of a call: its client address, and the site named in `Tillgate-Site`. */
@@ -53,7 +55,7 @@ export async function recordUse(
   }
 }
 
-/** Writes pending uses in one statement. Uses that could not be written stay pending. */
+/** Writes pending uses in one transaction. Uses that could not be written stay pending. */
 export async function flushLastUsed(context: Pick<Context, "database" | "memory">): Promise<void> {
   const state = context.memory.lastUsed;
   const { pending } = state;
@@ -61,12 +63,16 @@ export async function flushLastUsed(context: Pick<Context, "database" | "memory"
   state.pending = new Map();
   try {
     const uses = [...pending.values()];
-    await context.database.pool.query(WRITE, [
-      [...pending.keys()],
-      uses.map(({ at }) => at),
-      uses.map(({ address }) => address),
-      uses.map(({ sites }) => JSON.stringify(sites)),
-    ]);
+    const ids = [...pending.keys()];
+    await inTransaction(context.database.pool, async (client) => {
+      await client.query(LOCK, [ids]);
+      await client.query(WRITE, [
+        ids,
+        uses.map(({ at }) => at),
+        uses.map(({ address }) => address),
+        uses.map(({ sites }) => JSON.stringify(sites)),
+      ]);
+    });
   } catch (error) {
     for (const [id, use] of pending) {
       const newer = state.pending.get(id);

@@ -126,3 +126,24 @@ it.each([
     client.release();
   }
 });
+
+it("concurrent flushes of one credential never deadlock", async () => {
+  const { pool } = sandbox.database;
+  const deadlocks = async (): Promise<number> =>
+    (await pool.query("SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()"))
+      .rows[0].deadlocks;
+  const { rows } = await pool.query("SELECT id FROM credentials ORDER BY id LIMIT 1");
+  const before = await deadlocks();
+  for (let round = 0; round < 40; round += 1)
+    await Promise.all(
+      Array.from({ length: 12 }, () => {
+        const pending = new Map([[rows[0].id, { at: new Date(), address: "127.0.0.1", sites: {} }]]);
+        return flushLastUsed({
+          database: sandbox.database,
+          memory: { ...first.context.memory, lastUsed: { pending } },
+        });
+      }),
+    );
+  await pool.query("SELECT pg_stat_force_next_flush()");
+  expect(await deadlocks()).toBe(before);
+});

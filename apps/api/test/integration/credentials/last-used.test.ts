@@ -1,3 +1,4 @@
+import { inTransaction } from "@tillgate/service";
 import { beforeAll, expect, it } from "vitest";
 import { createMemory, MAX_CACHED_CREDENTIALS } from "../../../src/context.js";
 import { LOOKUPS, resolveCredentials } from "../../../src/identity/credentials/authenticate.js";
@@ -127,23 +128,27 @@ it.each([
   }
 });
 
-it("concurrent flushes of one credential never deadlock", async () => {
+it("concurrent flushes of a credential that orders reference never deadlock", async () => {
   const { pool } = sandbox.database;
   const deadlocks = async (): Promise<number> =>
     (await pool.query("SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()"))
       .rows[0].deadlocks;
-  const { rows } = await pool.query("SELECT id FROM credentials ORDER BY id LIMIT 1");
-  const before = await deadlocks();
-  for (let round = 0; round < 40; round += 1)
-    await Promise.all(
-      Array.from({ length: 12 }, () => {
-        const pending = new Map([[rows[0].id, { at: new Date(), address: "127.0.0.1", sites: {} }]]);
-        return flushLastUsed({
-          database: sandbox.database,
-          memory: { ...first.context.memory, lastUsed: { pending } },
-        });
-      }),
+  const { id } = await create("client");
+  const flush = () => {
+    const pending = new Map([[id, { at: new Date(), address: "127.0.0.1", sites: {} }]]);
+    const memory = { ...first.context.memory, lastUsed: { pending } };
+    return flushLastUsed({ database: sandbox.database, memory });
+  };
+  const reference = () =>
+    inTransaction(pool, (client) =>
+      client.query("SELECT FROM credentials WHERE id = $1 FOR KEY SHARE", [id]),
     );
+  const before = await deadlocks();
+  await Promise.all(
+    Array.from({ length: 18 }, async (_, caller) => {
+      for (let call = 0; call < 150; call += 1) await (caller % 3 === 0 ? reference() : flush());
+    }),
+  );
   await pool.query("SELECT pg_stat_force_next_flush()");
   expect(await deadlocks()).toBe(before);
 });

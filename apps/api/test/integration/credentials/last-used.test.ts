@@ -130,9 +130,6 @@ it.each([
 
 it("concurrent flushes of a credential that orders reference never deadlock", async () => {
   const { pool } = sandbox.database;
-  const deadlocks = async (): Promise<number> =>
-    (await pool.query("SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()"))
-      .rows[0].deadlocks;
   const { id } = await create("client");
   const flush = () => {
     const pending = new Map([[id, { at: new Date(), address: "127.0.0.1", sites: {} }]]);
@@ -143,12 +140,10 @@ it("concurrent flushes of a credential that orders reference never deadlock", as
     inTransaction(pool, (client) =>
       client.query("SELECT FROM credentials WHERE id = $1 FOR KEY SHARE", [id]),
     );
-  const before = await deadlocks();
+  // A deadlock rejects one of them.
   await Promise.all(
     Array.from({ length: 18 }, async (_, caller) => {
       for (let call = 0; call < 150; call += 1) await (caller % 3 === 0 ? reference() : flush());
     }),
   );
-  await pool.query("SELECT pg_stat_force_next_flush()");
-  expect(await deadlocks()).toBe(before);
 });

@@ -70,7 +70,7 @@ async function compareOrSkip(
       { order: payment.storeOrderId, error: errorText(error) },
       "Could not compare an order with Tillgate; skipped",
     );
-    await comparisons.keepDifferences(run, payment.id);
+    await comparisons.carryOverDifferences(run, payment.id);
     return "skipped";
   }
 }

@@ -484,7 +484,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       await comparisons.finish(1);
       await comparisons.start();
       await comparisons.replace(2, { id: 3, storeOrderId: 30 }, [difference("amount")]);
-      await comparisons.keepDifferences(2, 4);
+      await comparisons.carryOverDifferences(2, 4);
       expect(await comparisons.countDifferences()).toEqual({ open: 3, accepted: 0 });
       await comparisons.finish(2);
       expect(await others.of(store).comparisons.differences(10)).toMatchObject([

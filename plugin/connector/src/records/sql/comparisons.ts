@@ -158,7 +158,7 @@ export function sqlComparisons({ db, now }: Database, storeId: string) {
           .execute();
       }),
     /** Keeps the existing differences of a skipped payment. */
-    async keepDifferences(run: number, paymentId: number): Promise<void> {
+    async carryOverDifferences(run: number, paymentId: number): Promise<void> {
       await db
         .updateTable("differences")
         .set({ run })

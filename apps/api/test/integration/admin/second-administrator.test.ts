@@ -165,8 +165,8 @@ describe("administrators disable", () => {
     await admin.runJson("administrators", "disable", "third@example.com", ...by);
     for (const { request } of [raise, added]) {
       const decide = (verb: string) => ["requests", verb, textOf(request), "--by", admin.second];
-      const expectRejected = await expectNoChanges(admin, () => admin.runRejected(...decide("approve")));
-      expect(expectRejected.code).toBe("not_an_administrator");
+      const rejected = await expectNoChanges(admin, () => admin.runRejected(...decide("approve")));
+      expect(rejected.code).toBe("not_an_administrator");
       expect(await admin.runJson(...decide("reject"))).toMatchObject({ status: "rejected" });
     }
   });
@@ -188,10 +188,10 @@ describe("administrators disable", () => {
     for (const { email, disabled } of await admin.runList("administrators", "list"))
       if (disabled === null && !last.includes(textOf(email)))
         await admin.runJson("administrators", "disable", textOf(email), ...by);
-    const expectRejected = await expectNoChanges(admin, () =>
+    const rejected = await expectNoChanges(admin, () =>
       admin.runRejected("administrators", "disable", admin.second, ...by),
     );
-    expect(expectRejected).toMatchObject({
+    expect(rejected).toMatchObject({
       code: "invalid_value",
       message: expect.stringContaining("must remain"),
     });

@@ -197,8 +197,8 @@ describe("webhook endpoint in the console", () => {
       Array.from({ length: 4 }, () => api.post(`/receivers/${id}/rotate-secret`)),
     );
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
-    const expectRejected = responses.find(({ status }) => status === 409);
-    expect(expectRejected && errorOf(expectRejected).texts).toEqual([
+    const rejected = responses.find(({ status }) => status === 409);
+    expect(rejected && errorOf(rejected).texts).toEqual([
       "The secret was already rotated and the old one still signs",
     ]);
     await sandbox.database.pool.query(
@@ -296,8 +296,8 @@ describe("webhook endpoint limits", () => {
       Array.from({ length: MAX_RECEIVERS + 3 }, () => api.post("/receivers", fields())),
     );
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(MAX_RECEIVERS);
-    const expectRejected = responses.find(({ status }) => status !== 200);
-    expect(expectRejected && errorOf(expectRejected)).toEqual({
+    const rejected = responses.find(({ status }) => status !== 200);
+    expect(rejected && errorOf(rejected)).toEqual({
       status: 409,
       texts: [`You've reached the limit of ${MAX_RECEIVERS} endpoints`],
     });

@@ -35,8 +35,8 @@ describe("remembered session", () => {
     expect((await page.view()).shopper?.pin_needed).toBe(false);
     await expirePin();
     expect((await page.view()).shopper).toMatchObject({ name: "Ruth Okafor", pin_needed: true });
-    const expectRejected = await expectNoWrites(sandbox, () => page.pay());
-    expect(errorOf(expectRejected)).toEqual({
+    const rejected = await expectNoWrites(sandbox, () => page.pay());
+    expect(errorOf(rejected)).toEqual({
       status: 401,
       texts: ["The PIN is required"],
       reason: "pin_needed",
@@ -101,8 +101,8 @@ describe("remembered session", () => {
     const { page } = await openSignedIn();
     for (const needed of [false, true]) {
       if (needed) await expirePin();
-      const expectRejected = await expectNoWrites(sandbox, () => page.pay({ pin: WRONG_PIN }));
-      expect(errorOf(expectRejected)).toEqual({
+      const rejected = await expectNoWrites(sandbox, () => page.pay({ pin: WRONG_PIN }));
+      expect(errorOf(rejected)).toEqual({
         status: 401,
         texts: ["Incorrect PIN"],
         reason: "wrong_pin",

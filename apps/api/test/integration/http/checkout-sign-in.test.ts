@@ -172,8 +172,8 @@ describe("POST /checkout/v1/orders/{token}/sandbox-sign-in", () => {
     expect((await firstPage.view()).shopper?.passkey_offered).toBe(false);
     for (const step of ["passkeys/start", "passkeys"]) {
       const fields = { credential: new Authenticator(PAY_URL).create({ challenge: "AA" }) };
-      const expectRejected = await expectNoWrites(sandbox, () => firstPage.form(step, fields));
-      expect(errorOf(expectRejected).reason).toBe("passkey_refused");
+      const rejected = await expectNoWrites(sandbox, () => firstPage.form(step, fields));
+      expect(errorOf(rejected).reason).toBe("passkey_refused");
     }
     // Another order requires her PIN again.
     const other = openPage(server, paymentTokenOf(await createOrder(api)), { session: firstPage.session });
@@ -307,10 +307,10 @@ describe("sign-ins of one client address", () => {
       ),
     );
     // One per second passes, and none waits longer than three seconds.
-    const expectRejected = responses.filter(({ status }) => status === 429);
-    expect(expectRejected.length).toBeGreaterThan(0);
+    const rejections = responses.filter(({ status }) => status === 429);
+    expect(rejections.length).toBeGreaterThan(0);
     expect(responses.filter(({ status }) => status === 401).length).toBeGreaterThan(1);
-    for (const response of expectRejected) {
+    for (const response of rejections) {
       expect(errorOf(response)).toEqual(TOO_MANY);
       expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
       expect(Number(response.headers.get("retry-after"))).toBeLessThanOrEqual(3);

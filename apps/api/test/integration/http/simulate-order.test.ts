@@ -69,8 +69,8 @@ it("POST /orders/{id}/simulate rejects another outcome of an order in a final st
     const { order_id } = await createOrder(api);
     await simulate(order_id, outcome);
     for (const other of [...outcomes.filter((item) => item !== outcome), "declined"]) {
-      const expectRejected = await expectNoWrites(sandbox, () => simulate(order_id, other));
-      expect([outcome, other, expectRejected.status, errorCodeOf(expectRejected).code]).toEqual([
+      const rejected = await expectNoWrites(sandbox, () => simulate(order_id, other));
+      expect([outcome, other, rejected.status, errorCodeOf(rejected).code]).toEqual([
         outcome,
         other,
         422,
@@ -108,8 +108,8 @@ it.each([
   [["paid"], OUTCOMES],
 ])("POST /orders/{id}/simulate rejects the outcome %j and writes nothing", async (outcome, rest) => {
   const { order_id } = await createOrder(api);
-  const expectRejected = await expectNoWrites(sandbox, () => simulate(order_id, outcome));
-  expect(errorOf(expectRejected)).toEqual(fieldError("outcome", rest));
+  const rejected = await expectNoWrites(sandbox, () => simulate(order_id, outcome));
+  expect(errorOf(rejected)).toEqual(fieldError("outcome", rest));
 });
 
 it("POST /orders/{id}/simulate returns 404 for another merchant's order", async () => {

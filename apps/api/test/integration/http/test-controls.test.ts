@@ -133,8 +133,8 @@ describe("a test control on payments", () => {
   it("makes one payment insufficient, names the shortfall and moves nothing; the next one succeeds", async () => {
     const { order_id } = await createOrder(api);
     await createControl({ control: "payment_insufficient" });
-    const expectRejected = await expectNoWrites(sandbox, () => approve(order_id));
-    expect([expectRejected.status, errorCodeOf(expectRejected).code]).toEqual([422, "insufficient_balance"]);
+    const rejected = await expectNoWrites(sandbox, () => approve(order_id));
+    expect([rejected.status, errorCodeOf(rejected).code]).toEqual([422, "insufficient_balance"]);
     expect((await getOrder(api, order_id)).status).toBe("PENDING");
     expect((await approve(order_id)).status).toBe(200);
     expect((await getOrder(api, order_id)).status).toBe("PAID");
@@ -274,8 +274,8 @@ describe("POST /test/controls", () => {
       ),
     );
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(MAX_TEST_CONTROLS);
-    const expectRejected = responses.filter(({ status }) => status !== 200);
-    expect(new Set(expectRejected.map((response) => errorCodeOf(response).code))).toEqual(
+    const rejections = responses.filter(({ status }) => status !== 200);
+    expect(new Set(rejections.map((response) => errorCodeOf(response).code))).toEqual(
       new Set(["too_many_test_controls"]),
     );
   });

@@ -86,10 +86,10 @@ describe("POST /checkout/v1/wallet/shoppers", () => {
     ["currency", { currency: "ZZZ" }, "must be a currency that is active"],
     ["amount", { amount: "0" }, "must be greater than zero"],
   ])("with a wrong %s is rejected and writes nothing", async (field, change, rule) => {
-    const expectRejected = await expectNoWrites(sandbox, () =>
+    const rejected = await expectNoWrites(sandbox, () =>
       new WalletBrowser(server).post("/shoppers", signUpFields(change)),
     );
-    expect(errorOf(expectRejected)).toMatchObject(fieldError(field, rule));
+    expect(errorOf(rejected)).toMatchObject(fieldError(field, rule));
   });
 
   it("accepts a name of 120 characters and rejects guessable PINs", async () => {

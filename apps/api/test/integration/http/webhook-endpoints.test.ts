@@ -116,11 +116,8 @@ describe("/webhooks/endpoints", () => {
     const rotated = dataOf(endpointSecretResponseSchema, await step(id, "rotate-secret"));
     expect(rotated.secret).not.toBe(secret);
     expect(rotated.previous_secret_expires_at).not.toBeNull();
-    const expectRejected = await expectNoWrites(sandbox, () => step(id, "rotate-secret"));
-    expect([expectRejected.status, errorCodeOf(expectRejected).code]).toEqual([
-      409,
-      "receiver_rotation_under_way",
-    ]);
+    const rejected = await expectNoWrites(sandbox, () => step(id, "rotate-secret"));
+    expect([rejected.status, errorCodeOf(rejected).code]).toEqual([409, "receiver_rotation_under_way"]);
     expect(dataOf(testWebhookResponseSchema, await step(id, "test"))).toMatchObject({ delivered: true });
     const received = receiver.received.at(-1);
     for (const one of [secret, rotated.secret])
@@ -147,8 +144,8 @@ describe("/webhooks/endpoints", () => {
     [{ events: ["tillgate.test"] }, "events", "must be event names"],
     [{ events: "pos.order.paid" }, "events", "must be a list of event names"],
   ])("with %j is rejected and writes nothing", async (changes, field, rest) => {
-    const expectRejected = await expectNoWrites(sandbox, () => api.post(ENDPOINTS, fields(changes)));
-    expect(errorOf(expectRejected)).toEqual(fieldError(field, rest));
+    const rejected = await expectNoWrites(sandbox, () => api.post(ENDPOINTS, fields(changes)));
+    expect(errorOf(rejected)).toEqual(fieldError(field, rest));
   });
 
   it("accepts the longest address and every event", async () => {
@@ -172,8 +169,8 @@ describe("/webhooks/endpoints", () => {
 
   it("rejects non-public addresses where required", async () => {
     const guarded = payApi(await sandbox.startApi(), sandbox.access.merchant);
-    const expectRejected = await expectNoWrites(sandbox, () => guarded.post(ENDPOINTS, fields()));
-    expect(errorCodeOf(expectRejected)).toEqual({ code: "invalid_fields", param: "address" });
+    const rejected = await expectNoWrites(sandbox, () => guarded.post(ENDPOINTS, fields()));
+    expect(errorCodeOf(rejected)).toEqual({ code: "invalid_fields", param: "address" });
   });
 
   it("returns 404 for endpoints of another merchant or mode on every route", async () => {
@@ -286,10 +283,10 @@ describe("/webhooks/deliveries", () => {
   it("rejects resending to a removed endpoint", async () => {
     const [first] = (await list({ endpoint_id: endpoint })).deliveries;
     await step(endpoint, "remove");
-    const expectRejected = await expectNoWrites(sandbox, () =>
+    const rejected = await expectNoWrites(sandbox, () =>
       api.post(`${DELIVERIES}/${first?.delivery_id}/resend`),
     );
-    expect([expectRejected.status, errorCodeOf(expectRejected).code]).toEqual([409, "receiver_inactive"]);
+    expect([rejected.status, errorCodeOf(rejected).code]).toEqual([409, "receiver_inactive"]);
   });
 });
 

@@ -72,15 +72,15 @@ const callInTurn = (count: number, call: (api: ApiProcess) => Promise<ApiRespons
 
 /** Counts successes; expects all others to be rate limited with Retry-After within the minute. */
 function countPassed(responses: ApiResponse[]): number {
-  const expectRejected = responses.filter(({ status }) => status !== 200);
-  for (const response of expectRejected) {
+  const rejections = responses.filter(({ status }) => status !== 200);
+  for (const response of rejections) {
     expect(errorOf(response)).toEqual({ status: 429, texts: ["Too many requests"] });
     const seconds = Number(response.headers.get("retry-after"));
     expect(seconds).toBeGreaterThanOrEqual(1);
     expect(seconds).toBeLessThanOrEqual(60);
     expect(response.headers.get("ratelimit-remaining")).toBe("0");
   }
-  return responses.length - expectRejected.length;
+  return responses.length - rejections.length;
 }
 
 it("exactly 120 of 200 concurrent requests over two processes pass, and 120 again after a minute", async () => {

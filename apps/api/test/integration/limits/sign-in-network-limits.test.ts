@@ -23,7 +23,7 @@ const signInFrom = (clientAddress: string) =>
   openPage(server, token, { clientAddress }).signInResponse(shopper.email, shopper.pin);
 const CONCURRENT_SIGN_INS = 24;
 /** Unknown accounts, so that none locks another. */
-const countRejected = async (addressOf: (i: number) => string) => {
+const findRejected = async (addressOf: (i: number) => string) => {
   const responses = Array.from({ length: CONCURRENT_SIGN_INS }, (_, i) =>
     openPage(server, token, { clientAddress: addressOf(i) }).signInResponse(
       `${i}-${addressOf(i)}@example.com`.replaceAll(":", "-"),
@@ -37,11 +37,11 @@ it("IPv6 addresses of a /64 share a sign-in limit, another /64 has its own", asy
   const network = "2001:db8:a:b";
   for (let host = 1; host <= SIGN_INS_A_MINUTE; host += 1)
     expect((await signInFrom(`${network}::${host}`)).status).toBe(200);
-  const expectRejected = await countRejected((i) =>
+  const rejections = await findRejected((i) =>
     i % 2 ? `${network}:ffff::${i}` : `2001:0DB8:000A:000B::${i}`,
   );
-  expect(expectRejected.length).toBeGreaterThan(0);
-  for (const response of expectRejected) expect(errorOf(response)).toEqual(TOO_MANY);
+  expect(rejections.length).toBeGreaterThan(0);
+  for (const response of rejections) expect(errorOf(response)).toEqual(TOO_MANY);
   for (const address of ["2001:db8:a:c::1", "2001:db8:a:a:ffff:ffff:ffff:ffff"])
     expect((await signInFrom(address)).status).toBe(200);
 });
@@ -49,8 +49,8 @@ it("IPv6 addresses of a /64 share a sign-in limit, another /64 has its own", asy
 it("IPv4 addresses have a sign-in limit each, also in IPv6-mapped form", async () => {
   for (let i = 0; i < SIGN_INS_A_MINUTE; i += 1)
     expect((await signInFrom(i % 2 ? "203.0.113.7" : "::ffff:203.0.113.7")).status).toBe(200);
-  const expectRejected = await countRejected((i) => (i % 2 ? "203.0.113.7" : "::ffff:203.0.113.7"));
-  expect(expectRejected.length).toBeGreaterThan(0);
-  for (const response of expectRejected) expect(errorOf(response)).toEqual(TOO_MANY);
+  const rejections = await findRejected((i) => (i % 2 ? "203.0.113.7" : "::ffff:203.0.113.7"));
+  expect(rejections.length).toBeGreaterThan(0);
+  for (const response of rejections) expect(errorOf(response)).toEqual(TOO_MANY);
   expect((await signInFrom("203.0.113.8")).status).toBe(200);
 });

@@ -192,10 +192,10 @@ it("a payment that is too late for a pending order expires it itself, with one e
     const checkout = await readCheckout(context, paymentTokenOf(created), page.session);
     const { order } = checkout;
     await makeOverdue(sandbox, order.id);
-    const expectRejected = await Promise.allSettled(
+    const rejections = await Promise.allSettled(
       Array.from({ length: 10 }, () => act(checkout, page.session)),
     );
-    for (const outcome of expectRejected)
+    for (const outcome of rejections)
       expect(outcome).toMatchObject({ status: "rejected", reason: { errorCode: ErrorCode.OrderExpired } });
     expect(await eventNamesOf(sandbox, order.id)).toEqual(["pos.order.expired"]);
     expect((await getOrder(apis[1], order.id)).status).toBe("EXPIRED");

@@ -52,9 +52,9 @@ describe("the price of an order from a wallet", () => {
           if (!price?.rate) return;
           const [whole = "", fraction = ""] = price.rate.split(".");
           const exact = BigInt(whole + fraction) * 10n ** BigInt(currency.digits);
-          const requests = amount * 10n ** BigInt(wallet.digits + fraction.length);
-          expect(price.amount * exact).toBeGreaterThanOrEqual(requests);
-          expect((price.amount - 1n) * exact).toBeLessThan(requests);
+          const minimum = amount * 10n ** BigInt(wallet.digits + fraction.length);
+          expect(price.amount * exact).toBeGreaterThanOrEqual(minimum);
+          expect((price.amount - 1n) * exact).toBeLessThan(minimum);
         },
       ),
     );

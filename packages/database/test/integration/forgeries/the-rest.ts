@@ -197,11 +197,11 @@ export const FUNDS: Forgery[] = [
         { reference: `top-up for ${s.paid.id}` },
       ),
   ],
-  update("a hold of nobody's", "hold", (s) => [
+  update("a hold without a payout or refund", "hold", (s) => [
     [s.wallet, -5],
     [s.hold, 5],
   ]),
-  update("a return of nobody's", "hold_return", (s) => [
+  update("a released hold without a payout or refund", "hold_return", (s) => [
     [s.hold, -5],
     [s.wallet, 5],
   ]),

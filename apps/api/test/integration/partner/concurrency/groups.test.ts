@@ -88,7 +88,7 @@ it("a group with one of every rejection returns to each item its own error, and 
   const lookupOfIdle = await lookUpRecipient(partnerApi(singly, rich.partner.token), idle);
   await sandbox.database.prisma.walletUser.update({ where: { id: idle.id }, data: { active: false } });
   await rich.pay(singly, { reference: "taken", idempotency_key: "done before" });
-  const expectRejected: ((through: ApiProcess) => Promise<ApiResponse>)[] = [
+  const rejections: ((through: ApiProcess) => Promise<ApiResponse>)[] = [
     (through) => poor.pay(through),
     (through) => daily.pay(through),
     (through) => monthly.pay(through),
@@ -102,11 +102,11 @@ it("a group with one of every rejection returns to each item its own error, and 
     (through) => rich.pay(through, { quote_id: randomUUID(), lookup_token: undefined }),
     (through) => rich.pay(through, { idempotency_key: "done before" }),
   ];
-  const alone = await Promise.all(expectRejected.map(async (ask) => statusAndText(await ask(singly))));
+  const alone = await Promise.all(rejections.map(async (ask) => statusAndText(await ask(singly))));
   expect(new Set(alone).size).toBeGreaterThanOrEqual(9);
   for (let round = 0; round < 3; round += 1) {
     const good = Array.from({ length: 24 }, () => rich.pay(grouped));
-    const answered = await Promise.all(expectRejected.map(async (ask) => statusAndText(await ask(grouped))));
+    const answered = await Promise.all(rejections.map(async (ask) => statusAndText(await ask(grouped))));
     const more = Array.from({ length: 8 }, () => rich.pay(grouped));
     expect(answered).toEqual(alone);
     expect(countResponses(await Promise.all([...good, ...more]))).toEqual({ [`200 ${COMPLETED}`]: 32 });

@@ -10,7 +10,8 @@ const SITE = /^[A-Za-z0-9%[][!-~]{0,149}(; id=[0-9a-f-]{1,40})?$/;
 
 /** In id order, so that two processes cannot deadlock. */
 const LOCK = "SELECT FROM credentials WHERE id = ANY($1::uuid[]) ORDER BY id FOR NO KEY UPDATE";
-// A statement of its own, whose snapshot has the locked rows: an older version would be locked anew, behind those who wait for this transaction.
+// Separate from LOCK, so that its snapshot includes the locked version. Updating an older version would lock the row again, behind
+// transactions that wait for this one, if a foreign key locks it as well.
 const WRITE = `
   UPDATE credentials c SET last_used_at = greatest(c.last_used_at, u.used_at),
     last_used_address = CASE WHEN c.last_used_at > u.used_at THEN c.last_used_address ELSE u.address END,

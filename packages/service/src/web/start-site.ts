@@ -69,7 +69,7 @@ export type SiteTraces = {
 const POLLED = /^\/api\/(healthz$|orders\/[^/]+\/(status|events))/;
 
 /** Requests for a page, and forms. Not scripts, styles and images, nor what scripts poll: browsers report that as `empty`. */
-const isTraced = ({ method, headers, url = "" }: IncomingMessage): boolean =>
+const isPageOrForm = ({ method, headers, url = "" }: IncomingMessage): boolean =>
   method !== "GET" ||
   (["document", "iframe", undefined].includes(headers["sec-fetch-dest"]?.toString()) && !POLLED.test(url));
 
@@ -82,7 +82,7 @@ const traceRequests =
   async (request, response) => {
     const { method = "GET", url = "/" } = request;
     const [path = "/"] = url.split("?");
-    const parent = isTraced(request) ? await parentOf(path) : null;
+    const parent = isPageOrForm(request) ? await parentOf(path) : null;
     const span = parent === null ? undefined : startRequestSpan(parent);
     if (span === undefined) return listener(request, response);
     response.once("close", () => span.end({ method, route: routeOf(path), status: response.statusCode }));

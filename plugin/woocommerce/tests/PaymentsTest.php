@@ -250,6 +250,21 @@ final class PaymentsTest extends TestCase
         self::assertSame('bacs', $writes($cart));
     }
 
+    public function testKeepsThePaymentMethodIfThePaymentStartsWhileACartRequestSavesTheOrder(): void
+    {
+        $changes = new OrderChanges($this->services);
+        $changes->addHooks();
+        $order = World::$orders[7];
+        $changes->detectCartRequest(null, [], new \WP_REST_Request([], '', '/wc/store/v1/cart/update-customer'));
+        do_action('woocommerce_before_order_object_save', $order);
+        $attempt = $this->start();
+        $order->method = 'bacs';
+        do_action('woocommerce_after_order_object_save', $order);
+        self::assertSame('tillgate', $order->method);
+        $changes->processChanges();
+        self::assertSame('PENDING', World::$tillgate->orders[$attempt->tillgateOrderId]['status']);
+    }
+
     public function testCancelsThePaymentWhenTheMethodChangesUnlessAlreadyPaid(): void
     {
         $attempt = $this->start();

@@ -29,6 +29,7 @@ final class OrderChanges
         add_filter('woocommerce_cancel_unpaid_order', [$this, 'keepWhilePending'], 10, 2);
         add_filter('rest_request_before_callbacks', [$this, 'detectCartRequest'], 10, 3);
         add_action('woocommerce_before_order_object_save', [$this, 'keepPaymentMethod']);
+        add_action('woocommerce_after_order_object_save', [$this, 'restorePaymentMethod']);
         add_action('woocommerce_after_order_object_save', [$this, 'trackOrder']);
         foreach (['woocommerce_trash_order', 'woocommerce_delete_order'] as $hook) {
             add_action($hook, [$this, 'trackOrderId']);
@@ -83,16 +84,36 @@ final class OrderChanges
      */
     public function keepPaymentMethod($order): void
     {
+        $this->setMissedGateway($order);
+    }
+
+    /**
+     * The payment may have started while the cart request was saving the order.
+     *
+     * @param mixed $order after it was saved
+     */
+    public function restorePaymentMethod($order): void
+    {
+        if ($this->setMissedGateway($order)) {
+            $order->save();
+        }
+    }
+
+    /**
+     * @param mixed $order
+     * @return bool whether the order was changed
+     */
+    private function setMissedGateway($order): bool
+    {
         if (!$this->isCartRequest || !$order instanceof \WC_Order) {
-            return;
+            return false;
         }
         try {
             $attempt = $this->services->attempts->current($order->get_id());
-            if ($attempt !== null && $attempt->isOpen() && $attempt->cancelReason === null) {
-                Orders::setGateway($order);
-            }
+            return $attempt !== null && $attempt->isOpen() && $attempt->cancelReason === null && Orders::setGateway($order);
         } catch (\Throwable $error) {
             $this->services->log->warning("Order {$order->get_id()}: could not restore its payment method: {$error->getMessage()}");
+            return false;
         }
     }
 

@@ -114,6 +114,7 @@ final class PaymentsTest extends TestCase
         $this->receive($this->event('pos.order.paid', $attempt));
         self::assertSame(['books@shop.example'], array_column(World::$emails, 'to'));
         self::assertStringContainsString($trxId, World::$emails[0]['text']);
+        self::assertStringStartsWith('Test mode: no real money is involved.', World::$emails[0]['text']);
     }
 
     public function testToleratesAFailingMailer(): void

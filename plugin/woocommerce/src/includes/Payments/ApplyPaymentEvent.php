@@ -202,7 +202,7 @@ final class ApplyPaymentEvent
         }
         $this->services->attempts->recordEvent($attempt, $event->type, $event->trxId);
         if ($paidNote !== null) {
-            $this->sendEmail($attempt->orderId, $paidNote);
+            $this->sendEmail($attempt, $paidNote);
         }
         $this->services->log->info(sprintf(
             'Order %d: %s of %s: %s',
@@ -214,12 +214,12 @@ final class ApplyPaymentEvent
     }
 
     /** Notifies the merchant after the payment is recorded: a failing mailer must neither undo it nor send the e-mail twice. */
-    private function sendEmail(int $orderId, string $text): void
+    private function sendEmail(Attempt $attempt, string $text): void
     {
         try {
-            PaymentEmail::send($this->services->settings->paymentEmail(), Orders::get($orderId), $text);
+            PaymentEmail::send($this->services->settings->paymentEmail(), Orders::get($attempt->orderId), $attempt->mode, $text);
         } catch (\Throwable $error) {
-            $this->services->log->error("Order $orderId: could not send the payment e-mail: " . $error->getMessage());
+            $this->services->log->error("Order {$attempt->orderId}: could not send the payment e-mail: " . $error->getMessage());
         }
     }
 

@@ -29,8 +29,11 @@ function tillgate_uninstall_site(): void
     if (function_exists('as_unschedule_all_actions')) {
         as_unschedule_all_actions('', [], 'tillgate');
     }
-    // Locks are not order data.
     global $wpdb;
+    foreach (['tillgate_hidden_notices', 'tillgate_site_later'] as $name) {
+        delete_metadata('user', 0, $wpdb->prefix . $name, '', true);
+    }
+    // Locks are not order data.
     // phpcs:ignore WordPress.DB -- The plugin's own table; its name contains no input.
     $wpdb->query("DROP TABLE IF EXISTS {$wpdb->prefix}tillgate_claims");
 }
@@ -44,5 +47,3 @@ if (is_multisite()) {
 } else {
     tillgate_uninstall_site();
 }
-delete_metadata('user', 0, 'tillgate_hidden_notices', '', true);
-delete_metadata('user', 0, 'tillgate_site_later', '', true);

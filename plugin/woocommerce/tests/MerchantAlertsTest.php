@@ -141,7 +141,7 @@ final class MerchantAlertsTest extends TestCase
         $this->notices()->hide();
         $this->assertShown('data-tillgate-notice', false);
         World::$user = 9;
-        self::assertSame('', get_user_meta(9, AdminNotices::HIDDEN_META, true), 'The notice was hidden for another user.');
+        self::assertFalse(get_user_option(AdminNotices::HIDDEN_OPTION, 9), 'The notice was hidden for another user.');
         World::$user = 7;
         $this->services->health->flagOrder(7, Health::CAUSE_ATTENTION, 'please compare');
         $this->updateAlerts();
@@ -150,11 +150,11 @@ final class MerchantAlertsTest extends TestCase
         $this->assertShown('data-tillgate-notice="test"', false);
         $rejected = 'refused ' . World::$options[Alerts::OPTION]['refused']['since'];
         foreach (['test' => 604800, $rejected => 86400] as $key => $seconds) {
-            self::assertEqualsWithDelta(time() + $seconds, World::$users[7][AdminNotices::HIDDEN_META][$key], 5);
-            World::$users[7][AdminNotices::HIDDEN_META][$key] = time() + 60;
+            self::assertEqualsWithDelta(time() + $seconds, World::$users[7]['wp_' . AdminNotices::HIDDEN_OPTION][$key], 5);
+            World::$users[7]['wp_' . AdminNotices::HIDDEN_OPTION][$key] = time() + 60;
         }
         $this->assertShown('Webhooks rejected', false);
-        World::$users[7][AdminNotices::HIDDEN_META] = array_fill_keys(array_keys(World::$users[7][AdminNotices::HIDDEN_META]), time());
+        World::$users[7]['wp_' . AdminNotices::HIDDEN_OPTION] = array_fill_keys(array_keys(World::$users[7]['wp_' . AdminNotices::HIDDEN_OPTION]), time());
         $this->assertShown('Webhooks rejected', true);
         $this->assertShown('data-tillgate-notice="test"', true);
     }

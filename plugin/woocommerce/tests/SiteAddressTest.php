@@ -239,12 +239,12 @@ final class SiteAddressTest extends TestCase
     public function testHidesTheQuestionForADayExceptInTheSettings(): void
     {
         $this->copyTo('https://staging.example');
-        update_user_meta(World::$user, 'tillgate_site_later', time() + 60);
+        update_user_option(World::$user, 'tillgate_site_later', time() + 60);
         self::assertSame('', $this->question());
         $_GET['section'] = 'tillgate';
         self::assertStringContainsString('Did this shop move?', $this->question());
         unset($_GET['section']);
-        update_user_meta(World::$user, 'tillgate_site_later', time() - 1);
+        update_user_option(World::$user, 'tillgate_site_later', time() - 1);
         self::assertStringContainsString('Ask me later', $this->question());
     }
 

@@ -20,7 +20,7 @@ final class UninstallTest extends TestCase
         // The first site has the plugin; the second has neither its options nor WooCommerce.
         World::$options['sites'] = $isNetwork;
         World::$options['tillgate_schema'] = Schema::VERSION;
-        World::$users = [7 => ['tillgate_hidden_notices' => ['test' => 1], 'nickname' => 'Ada']];
+        World::$users = [7 => ['wp_tillgate_hidden_notices' => ['test' => 1], 'wp_tillgate_site_later' => 1, 'nickname' => 'Ada']];
         $GLOBALS['wpdb'] = World::$wpdb;
         define('WP_UNINSTALL_PLUGIN', 'tillgate-for-woocommerce');
         require dirname(__DIR__) . '/src/uninstall.php';

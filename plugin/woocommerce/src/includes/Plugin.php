@@ -50,6 +50,19 @@ final class Plugin
         add_action('before_woocommerce_init', [self::class, 'declareCompatibility']);
         add_action('init', [self::class, 'loadTranslations']);
         add_action('plugins_loaded', [self::class, 'start']);
+        add_filter('wpmu_drop_tables', [self::class, 'addTables']);
+    }
+
+    /**
+     * Tables that WordPress drops with a site of a network, as WooCommerce's.
+     *
+     * @param string[] $tables
+     * @return string[]
+     */
+    public static function addTables(array $tables): array
+    {
+        global $wpdb;
+        return array_merge($tables, Schema::tables($wpdb));
     }
 
     public static function activate(): void

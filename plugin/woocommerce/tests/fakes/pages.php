@@ -99,14 +99,14 @@ function current_user_can($capability)
     return World::$user === 7;
 }
 
-function get_user_meta($user, $name, $isSingle)
+function get_user_option($name, $user = 0)
 {
-    return World::$users[$user][$name] ?? '';
+    return World::$users[$user === 0 ? get_current_user_id() : $user][World::$wpdb->prefix . $name] ?? false;
 }
 
-function update_user_meta($user, $name, $value)
+function update_user_option($user, $name, $value)
 {
-    World::$users[$user][$name] = $value;
+    World::$users[$user][World::$wpdb->prefix . $name] = $value;
 }
 
 function delete_metadata($kind, $object, $name, $value, $isOfAll)

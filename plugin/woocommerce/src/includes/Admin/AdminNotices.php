@@ -18,8 +18,8 @@ final class AdminNotices
 
     private const SCREENS = ['dashboard', 'plugins'];
     private const ACTION = 'tillgate_hide_notice';
-    /** User meta: hidden notices with the time at which they reappear. */
-    public const HIDDEN_META = 'tillgate_hidden_notices';
+    /** User option, per site of a network: hidden notices with the time at which they reappear. */
+    public const HIDDEN_OPTION = 'tillgate_hidden_notices';
     private const TEST = 'test';
     private const HIDE_ALERT_SECONDS = 86400;
     private const HIDE_TEST_SECONDS = 604800;
@@ -91,7 +91,7 @@ final class AdminNotices
         if ($this->isPublicInTestMode()) {
             $until[self::TEST] = time() + self::HIDE_TEST_SECONDS;
         }
-        update_user_meta(get_current_user_id(), self::HIDDEN_META, $until);
+        update_user_option(get_current_user_id(), self::HIDDEN_OPTION, $until);
     }
 
     /**
@@ -100,7 +100,7 @@ final class AdminNotices
      */
     private function visible(array $texts): array
     {
-        $hidden = get_user_meta(get_current_user_id(), self::HIDDEN_META, true);
+        $hidden = get_user_option(self::HIDDEN_OPTION);
         return array_filter($texts, static function (string $key) use ($hidden): bool {
             return !is_array($hidden) || ($hidden[$key] ?? 0) <= time();
         }, ARRAY_FILTER_USE_KEY);

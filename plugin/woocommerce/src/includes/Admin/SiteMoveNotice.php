@@ -60,14 +60,14 @@ final class SiteMoveNotice
     {
         // phpcs:ignore WordPress.Security.NonceVerification.Recommended -- Only identifies the page.
         $isSettings = isset($_GET['section']) && $_GET['section'] === Plugin::GATEWAY_ID;
-        return !$isSettings && (int) get_user_meta(get_current_user_id(), self::LATER, true) > time();
+        return !$isSettings && (int) get_user_option(self::LATER) > time();
     }
 
     public function handleLater(): void
     {
         check_admin_referer(self::LATER);
         self::requireCapability(current_user_can(ConnectionTest::CAPABILITY));
-        update_user_meta(get_current_user_id(), self::LATER, time() + self::SNOOZE_SECONDS);
+        update_user_option(get_current_user_id(), self::LATER, time() + self::SNOOZE_SECONDS);
         $before = wp_get_referer();
         wp_safe_redirect($before === false ? admin_url('index.php') : $before);
         exit;

@@ -10,10 +10,19 @@ final class Schema
 {
     public const VERSION = '3';
     public const VERSION_OPTION = 'tillgate_schema';
+    private const TABLES = ['claims', 'attempts', 'events', 'refunds', 'differences'];
 
     public static function table(\wpdb $wpdb, string $name): string
     {
         return $wpdb->prefix . 'tillgate_' . $name;
+    }
+
+    /** @return string[] names of all tables of the current site */
+    public static function tables(\wpdb $wpdb): array
+    {
+        return array_map(static function (string $name) use ($wpdb): string {
+            return self::table($wpdb, $name);
+        }, self::TABLES);
     }
 
     /** Creates or upgrades the tables if needed. */

@@ -36,7 +36,21 @@ final class Schedule
         }
     }
 
-    public static function unschedule(): void
+    /** @param bool $isNetworkWide whether the plugin is deactivated on every site of a network */
+    public static function unschedule(bool $isNetworkWide = false): void
+    {
+        if (!$isNetworkWide) {
+            self::unscheduleSite();
+            return;
+        }
+        foreach (get_sites(['fields' => 'ids', 'number' => 0]) as $site) {
+            switch_to_blog((int) $site);
+            self::unscheduleSite();
+            restore_current_blog();
+        }
+    }
+
+    private static function unscheduleSite(): void
     {
         delete_transient(self::CHECKED_TRANSIENT);
         if (function_exists('as_unschedule_all_actions')) {

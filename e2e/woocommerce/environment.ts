@@ -11,7 +11,19 @@ export type ShopEnvironment = {
   administrator: { user: string; password: string };
   /** The expected storage, so that a run does not test the wrong one. */
   orderStorage: OrderStorage;
+  /** Whether the shop must have a persistent object cache, such as Redis. */
+  needsObjectCache: boolean;
 };
+
+/** @returns a second site in the shop's network; null if the shop is not in a network */
+export function readSecondSite(): ShopEnvironment | null {
+  const { WOO_SECOND_URL: url, WOO_SECOND_CONSUMER_KEY, WOO_SECOND_CONSUMER_SECRET } = process.env;
+  if (url === undefined) return null;
+  const keys = z
+    .object({ consumerKey: z.string().min(1), consumerSecret: z.string().min(1) })
+    .parse({ consumerKey: WOO_SECOND_CONSUMER_KEY, consumerSecret: WOO_SECOND_CONSUMER_SECRET });
+  return { ...readShopEnvironment(), url: url.replace(/\/+$/, ""), ...keys };
+}
 
 /** @throws Error naming the variable that is missing or invalid */
 export function readShopEnvironment(): ShopEnvironment {
@@ -33,5 +45,6 @@ export function readShopEnvironment(): ShopEnvironment {
       password: requireVariable("WOO_ADMIN_PASSWORD"),
     },
     orderStorage: orderStorage.data,
+    needsObjectCache: process.env.WOO_OBJECT_CACHE === "yes",
   };
 }

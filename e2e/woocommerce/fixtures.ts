@@ -80,6 +80,7 @@ export const test = base.extend<PerTest, PerRun>({
       await owner.signIn(environment.administrator);
       // WooCommerce switches a new shop without orders to HPOS when its admin is first opened.
       expect(await rest.orderStorage()).toBe(environment.orderStorage);
+      if (environment.needsObjectCache) expect(await rest.hasObjectCache()).toBe(true);
       await owner.install(zip);
       await owner.saveSettings(settings);
       await use(owner);

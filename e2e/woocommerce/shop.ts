@@ -139,6 +139,13 @@ export class ShopRest {
     return schema.parse(data).settings.HPOS_enabled ? "hpos" : "posts";
   }
 
+  /** Whether the shop has a persistent object cache. */
+  async hasObjectCache(): Promise<boolean> {
+    const schema = z.object({ environment: z.object({ external_object_cache: z.boolean().nullable() }) });
+    const { data } = await this.#api.get("system_status", { _fields: "environment" });
+    return schema.parse(data).environment.external_object_cache === true;
+  }
+
   async checkoutPage(): Promise<number> {
     const schema = z.object({ value: z.coerce.number().int().positive() });
     return schema.parse((await this.#api.get("settings/advanced/woocommerce_checkout_page_id")).data).value;
@@ -210,6 +217,24 @@ export class Administrator {
       data: { status: "inactive" },
     });
     expect(response.status()).toBe(200);
+  }
+
+  /**
+   * Clicks a link of the plugin in the list of plugins.
+   * @param name link text, such as "Network Activate"
+   */
+  async clickPluginLink(name: string, list: "network/plugins.php" | "plugins.php"): Promise<void> {
+    const row = this.page.locator("tr[data-slug=tillgate-for-woocommerce]");
+    await this.page.goto(`${this.#url}/wp-admin/${list}`);
+    await row.getByText(name, { exact: true }).click();
+    await expect(this.page.getByText(/Plugin (de)?activated\./)).toBeVisible();
+  }
+
+  /** Whether the plugin's background tasks are scheduled on this site. */
+  async hasSchedule(): Promise<boolean> {
+    const query = "page=action-scheduler&status=pending&s=tillgate_sweep";
+    await this.page.goto(`${this.#url}/wp-admin/tools.php?${query}`);
+    return (await this.page.locator("td.column-hook", { hasText: "tillgate_sweep" }).count()) > 0;
   }
 
   /** Deactivates and deletes the plugin: settings and secrets are removed, order data stays. */

@@ -17,19 +17,31 @@ export function templateOf(packageFolder) {
   const head = [
     `# Copyright (C) Tillgate`,
     `# This file is distributed under the GPL-2.0-or-later.`,
-    entry("", [
-      "Project-Id-Version: Tillgate for WooCommerce 0.1.0\n",
-      "MIME-Version: 1.0\n",
-      "Content-Type: text/plain; charset=UTF-8\n",
-      "Content-Transfer-Encoding: 8bit\n",
-      `X-Domain: ${domain}\n`,
-    ]),
+    header(),
   ].join("\n");
   const entries = [...collectTexts(packageFolder)].map(([text, files]) =>
     [...files.map((file) => `#: ${file}`), entry(text, [""])].join("\n"),
   );
   return `${[head, ...entries].join("\n\n")}\n`;
 }
+
+/** @param {string[]} language lines for a translation; none for the template */
+const header = (language = []) =>
+  entry("", [
+    "Project-Id-Version: Tillgate for WooCommerce 0.1.0\n",
+    ...language,
+    "MIME-Version: 1.0\n",
+    "Content-Type: text/plain; charset=UTF-8\n",
+    "Content-Transfer-Encoding: 8bit\n",
+    `X-Domain: ${domain}\n`,
+  ]);
+
+/** A complete .po file, for translators. */
+const translationOf = (locale, translated) =>
+  `${[
+    header([`Language: ${locale}\n`]),
+    ...[...translated].map(([text, translation]) => entry(text, [translation])),
+  ].join("\n\n")}\n`;
 
 const entry = (text, lines) =>
   `msgid ${JSON.stringify(text)}\nmsgstr ${lines.map((line) => JSON.stringify(line)).join("\n")}`.replace(
@@ -38,12 +50,17 @@ const entry = (text, lines) =>
   );
 
 /**
- * Parses a .po file: the subset of the format that is used here.
+ * The plugin's own translations, from a .po file (the subset of the format that is used here), and those of the texts that it shares
+ * with the connector.
  * @returns {Map<string, string>} translations by text
  */
 export function readTranslation(packageFolder, locale) {
   const source = readFileSync(path.join(packageFolder, "languages", `${domain}-${locale}.po`), "utf8");
-  const translated = new Map();
+  const shared = JSON.parse(
+    readFileSync(path.join(packageFolder, "../rules/languages", `${locale.slice(0, 2)}.json`), "utf8"),
+  );
+  const texts = collectTexts(packageFolder);
+  const translated = new Map(Object.entries(shared).filter(([text]) => texts.has(text)));
   for (const block of source.split(/\n\s*\n/)) {
     const text = field(block, "msgid");
     const translation = field(block, "msgstr");
@@ -70,7 +87,7 @@ export function languageFiles(packageFolder) {
   for (const locale of locales) {
     const translated = readTranslation(packageFolder, locale);
     const name = `${domain}-${locale}`;
-    files.set(`${name}.po`, readFileSync(path.join(packageFolder, "languages", `${name}.po`), "utf8"));
+    files.set(`${name}.po`, translationOf(locale, translated));
     const messages = [...translated].map(
       ([text, translation]) => `        ${php(text)} => ${php(translation)},`,
     );

@@ -1,4 +1,5 @@
 import type { CalledSystem } from "./metrics.js";
+import { fill } from "./texts.js";
 
 export const CLOCK_WARNING_SECONDS = 120;
 
@@ -37,37 +38,42 @@ export class ClockWatch {
   }
 }
 
-const CLOCK_NAMES: Record<CalledSystem, string> = {
-  store: "the store's clock",
-  tillgate: "Tillgate's clock",
-};
-
 /** @returns a warning for the shop owner; null if the clocks agree */
 export function clockWarning(differences: ClockDifferences): string | null {
   const { store, tillgate } = differences;
   const isOff = (seconds: number | undefined): seconds is number =>
     seconds !== undefined && Math.abs(seconds) >= CLOCK_WARNING_SECONDS;
+  const valuesOf = (seconds: number) => ({
+    seconds: Math.abs(seconds),
+    minutes: Math.round(Math.abs(seconds) / 60),
+  });
   if (isOff(store) && isOff(tillgate) && Math.abs(store - tillgate) < CLOCK_WARNING_SECONDS) {
-    return `The connector's clock is off by ${Math.abs(tillgate)} s: it is ${formatOffset(-tillgate)} the store's and Tillgate's. Synchronize it with a time server (NTP). Payments still work: decisions use the database's and Tillgate's clocks.`;
+    return fill(
+      tillgate > 0
+        ? "The connector's clock is off by {seconds} s: it is {minutes} minutes behind the store's and Tillgate's. Synchronize it with a time server (NTP). Payments still work: decisions use the database's and Tillgate's clocks."
+        : "The connector's clock is off by {seconds} s: it is {minutes} minutes ahead of the store's and Tillgate's. Synchronize it with a time server (NTP). Payments still work: decisions use the database's and Tillgate's clocks.",
+      valuesOf(tillgate),
+    );
   }
   const warnings: string[] = [];
-  if (isOff(store)) {
+  if (isOff(store))
     warnings.push(
-      `${CLOCK_NAMES.store} is ${formatOffset(store)} the connector's, one of them is off by ${Math.abs(store)} s: over plain HTTP, the store may reject the REST API keys`,
+      fill(
+        store > 0
+          ? "The store's clock is {minutes} minutes ahead of the connector's, one of them is off by {seconds} s: over plain HTTP, the store may reject the REST API keys."
+          : "The store's clock is {minutes} minutes behind the connector's, one of them is off by {seconds} s: over plain HTTP, the store may reject the REST API keys.",
+        valuesOf(store),
+      ),
     );
-  }
-  if (isOff(tillgate)) {
+  if (isOff(tillgate))
     warnings.push(
-      `${CLOCK_NAMES.tillgate} is ${formatOffset(tillgate)} the connector's, one of them is off by ${Math.abs(tillgate)} s; webhooks still arrive, because they are checked by Tillgate's clock`,
+      fill(
+        tillgate > 0
+          ? "Tillgate's clock is {minutes} minutes ahead of the connector's, one of them is off by {seconds} s; webhooks still arrive, because they are checked by Tillgate's clock."
+          : "Tillgate's clock is {minutes} minutes behind the connector's, one of them is off by {seconds} s; webhooks still arrive, because they are checked by Tillgate's clock.",
+        valuesOf(tillgate),
+      ),
     );
-  }
   if (warnings.length === 0) return null;
-  const text = warnings.join("; ");
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}. Synchronize the clocks with a time server (NTP).`;
-}
-
-function formatOffset(seconds: number): string {
-  const size = Math.abs(seconds);
-  const amount = size < 120 ? `${size} seconds` : `${Math.round(size / 60)} minutes`;
-  return `${amount} ${seconds > 0 ? "ahead of" : "behind"}`;
+  return [...warnings, "Synchronize the clocks with a time server (NTP)."].join(" ");
 }

@@ -2,6 +2,7 @@ import type { ConnectorLog } from "../connector-log.js";
 import type { HealthRecords, Problem } from "../records/records.js";
 import { likelyCause, webhookRejectionCauses } from "./likely-cause.js";
 import type { ConnectorMetrics } from "./metrics.js";
+import { fill } from "./texts.js";
 
 /** Minimum interval between recorded rejections, in milliseconds: anyone can send invalid webhooks. */
 const REJECTION_INTERVAL_MS = 1_000;
@@ -95,7 +96,11 @@ export class Reporter {
     const failed = this.#starts.filter((isStarted) => !isStarted).length;
     const isRate = failed >= MIN_FAILED_STARTS && failed * 2 >= this.#starts.length;
     if (isRate && error !== null) {
-      const text = `${failed} of the last ${this.#starts.length} payments couldn't be started. ${likelyCause(error).hint}`;
+      const text = fill("{failed} of the last {count} payments couldn’t be started. {cause}", {
+        failed,
+        count: this.#starts.length,
+        cause: likelyCause(error).hint,
+      });
       await this.reportProblem({ kind: "starts", subject: "starts", text });
     } else if (!isRate && error === null && (isFirst || failed > 0))
       await this.resolveProblem("starts", "starts");

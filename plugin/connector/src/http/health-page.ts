@@ -1,4 +1,5 @@
 import { escapeHtml } from "@tillgate/service/web/escape-html";
+import type { Texts, Values } from "../health/texts.js";
 import type { ComparisonView } from "../payments/comparison-view.js";
 import type { HealthView, OrderName } from "../payments/health-view.js";
 
@@ -6,60 +7,76 @@ const UNITS = [
   ["day", 86_400_000],
   ["hour", 3_600_000],
   ["minute", 60_000],
+  ["second", 1_000],
 ] as const;
 
+/** What a section of the page needs besides the data. */
+type PageContext = Pick<PageOptions, "now" | "token" | "texts">;
+
 /** `3 minutes ago`, with the exact time as title. */
-function ago(at: string, now: Date): string {
+function ago(at: string, { now, texts }: PageContext): string {
   const ageMs = Math.max(0, now.getTime() - Date.parse(at));
-  const [unit, ms] = UNITS.find(([, one]) => ageMs >= one) ?? ["moment", 1];
-  const count = Math.floor(ageMs / ms);
-  const words = unit === "moment" ? "a moment ago" : `${count} ${unit}${count === 1 ? "" : "s"} ago`;
-  return `<time datetime="${escapeHtml(at)}" title="${escapeHtml(at)}">${words}</time>`;
+  const [unit, ms] = UNITS.find(([, one]) => ageMs >= one) ?? ["second", 1_000];
+  const relative = new Intl.RelativeTimeFormat(`${texts.language}-u-nu-latn`, { numeric: "auto" });
+  const label = relative.format(-Math.floor(ageMs / ms), unit);
+  return `<time datetime="${escapeHtml(at)}" title="${escapeHtml(at)}">${escapeHtml(label)}</time>`;
 }
 
-function comparisonSection(view: ComparisonView, now: Date, token: string): string {
+function comparisonSection(view: ComparisonView, page: PageContext): string {
   const { differences, difference_count: count } = view;
+  const { t } = page.texts;
   const remaining = count - differences.length;
   return `<section aria-labelledby="books">
-<h2 id="books">Comparison with Tillgate</h2>
-<p>${comparisonSummary(view, now)}</p>
+<h2 id="books">${escapeHtml(t("Comparison with Tillgate"))}</h2>
+<p>${comparisonSummary(view, page)}</p>
 ${
   differences.length === 0
     ? ""
-    : `<ul>${differences.map((one) => difference(view, one, token)).join("")}</ul>${
-        remaining > 0 ? `<p>And ${remaining} more. Resolve some of these to see them.</p>` : ""
+    : `<ul>${differences.map((one) => difference(view, one, page)).join("")}</ul>${
+        remaining > 0
+          ? `<p>${escapeHtml(t("And {count} more. Resolve some of these to see them.", { count: remaining }))}</p>`
+          : ""
       }`
 }
 <form method="post" action="${formAction(view, "comparison")}">
-<input type="hidden" name="token" value="${escapeHtml(token)}">
-<button${view.last?.under_way === true ? " disabled" : ""}>Compare now</button>
+<input type="hidden" name="token" value="${escapeHtml(page.token)}">
+<button${view.last?.under_way === true ? " disabled" : ""}>${escapeHtml(t("Compare now"))}</button>
 </form>
 </section>`;
 }
 
 function comparisonSummary(
   { last, days, difference_count: count, accepted_count: accepted }: ComparisonView,
-  now: Date,
+  page: PageContext,
 ): string {
-  const intro = `Orders and refunds of the last ${days} days are compared with Tillgate every night.`;
-  if (last === null) return `${intro} No comparison yet.`;
+  const text = (english: string, values?: Values) => escapeHtml(page.texts.t(english, values));
+  const sentences = [
+    text("Orders and refunds of the last {days} days are compared with Tillgate every night.", { days }),
+  ];
+  if (last === null) return [...sentences, text("No comparison yet.")].join(" ");
+  const compared = text("Payments compared: {count}.", { count: last.compared });
   if (last.under_way)
-    return `${intro} Comparison in progress: ${payments(last.compared)} so far. <a href="?">Refresh</a>`;
-  const skipped =
-    last.skipped === 0 ? "" : ` ${payments(last.skipped)} couldn't be compared; see the last error below.`;
-  const result = count === 0 ? "<strong>No differences.</strong>" : `<strong>${differences(count)}.</strong>`;
-  const completed = `Last comparison ${ago(last.ended_at ?? last.started_at, now)}, ${payments(last.compared)}`;
-  const acceptedText =
-    accepted === 0
-      ? ""
-      : ` ${differences(accepted)} marked as correct ${accepted === 1 ? "isn't" : "aren't"} listed.`;
-  return `${intro} ${completed}. ${result}${acceptedText}${skipped}`;
+    return [...sentences, text("Comparison in progress."), compared, refreshLink(page)].join(" ");
+  sentences.push(
+    `${text("Last comparison:")} ${ago(last.ended_at ?? last.started_at, page)}.`,
+    compared,
+    `<strong>${count === 0 ? text("No differences.") : text("Differences: {count}.", { count })}</strong>`,
+  );
+  if (accepted > 0) sentences.push(text("Marked as correct and not listed: {count}.", { count: accepted }));
+  if (last.skipped > 0)
+    sentences.push(
+      text("Payments that couldn’t be compared: {count}. See the last error below.", { count: last.skipped }),
+    );
+  return sentences.join(" ");
 }
 
-const differences = (count: number): string => (count === 1 ? "1 difference" : `${count} differences`);
-const payments = (count: number): string => (count === 1 ? "1 payment" : `${count} payments`);
+const refreshLink = ({ texts }: PageContext): string => `<a href="?">${escapeHtml(texts.t("Refresh"))}</a>`;
 
-function difference(view: ComparisonView, one: ComparisonView["differences"][number], token: string): string {
+function difference(
+  view: ComparisonView,
+  one: ComparisonView["differences"][number],
+  { token, texts: { t, stored } }: PageContext,
+): string {
   const name = {
     payment_id: String(one.payment_id),
     subject: one.subject,
@@ -69,21 +86,20 @@ function difference(view: ComparisonView, one: ComparisonView["differences"][num
   const fields = Object.entries({ token, ...name }).map(
     ([field, value]) => `<input type="hidden" name="${field}" value="${escapeHtml(value)}">`,
   );
-  const repair =
+  const form = (action: string, label: string) =>
+    `<form method="post" action="${formAction(view, action)}">${fields.join("")}<button>${escapeHtml(label)}</button></form>`;
+  const help =
     one.repair_label === null
-      ? ""
-      : `<form method="post" action="${formAction(view, "repairs")}">${fields.join("")}<button>${escapeHtml(one.repair_label)}</button></form>`;
-  const accept = `<form method="post" action="${formAction(view, "acceptances")}">${fields.join("")}<button>Mark as correct</button></form>`;
-  return `<li><strong>Order ${orderLink(one)}.</strong> ${escapeHtml(one.text)}<small>${
-    one.repair_label === null
-      ? `How to fix it: ${escapeHtml(one.advice)}`
-      : "You can fix this here. This doesn't move any money."
-  }</small>${repair}${accept}</li>`;
+      ? t("How to fix it: {advice}", { advice: stored(one.advice) })
+      : t("You can fix this here. This doesn’t move any money.");
+  return `<li><strong>${escapeHtml(t("Order"))} ${orderLink(one)}.</strong> ${escapeHtml(stored(one.text))}<small>${escapeHtml(help)}</small>${
+    one.repair_label === null ? "" : form("repairs", stored(one.repair_label))
+  }${form("acceptances", t("Mark as correct"))}</li>`;
 }
 
 /** Relative to the page, because a proxy may serve the connector under a path. */
-const formAction = ({ store }: ComparisonView, intro: string): string =>
-  escapeHtml(`${encodeURIComponent(store)}/${intro}`);
+const formAction = ({ store }: ComparisonView, action: string): string =>
+  escapeHtml(`${encodeURIComponent(store)}/${action}`);
 
 const style = `
 :root { color-scheme: light dark; background: Canvas; color: CanvasText; font: 16px/1.5 system-ui, sans-serif; --good: #1a7f37; --late: #9a6700; --bad: #cf222e; --line: color-mix(in srgb, currentColor 25%, transparent); }
@@ -92,7 +108,7 @@ body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.4rem; margin: 0; }
 h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }
 p { margin: .5rem 0; }
-.status { border-left: .4rem solid; padding: .5rem 1rem; margin: 1rem 0; font-size: 1.1rem; }
+.status { border-inline-start: .4rem solid; padding: .5rem 1rem; margin: 1rem 0; font-size: 1.1rem; }
 .ok { border-color: var(--good); } .attention { border-color: var(--late); } .failing { border-color: var(--bad); }
 .message, .test { border: 1px solid var(--line); border-radius: .4rem; padding: .5rem .8rem; }
 .test { background: #ffd75e; color: #332600; border-color: transparent; }
@@ -106,6 +122,7 @@ button:disabled { opacity: .55; cursor: default; }
 :is(a, button):focus-visible { outline: .2rem solid Highlight; outline-offset: .15rem; }
 @media (max-width: 30rem) { dl { grid-template-columns: 1fr; } dt { margin-top: .5rem; } button { width: 100%; } }`;
 
+/** English texts, translated when they are shown. */
 const messages = {
   comparing: "Comparison started. Refresh in a moment.",
   comparing_already: "A comparison is already in progress.",
@@ -113,8 +130,8 @@ const messages = {
   repaired: "Fixed. The shop and Tillgate now match.",
   gone: "This difference no longer exists. Nothing was changed.",
   left: "The difference is still there. Follow the advice next to it.",
-  not_repaired: "It couldn't be fixed. See the last error below and try again.",
-  form_refused: "The form wasn't sent from this page, so nothing was changed. Please try again.",
+  not_repaired: "It couldn’t be fixed. See the last error below and try again.",
+  form_refused: "The form wasn’t sent from this page, so nothing was changed. Please try again.",
 } as const;
 export type PageMessage = keyof typeof messages;
 export const pageMessages = [
@@ -154,7 +171,7 @@ const EVENT_LABELS: Record<string, string> = {
 };
 
 const PROBLEM_LABELS: Record<string, string> = {
-  mismatch: "Payment doesn't match order",
+  mismatch: "Payment doesn’t match order",
   given_up: "No longer tracked",
   refund_refused: "Refund rejected",
   refund_failed: "Refund failed",
@@ -173,50 +190,60 @@ export type PageOptions = {
   now: Date;
   token: string;
   message: PageMessage | null;
+  texts: Texts;
 };
 
 /**
  * The health page, rendered on the server without scripts. It shows its time and a link to refresh it, but does not
  * reload by itself.
  */
-export function healthPage(view: HealthView, { now, token, message }: PageOptions): string {
-  const { clocks, last_error: error } = view;
-  const title = `${STATUS_LABELS[view.status]}: ${view.store} and Tillgate`;
+export function healthPage(view: HealthView, options: PageOptions): string {
+  const { clocks, last_error: error, store } = view;
+  const { now, message, texts } = options;
+  const { t, stored } = texts;
+  const html = (english: string, values?: Values) => escapeHtml(t(english, values));
+  const status = t(STATUS_LABELS[view.status]);
+  const hasClockProblem = view.problems.some(({ kind }) => kind === "clock");
+  const time = now.toISOString();
   return `<!doctype html>
-<html lang="en">
+<html lang="${texts.language}" dir="${texts.direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)}</title>
+<title>${escapeHtml(status)}: ${html("{shop} and Tillgate", { shop: store })}</title>
 <style>${style}</style>
 </head>
 <body>
 <main>
-<h1>${escapeHtml(view.store)}: Tillgate status</h1>
-${message === null ? "" : `<p class="message" role="status">${messages[message]}</p>`}
-<p class="status ${view.status}"><strong>${STATUS_LABELS[view.status]}.</strong> ${escapeHtml(view.summary)}</p>
-${view.mode === "sandbox" ? '<p class="test"><strong>Test mode.</strong> No real money is involved.</p>' : ""}
-<p>As of <time datetime="${now.toISOString()}">${now.toISOString().slice(0, 19).replace("T", " ")} UTC</time>. <a href="?">Refresh</a></p>
+<h1>${html("{shop} and Tillgate", { shop: store })}</h1>
+${message === null ? "" : `<p class="message" role="status">${html(messages[message])}</p>`}
+<p class="status ${view.status}"><strong>${escapeHtml(status)}.</strong> ${escapeHtml(stored(view.summary))}</p>
+${view.mode === "sandbox" ? `<p class="test">${html("Test mode: no real money is involved.")}</p>` : ""}
+<p>${html("As of")} <time datetime="${time}">${time.slice(0, 19).replace("T", " ")} UTC</time>. ${refreshLink(options)}</p>
 <section aria-labelledby="needs">
-<h2 id="needs">Needs attention</h2>
-${view.problems.length === 0 ? "<p>Nothing right now.</p>" : `<ul>${view.problems.map((one) => problem(one, now)).join("")}</ul>`}
-${clocks.warning === null ? "" : `<p>${escapeHtml(clocks.warning)}</p>`}
+<h2 id="needs">${html("Needs attention")}</h2>
+${
+  view.problems.length === 0
+    ? `<p>${html("Nothing right now.")}</p>`
+    : `<ul>${view.problems.map((one) => problem(one, options)).join("")}</ul>`
+}
+${clocks.warning === null || hasClockProblem ? "" : `<p>${escapeHtml(stored(clocks.warning))}</p>`}
 </section>
-${comparisonSection(view.comparison, now, token)}
+${comparisonSection(view.comparison, options)}
 <section aria-labelledby="does">
-<h2 id="does">Activity</h2>
-<dl>${activityRows(view, now)
-    .map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${value}</dd>`)
+<h2 id="does">${html("Activity")}</h2>
+<dl>${activityRows(view, options)
+    .map(([name, value]) => `<dt>${html(name)}</dt><dd>${value}</dd>`)
     .join("")}</dl>
 </section>
 <section aria-labelledby="error">
-<h2 id="error">Last error</h2>
+<h2 id="error">${html("Last error")}</h2>
 ${
   error === null
-    ? "<p>None.</p>"
-    : `<p>${escapeHtml(error.words)}<small>${ago(error.at, now)}, while ${escapeHtml(error.doing)}${
-        error.order_number === null ? "" : `, order ${orderLink(error)}`
-      }${error.text === "" ? "" : `: ${escapeHtml(error.text)}`}</small></p>`
+    ? `<p>${html("None.")}</p>`
+    : `<p>${escapeHtml(stored(error.words))}<small>${ago(error.at, options)}: ${escapeHtml(stored(error.doing))}${
+        error.order_number === null ? "" : `, ${html("Order")} ${orderLink(error)}`
+      }${error.text === "" ? "" : `: <bdi>${escapeHtml(error.text)}</bdi>`}</small></p>`
 }
 </section>
 </main>
@@ -229,46 +256,53 @@ ${
 const orderLink = ({ order_number: number, order_url: url }: OrderName): string =>
   url === null ? "" : `<a href="${escapeHtml(url)}">${escapeHtml(number ?? "")}</a>`;
 
-const problem = (one: HealthView["problems"][number], now: Date): string =>
-  `<li><strong>${escapeHtml(PROBLEM_LABELS[one.kind] ?? one.kind)}${
-    one.order_number === null ? "" : `, order ${orderLink(one)}`
-  }.</strong> ${escapeHtml(one.text)}<small>${
-    one.times === 1 ? "" : `Seen ${one.times} times, last `
-  }${ago(one.last_at, now)}</small></li>`;
+function problem(one: HealthView["problems"][number], page: PageContext): string {
+  const { t, stored } = page.texts;
+  const label = t(PROBLEM_LABELS[one.kind] ?? one.kind);
+  const order = one.order_number === null ? "" : `: ${escapeHtml(t("Order"))} ${orderLink(one)}`;
+  const times = one.times === 1 ? "" : `${escapeHtml(t("Seen {count} times.", { count: one.times }))} `;
+  return `<li><strong>${escapeHtml(label)}${order}.</strong> ${escapeHtml(stored(one.text))}<small>${times}${ago(one.last_at, page)}</small></li>`;
+}
 
-/** Names are plain text; values are already HTML. */
-function activityRows(view: HealthView, now: Date): [name: string, value: string][] {
+/** Names are English texts; values are already HTML. */
+function activityRows(view: HealthView, page: PageContext): [name: string, value: string][] {
   const { clocks, payments, last_sweep: sweep, last_webhook: webhook } = view;
-  const event = webhook?.event;
+  const { texts } = page;
+  const html = (english: string) => escapeHtml(texts.t(english));
+  const none = html("None yet");
+  const event = webhook?.event ?? null;
+  const failedSteps = sweep?.failed.map((doing) => texts.stored(doing)).join(", ") ?? "";
   return [
     [
       "Last webhook from Tillgate",
       webhook === null
-        ? "None yet"
-        : `${ago(webhook.at, now)}${event === null || event === undefined ? "" : `: ${escapeHtml(EVENT_LABELS[event] ?? event)}`}`,
+        ? none
+        : `${ago(webhook.at, page)}${event === null ? "" : `: ${html(EVENT_LABELS[event] ?? event)}`}`,
     ],
     [
       "Last check for missed webhooks",
       sweep === null
-        ? "None yet"
-        : `${ago(sweep.at, now)}${sweep.failed.length === 0 ? "" : `, failed while ${escapeHtml(sweep.failed.join(", "))}`}`,
+        ? none
+        : `${ago(sweep.at, page)}${failedSteps === "" ? "" : `. ${escapeHtml(texts.t("Failed: {steps}", { steps: failedSteps }))}`}`,
     ],
-    ["Shop webhook", WEBHOOK_STATE_LABELS[view.store_webhook]],
+    ["Shop webhook", html(WEBHOOK_STATE_LABELS[view.store_webhook])],
     [
       "Last webhook from the shop",
-      view.last_store_webhook === null ? "None yet" : ago(view.last_store_webhook.at, now),
+      view.last_store_webhook === null ? none : ago(view.last_store_webhook.at, page),
     ],
     ["Open payments", String(payments.under_way)],
     ["Open payments no longer tracked", String(payments.given_up)],
     ["Shop changes to process", String(view.waiting_changes)],
     ["Payments not matching their order", String(view.mismatches)],
-    ["Shop clock", formatOffset(clocks.store)],
-    ["Tillgate clock", formatOffset(clocks.tillgate)],
+    ["Shop clock", escapeHtml(formatOffset(clocks.store, texts))],
+    ["Tillgate clock", escapeHtml(formatOffset(clocks.tillgate, texts))],
   ];
 }
 
-function formatOffset(seconds: number | undefined): string {
-  if (seconds === undefined) return "Unknown";
-  if (Math.abs(seconds) < 2) return "In sync";
-  return `${Math.abs(seconds)} seconds ${seconds > 0 ? "ahead of" : "behind"} this machine`;
+function formatOffset(seconds: number | undefined, { t }: Texts): string {
+  if (seconds === undefined) return t("Unknown");
+  if (Math.abs(seconds) < 2) return t("In sync");
+  return t(seconds > 0 ? "{seconds} s ahead of this machine" : "{seconds} s behind this machine", {
+    seconds: Math.abs(seconds),
+  });
 }

@@ -39,7 +39,7 @@ export type HealthView = {
   mode: "sandbox" | "live";
   /** `failing`: customers cannot pay, or sweeps are overdue. `attention`: the shop owner should act. */
   status: "ok" | "attention" | "failing";
-  /** One sentence on payments, webhooks and the comparison with Tillgate. */
+  /** One sentence each on payments, webhooks and the comparison with Tillgate. */
   summary: string;
   can_pay: boolean;
   reports_arrive: boolean;
@@ -111,7 +111,7 @@ export async function healthView(context: ConnectorContext): Promise<HealthView>
     mode: settings.credentials[0].mode,
     ...flags,
     status: !flags.can_pay || isLate ? "failing" : needsPerson || !flags.books_agree ? "attention" : "ok",
-    summary: formatSummary(flags, { isLate, needsPerson }),
+    summary: summarySentences(flags, { isLate, needsPerson }).join(" "),
     last_webhook: readReport(reports, "last_webhook"),
     last_store_webhook: readReport(reports, "last_store_webhook"),
     store_webhook: readReport(reports, "store_webhook")?.state ?? "unknown",
@@ -135,21 +135,21 @@ export async function healthView(context: ConnectorContext): Promise<HealthView>
   };
 }
 
-function formatSummary(
+function summarySentences(
   { can_pay, reports_arrive, books_agree }: Pick<HealthView, "can_pay" | "reports_arrive" | "books_agree">,
   { isLate, needsPerson }: { isLate: boolean; needsPerson: boolean },
-): string {
-  const sentence = [
-    can_pay ? "Customers can pay" : "Some or all customers can’t pay",
-    reports_arrive
-      ? "webhooks from Tillgate arrive"
-      : isLate
-        ? "missed webhooks aren't recovered"
-        : "some webhooks from Tillgate don't arrive",
-    books_agree ? "orders match Tillgate" : "some orders don't match Tillgate",
-  ].join("; ");
+): string[] {
   const isWell = can_pay && reports_arrive && books_agree;
-  return `${sentence}.${isWell && needsPerson ? " Something needs your attention." : ""}`;
+  return [
+    can_pay ? "Customers can pay." : "Some or all customers can’t pay with Tillgate.",
+    reports_arrive
+      ? "Webhooks from Tillgate are arriving."
+      : isLate
+        ? "Missed webhooks aren’t being recovered."
+        : "Some webhooks from Tillgate aren’t arriving.",
+    books_agree ? "All orders match Tillgate." : "Some orders don’t match Tillgate or need attention.",
+    ...(isWell && needsPerson ? ["Something needs your attention."] : []),
+  ];
 }
 
 function readReport<Name extends keyof Reports>(reports: Report[], name: Name): Reports[Name];

@@ -1,4 +1,5 @@
 import type { Refund } from "@tillgate/contract";
+import { fill } from "../health/texts.js";
 import type { OutgoingRefund } from "../records/records.js";
 import type { Rules } from "../rules.js";
 import { amountText, tryWireAmount } from "../store/store-amount.js";
@@ -61,7 +62,10 @@ export async function linkOutgoingRefund(
         kind: "refund_failed",
         subject,
         storeOrderId,
-        text: `The shop has refund #${recordId}, but ${refund.refund_id} failed in Tillgate: no money was moved.`,
+        text: fill(
+          "The shop has refund #{store_refund}, but {refund} failed in Tillgate: no money was moved.",
+          { store_refund: recordId, refund: refund.refund_id },
+        ),
       });
       break;
   }

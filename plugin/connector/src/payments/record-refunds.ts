@@ -1,5 +1,6 @@
 import type { Refund } from "@tillgate/contract";
 import { ConnectorError } from "../connector-error.js";
+import { fill } from "../health/texts.js";
 import type { PlacedPayment } from "../records/records.js";
 import {
   type NewRefundRecord,
@@ -187,7 +188,9 @@ async function checkSum(context: ConnectorContext, refunds: Refund[], payment: P
   const { storeOrderId } = payment;
   const subject = `refund sum of order ${storeOrderId}`;
   if (sum === payment.amountMinor) return context.reporter.resolveProblem("mismatch", subject);
-  const text = `${payment.order.tillgateOrderId} is fully refunded, but its refunds don't add up to its amount.`;
+  const text = fill("{tillgate_order} is fully refunded, but its refunds don’t add up to its amount.", {
+    tillgate_order: payment.order.tillgateOrderId,
+  });
   await context.reporter.reportProblem({ kind: "mismatch", subject, storeOrderId, text });
   context.log.error({ order: storeOrderId, sum: String(sum) }, text);
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { TillgateApiError } from "@tillgate/client";
 import type { Order } from "@tillgate/contract";
+import { fill } from "../health/texts.js";
 import type { PlacedPayment, RecoveredPayment } from "../records/records.js";
 import type { StoreCredential } from "../settings.js";
 import type { StoreOrder } from "../store/store-access.js";
@@ -134,7 +135,10 @@ async function recoverRefunds(
           kind: "mismatch",
           subject: `refund ${record.id}`,
           storeOrderId: order.id,
-          text: `The shop has refund #${record.id} of ${amountText(minor, order.currency)}, which doesn't exist in Tillgate, and the connector's own record of it was lost. It isn't sent. Please check whether the customer received the money.`,
+          text: fill(
+            "The shop has refund #{store_refund} of {amount}, which doesn’t exist in Tillgate, and the connector’s own record of it was lost. It isn’t sent. Please check whether the customer received the money.",
+            { store_refund: record.id, amount: amountText(minor, order.currency) },
+          ),
         });
       } else {
         const row = await outgoingRefunds.create(refund);

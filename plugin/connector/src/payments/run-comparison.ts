@@ -1,5 +1,6 @@
 import { ConnectorError } from "../connector-error.js";
 import { errorText } from "../health/reporter.js";
+import { fill } from "../health/texts.js";
 import type { ComparisonRun, PlacedPayment } from "../records/records.js";
 import { withClaim } from "./claim.js";
 import { comparePayment } from "./compare-payment.js";
@@ -79,10 +80,7 @@ async function compareOrSkip(
 export async function reportDifferences({ comparisons, log, reporter }: ConnectorContext): Promise<void> {
   const { open: found } = await comparisons.countDifferences();
   if (found === 0) return reporter.resolveProblem("books", "books");
-  const text =
-    found === 1
-      ? "The last comparison found 1 difference between the shop and Tillgate."
-      : `The last comparison found ${found} differences between the shop and Tillgate.`;
+  const text = fill("Differences found by the last comparison: {count}.", { count: found });
   log.warn({ differences: found }, text);
   await reporter.reportProblem({ kind: "books", subject: "books", text });
 }

@@ -147,8 +147,7 @@ async function reportAbandoned(
   subject: string,
   notes: readonly [string, ...string[]],
 ): Promise<void> {
-  const text = notes[0].replace(/^Tillgate: /, "");
-  await context.reporter.reportProblem({ kind: "given_up", subject, storeOrderId, text });
+  await context.reporter.reportProblem({ kind: "given_up", subject, storeOrderId, text: notes[0] });
   try {
     for (const note of notes) await addNoteOnce(context, storeOrderId, note);
   } catch (error) {

@@ -1,5 +1,6 @@
 import { TillgateApiError } from "@tillgate/client";
 import type { Refund } from "@tillgate/contract";
+import { fill } from "../health/texts.js";
 import type { OutgoingRefund, PlacedPayment } from "../records/records.js";
 import type { RefundRecord, StoreOrder } from "../store/store-access.js";
 import { decimalText, readStoreSum, unreadableRecords } from "../store/store-amount.js";
@@ -111,7 +112,10 @@ async function handleRejection(
     kind: "refund_refused",
     subject: `refund ${recordId}`,
     storeOrderId,
-    text: `The shop has refund #${recordId} of ${fields.amount}, but Tillgate rejected it: ${reason}. No money was moved.`,
+    text: fill(
+      "The shop has refund #{store_refund} of {amount}, but Tillgate rejected it: {reason}. No money was moved.",
+      { store_refund: recordId, amount: fields.amount, reason },
+    ),
   });
   await outgoingRefunds.setState(recordId, "refused", null);
   log.error(

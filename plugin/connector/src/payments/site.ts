@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { ConnectorError } from "../connector-error.js";
+import { fill } from "../health/texts.js";
 import type { Records } from "../records/records.js";
 import type { ConnectorSettings } from "../settings.js";
 import type { ConnectorContext } from "./context.js";
@@ -44,7 +45,10 @@ export async function requireSite({ cursors, reporter, settings }: ConnectorCont
     await reporter.resolveProblem("site", "site");
     return;
   }
-  const text = `The connector's database belongs to the store ${site.store} and the connector ${site.connector}, but is used for ${current.store} at ${current.connector}. Nothing is processed until you decide: if it moved, set moved_from to the old URL in CONNECTOR_STORES; if this is a copy, give it an empty database and sandbox keys.`;
+  const text = fill(
+    "The connector's database belongs to the store {old_store} and the connector {old_connector}, but is used for {store} at {connector}. Nothing is processed until you decide: if it moved, set moved_from to the old URL in CONNECTOR_STORES; if this is a copy, give it an empty database and sandbox keys.",
+    { ...current, old_store: site.store, old_connector: site.connector },
+  );
   await reporter.reportProblem({ kind: "site", subject: "site", text });
   throw new ConnectorError("site_moved", text);
 }

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { clockWarning } from "../health/clocks.js";
 import { likelyCause } from "../health/likely-cause.js";
 import { errorText } from "../health/reporter.js";
+import { fill } from "../health/texts.js";
 import { withClaim } from "./claim.js";
 import type { ConnectorContext } from "./context.js";
 import { type DrainResult, drainDue } from "./drain-due.js";
@@ -161,7 +162,10 @@ async function reportSkipped({ reporter }: ConnectorContext, skipped: number): P
   await reporter.reportProblem({
     kind: "skipped",
     subject: "changes",
-    text: `${skipped === 1 ? "1 changed order" : `${skipped} changed orders`} in the store couldn't be read and ${skipped === 1 ? "was" : "were"} skipped. A plugin may have modified the store's REST API.`,
+    text: fill(
+      "Changed orders in the store that couldn’t be read and were skipped: {count}. A plugin may have modified the store’s REST API.",
+      { count: skipped },
+    ),
   });
 }
 

@@ -445,7 +445,7 @@ describe("the health page", () => {
     expect((await bench.connector.comparison()).difference_count).toBe(1);
     const noted = await post("/health/demo/acceptances", fields);
     expect(noted.headers.get("location")).toBe("../demo?message=accepted");
-    expect(await page()).toContain("1 difference marked as correct isn't listed.");
+    expect(await page()).toContain("Marked as correct and not listed: 1.");
   });
 
   it("rejects forms of other pages and with another token", async () => {

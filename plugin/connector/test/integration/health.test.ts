@@ -56,7 +56,7 @@ describe("the health page and the metrics", () => {
       body: {
         store: "demo",
         status: "ok",
-        summary: "Customers can pay; webhooks from Tillgate arrive; orders match Tillgate.",
+        summary: "Customers can pay. Webhooks from Tillgate are arriving. All orders match Tillgate.",
         problems: [],
         mismatches: 0,
         last_sweep: { failed: [] },
@@ -180,6 +180,16 @@ describe("the health page and the metrics", () => {
     expect(page.type).toContain("text/html");
     expect(page.text).toContain("&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;more&#39;");
     expect(page.text).not.toContain("<script>");
+  });
+
+  it("show the page in the browser's language", async () => {
+    const page = await fetch(`${bench.url}/health/demo`, {
+      headers: { ...bearer, "accept-language": "de-AT,de;q=0.9,en;q=0.8" },
+    });
+    expect(page.headers.get("vary")).toContain("Accept-Language");
+    const html = await page.text();
+    expect(html).toContain('<html lang="de" dir="ltr">');
+    expect(html).not.toContain("Comparison with Tillgate");
   });
 
   it("count webhooks, sweeps, requests, payments, mismatches and errors", async () => {

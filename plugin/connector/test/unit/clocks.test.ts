@@ -39,7 +39,7 @@ describe("ClockWatch", () => {
       /^The connector's clock is off by 605 s: it is 10 minutes behind the store's and Tillgate's/,
     ],
     [{ store: -600, tillgate: -605 }, /^The connector's clock is off by 605 s: it is 10 minutes ahead of/],
-    [{ store: 600, tillgate: -600 }, /store's clock .* ahead of .*; Tillgate's clock is 10 minutes behind/],
+    [{ store: 600, tillgate: -600 }, /store's clock .* ahead of .*\. Tillgate's clock is 10 minutes behind/],
   ])("warns about the differences %j", (differences, words) => {
     const warning = clockWarning(differences);
     if (words === null) expect(warning).toBeNull();

@@ -1,0 +1,90 @@
+import { readFileSync } from "node:fs";
+import { acceptedLanguages } from "@tillgate/service/web/accepted-languages";
+import { z } from "zod";
+
+/** Translations by English text, shared with the WordPress plugin. */
+const catalogueSchema = z.record(z.string(), z.string());
+const readCatalogue = (file: URL): Record<string, string> =>
+  catalogueSchema.parse(JSON.parse(readFileSync(file, "utf8")));
+
+const catalogues = {
+  en: {},
+  fr: readCatalogue(new URL("../../../rules/languages/fr.json", import.meta.url)),
+  de: readCatalogue(new URL("../../../rules/languages/de.json", import.meta.url)),
+  es: readCatalogue(new URL("../../../rules/languages/es.json", import.meta.url)),
+  pt: readCatalogue(new URL("../../../rules/languages/pt.json", import.meta.url)),
+  ar: readCatalogue(new URL("../../../rules/languages/ar.json", import.meta.url)),
+} satisfies Record<string, Record<string, string>>;
+
+export type Language = keyof typeof catalogues;
+
+const isLanguage = (tag: string): tag is Language => Object.hasOwn(catalogues, tag);
+
+/** @param header `Accept-Language` of the request */
+export const languageOf = (header: string | undefined): Language =>
+  acceptedLanguages(header)
+    .map((tag) => tag.toLowerCase().slice(0, 2))
+    .find(isLanguage) ?? "en";
+
+export type Values = Readonly<Record<string, string | number>>;
+
+/** Fills the placeholders of a text. */
+export const fill = (text: string, values: Values = {}): string =>
+  text.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
+
+/** Templates with less text of their own, such as `{refund} of {amount} is {status}`, match by chance. */
+const MIN_OWN_LETTERS = 8;
+
+export type Texts = {
+  language: Language;
+  direction: "ltr" | "rtl";
+  /** Translates an English text with placeholders. */
+  t(text: string, values?: Values): string;
+  /** Translates a stored English text, whose placeholders are already filled. Unknown sentences are returned unchanged. */
+  stored(text: string): string;
+};
+
+export function textsIn(language: Language): Texts {
+  const catalogue: Record<string, string> = catalogues[language];
+  // A template with more text of its own is more specific.
+  const templates = Object.keys(catalogue)
+    .filter((text) => /\{\w+\}/.test(text) && ownLetters(text) >= MIN_OWN_LETTERS)
+    .toSorted((left, right) => ownLetters(right) - ownLetters(left));
+  const stored = (text: string): string => {
+    const exact = catalogue[text];
+    if (exact !== undefined) return exact;
+    for (const template of templates) {
+      const values = match(template, text);
+      if (values === null) continue;
+      const translated = Object.entries(values).map(([name, value]) => [name, stored(value)]);
+      return fill(catalogue[template] ?? template, Object.fromEntries(translated));
+    }
+    const sentences = text.split(/(?<=\.) /);
+    return sentences.length === 1 ? text : sentences.map(stored).join(" ");
+  };
+  return {
+    language,
+    direction: language === "ar" ? "rtl" : "ltr",
+    t: (text, values) => fill(catalogue[text] ?? text, values),
+    stored,
+  };
+}
+
+const ownLetters = (template: string): number => template.replaceAll(/\{\w+\}|\P{L}/gu, "").length;
+
+/** @returns the values that fill a template to this text; null if it is another text */
+function match(template: string, text: string): Record<string, string> | null {
+  const [start = "", ...parts] = template.split(/\{(\w+)\}/);
+  if (!text.startsWith(start)) return null;
+  const values: Record<string, string> = {};
+  let position = start.length;
+  for (let index = 0; index < parts.length; index += 2) {
+    const [name = "", following = ""] = parts.slice(index, index + 2);
+    const isLast = index + 2 >= parts.length;
+    const end = isLast ? text.length - following.length : text.indexOf(following, position + 1);
+    if (end <= position || (isLast && !text.endsWith(following))) return null;
+    values[name] = text.slice(position, end);
+    position = end + following.length;
+  }
+  return values;
+}

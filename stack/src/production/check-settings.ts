@@ -14,6 +14,8 @@ const SETTINGS_MODULES = {
   dashboard: ["apps/dashboard/.next/standalone/apps/dashboard/config.js", "dashboardSettings"],
 } as const satisfies Record<(typeof productionServices)[number], readonly [string, string]>;
 
+/** Variables that only Tillgate reads. Others, such as NODE_ENV and HOST, are often set for every program of a machine. */
+const OURS = /^(TILLGATE|DATABASE)_|^PORT$/;
 /** Edits up to which a name counts as misspelt, as a share of its length. */
 const MAX_EDIT_SHARE = 1 / 3;
 const EXAMPLE = {
@@ -77,8 +79,10 @@ export async function checkSettings(
   for (const name of Object.keys(fileSettings)) {
     // A name with a space is a malformed line, which the caller reports.
     if (own.has(name) || MACHINE_SETTINGS.has(name) || !/^\w+$/.test(name)) continue;
-    if (managed.has(name)) mistakes.push(`${name}: is set by npm run up and has no effect here; remove it`);
-    else if (!known.has(name)) mistakes.push(...describeUnknown(name, [...known.keys()]));
+    if (managed.has(name) && OURS.test(name))
+      mistakes.push(`${name}: is set by npm run up and has no effect here; remove it`);
+    else if (!managed.has(name) && !known.has(name))
+      mistakes.push(...describeUnknown(name, [...known.keys()]));
   }
   return { mistakes: [...new Set(mistakes)], known };
 }

@@ -23,8 +23,9 @@ import { readUpSettings, type UpSettings } from "./settings.js";
 const DAY_MS = 86_400_000;
 /** A certificate file that expires sooner, in days, is a warning. */
 const WARN_DAYS = 14;
-/** Files of the machine settings. */
+/** Files of the machine settings. SSL_CERT_DIR can name several folders. */
 const MACHINE_FILES = ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR"];
+const LOOPBACK = /^127\./;
 const ANY_ADDRESS = new Set(["0.0.0.0", "::"]);
 
 export type Check = {
@@ -141,14 +142,17 @@ async function describeFolder(folder: string): Promise<string | undefined> {
 const isInside = (folder: string, parent: string): boolean => !path.relative(parent, folder).startsWith("..");
 
 async function checkMachineFiles(settings: NodeJS.ProcessEnv): Promise<string[]> {
-  const problems = MACHINE_FILES.map(async (name) => {
-    const file = settings[name];
-    if (!file) return [];
-    return await access(file, constants.R_OK).then(
+  const files = MACHINE_FILES.flatMap((name) => {
+    const value = settings[name] ?? "";
+    const parts = name === "SSL_CERT_DIR" ? value.split(path.delimiter) : [value];
+    return parts.filter(Boolean).map((file) => ({ name, file }));
+  });
+  const problems = files.map(({ name, file }) =>
+    access(file, constants.R_OK).then(
       () => [],
       (error: unknown) => [`${name}: ${file} cannot be read (${systemErrorCode(error)})`],
-    );
-  });
+    ),
+  );
   return (await Promise.all(problems)).flat();
 }
 
@@ -211,11 +215,12 @@ async function checkPorts(settings: UpSettings, environment: NodeJS.ProcessEnv):
   const { listenHost, dataDirectory } = settings;
   const mistakes: string[] = [];
   const own = new Set(Object.values(networkInterfaces()).flatMap((list) => list?.map((one) => one.address)));
-  if (!ANY_ADDRESS.has(listenHost) && !own.has(listenHost) && listenHost !== "localhost")
+  const isOurs = listenHost === "localhost" || LOOPBACK.test(listenHost) || own.has(listenHost);
+  if (!ANY_ADDRESS.has(listenHost) && !isOurs)
     return [`TILLGATE_LISTEN_HOST: ${listenHost} is not an address of this machine`];
   const ports = listenPortsOf(settings, environment);
-  for (const [at, { name, port }] of ports.entries()) {
-    const same = ports.slice(0, at).find((other) => other.port === port);
+  for (const [at, { name, port, host }] of ports.entries()) {
+    const same = ports.slice(0, at).find((other) => other.port === port && isSameAddress(other.host, host));
     if (same) mistakes.push(`${name}: port ${port} is also that of ${same.name}`);
   }
   const ours = await portsInUseBy(dataDirectory);
@@ -226,6 +231,12 @@ async function checkPorts(settings: UpSettings, environment: NodeJS.ProcessEnv):
       mistakes.push(`${name}: port ${port} is already in use by another program`);
   return mistakes;
 }
+
+/** Whether two programs cannot listen on one port of these addresses. */
+const isSameAddress = (one: string, other: string): boolean =>
+  one === other ||
+  [one, other].some((host) => ANY_ADDRESS.has(host)) ||
+  [one, other].every((host) => host === "localhost" || host === "127.0.0.1");
 
 /** Resolves the host of every setting that is a URL. */
 async function checkAddresses(

@@ -331,6 +331,16 @@ const MISTAKES: Mistake[] = [
     /^TILLGATE_METRICS_PORT: port \d+ is also that of TILLGATE_PORT \(api\)$/,
   ],
   [
+    "one port on all addresses and on one of them",
+    () => ({ TILLGATE_LISTEN_HOST: "0.0.0.0", TILLGATE_METRICS_PORT: good.TILLGATE_HTTPS_PORT ?? "" }),
+    /^TILLGATE_METRICS_PORT: port \d+ is also that of TILLGATE_HTTPS_PORT$/,
+  ],
+  [
+    "a folder of certificates that does not exist",
+    () => ({ SSL_CERT_DIR: `${folder}:${at("nowhere")}` }),
+    /^SSL_CERT_DIR: .*nowhere cannot be read \(ENOENT\)$/,
+  ],
+  [
     "an address of another machine",
     () => ({ TILLGATE_LISTEN_HOST: "203.0.113.7" }),
     "TILLGATE_LISTEN_HOST: 203.0.113.7 is not an address of this machine",
@@ -360,6 +370,21 @@ describe("npm run up -- --check", () => {
       typeof line === "string" ? mistake === line : line.test(mistake),
     );
     expect([found.length, mistakes]).toEqual([1, mistakes]);
+  });
+
+  it.each<[string, () => Record<string, string>]>([
+    [
+      "variables of other programs that npm run up overrides",
+      () => ({ NODE_ENV: "production", HOST: "0.0.0.0" }),
+    ],
+    ["another loopback address", () => ({ TILLGATE_LISTEN_HOST: "127.0.0.2" })],
+    ["several folders of certificates", () => ({ SSL_CERT_DIR: `${folder}:${at("sandbox")}` })],
+    [
+      "one port on different addresses",
+      () => ({ TILLGATE_LISTEN_HOST: "127.0.0.2", TILLGATE_METRICS_PORT: good.TILLGATE_HTTPS_PORT ?? "" }),
+    ],
+  ])("accepts %s", async (_name, changes) => {
+    expect(await check(changes())).toEqual({ mistakes: [], warnings: [] });
   });
 
   it("names lines that are not settings, and settings that are set twice", async () => {

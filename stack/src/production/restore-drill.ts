@@ -5,6 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs, promisify } from "node:util";
 import { proveLedger } from "@tillgate/database";
 import { withConnection } from "@tillgate/migrate";
+import { abortOnSignal } from "../abort-on-signal.js";
 import { StackError } from "../stack-error.js";
 import { reportBackup } from "./backups.js";
 import { compareBooks, DATABASE, type RunningBooks, readRunningBooks } from "./compare-books.js";
@@ -21,6 +22,8 @@ const USAGE = `npm run restore-drill -- --running <URL> [--config <file>] [--sta
 const run = promisify(execFile);
 /** How long the restored server may take to replay its WAL, in milliseconds. */
 const RECOVERY_TIMEOUT_MS = 4 * 3_600_000;
+/** Without it, pg_ctl gives up after a minute, although the server is still replaying. */
+const RECOVERY_TIMEOUT_SECONDS = String(RECOVERY_TIMEOUT_MS / 1_000);
 const RECOVERY_POLL_MS = 500;
 /** PostgreSQL's error code while it starts or recovers. */
 const CANNOT_CONNECT_NOW = "57P03";
@@ -50,7 +53,7 @@ export async function restoreDrill(commandLine: readonly string[]): Promise<numb
     });
     const { running } = values;
     if (running === undefined) throw new StackError(USAGE);
-    console.log(await proveNewestBackup({ ...values, running }));
+    console.log(await proveNewestBackup({ ...values, running }, abortOnSignal()));
     return 0;
   } catch (error) {
     console.error(error instanceof Error ? `\n${error.message}\n` : error);
@@ -58,13 +61,17 @@ export async function restoreDrill(commandLine: readonly string[]): Promise<numb
   }
 }
 
-/** @throws when the backup cannot be restored, its ledger is not sound, or its books differ; the running database has the reason then. */
-async function proveNewestBackup(options: DrillOptions): Promise<string> {
+/**
+ * @param signal interrupts it: then nothing is recorded, and neither the copy nor its server is left.
+ * @throws when the backup cannot be restored, its ledger is not sound, or its books differ; the running database has the reason then.
+ */
+async function proveNewestBackup(options: DrillOptions, signal: AbortSignal): Promise<string> {
   const runningBooks = await readRunningBooks(options.running);
   const parent = await mkdtemp(path.join(options.folder, "tillgate-restore-drill-"));
   try {
-    await restoreAndProve(options, parent, runningBooks);
+    await restoreAndProve(options, parent, runningBooks, signal);
   } catch (error) {
+    if (signal.aborted) throw new StackError("The restore drill was interrupted.", { cause: error });
     await reportBackup(options.running, error instanceof Error ? error.message : String(error));
     throw error;
   } finally {
@@ -78,6 +85,7 @@ async function restoreAndProve(
   { config, stanza, postgres }: DrillOptions,
   parent: string,
   runningBooks: RunningBooks,
+  signal: AbortSignal,
 ): Promise<void> {
   const [data, sockets] = [path.join(parent, "data"), path.join(parent, "sockets")];
   await mkdir(data, { mode: 0o700 });
@@ -85,6 +93,7 @@ async function restoreAndProve(
   const pgbackrest = (...rest: string[]) =>
     run("pgbackrest", [`--config=${config}`, `--stanza=${stanza}`, "--log-level-console=warn", ...rest], {
       maxBuffer: MAX_OUTPUT_BYTES,
+      signal,
     });
   // Archives all WAL up to now, and fails if that does not work.
   await pgbackrest("check");
@@ -106,8 +115,13 @@ async function restoreAndProve(
   const control = (...rest: string[]) => run(path.join(postgres, "pg_ctl"), ["-D", data, ...rest]);
   const log = path.join(parent, "postgresql.log");
   const flags = Object.entries(settings).map(([name, value]) => `-c ${name}='${value}'`);
-  await control("start", "-w", "-l", log, "-o", flags.join(" "));
+  // Ends the connections of a step that waits for the server.
+  const stopNow = (): Promise<unknown> => control("stop", "-m", "immediate");
+  signal.throwIfAborted();
+  signal.addEventListener("abort", () => void stopNow().catch(() => undefined));
   try {
+    await control("start", "-w", "-t", RECOVERY_TIMEOUT_SECONDS, "-l", log, "-o", flags.join(" "));
+    signal.throwIfAborted();
     const restored = `postgresql://postgres@localhost/${DATABASE}?host=${encodeURIComponent(sockets)}&port=${PORT}`;
     await waitUntilReplayed(restored);
     const { rules } = await proveLedger(restored);
@@ -118,7 +132,12 @@ async function restoreAndProve(
         `The newest backup was restored, and its ledger is NOT sound: ${[...violations, ...differences].join("; ")}`,
       );
   } finally {
-    await control("stop", "-m", "fast");
+    // pg_ctl fails for a server that has ended.
+    const isRunning = await control("status").then(
+      () => true,
+      () => false,
+    );
+    if (isRunning) await stopNow();
   }
 }
 

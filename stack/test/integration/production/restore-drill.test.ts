@@ -1,11 +1,12 @@
-import { execFile, spawnSync } from "node:child_process";
+import { execFile, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { parseKeyring } from "@tillgate/database";
 import { seedSandbox } from "@tillgate/database/seed";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { ensureEmbeddedApiDatabase, migrateApiDatabase } from "../../../src/databases.js";
 import { loadSecrets } from "../../../src/secrets.js";
 import { open, pay } from "../../support/archiving-system.js";
@@ -89,21 +90,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
+const options = () => [
+  ...["--running", server, "--config", config(), "--postgres", POSTGRES],
+  ...["--folder", path.join(folder, "drill")],
+];
 const drill = () =>
-  run(
-    process.execPath,
-    path.join(root, "scripts/restore-drill.mjs"),
-    ...[
-      "--running",
-      server,
-      "--config",
-      config(),
-      "--postgres",
-      POSTGRES,
-      "--folder",
-      path.join(folder, "drill"),
-    ],
-  ).then(
+  run(process.execPath, path.join(root, "scripts/restore-drill.mjs"), ...options()).then(
     ({ stdout }) => stdout,
     (error: { stderr: string }) => `FAILED ${error.stderr}`,
   );
@@ -120,6 +112,28 @@ describe.skipIf(!isUsable)(`npm run restore-drill ${IN_LONG_RUN_AS_ROOT}`, () =>
     expect(await drill()).toContain("its ledger is sound, and its books match the running ones");
     expect(await newestReport()).toEqual({ error: null });
     expect(await readdir(path.join(folder, "drill"))).toEqual([]);
+  }, 120_000);
+
+  it("leaves neither a copy nor a server when it is terminated", async () => {
+    const child = spawn(process.execPath, [path.join(root, "scripts/restore-drill.mjs"), ...options()], {
+      uid: account("-u"),
+      gid: account("-g"),
+      cwd: "/",
+      stdio: "ignore",
+    });
+    const ended = once(child, "exit");
+    await vi.waitUntil(
+      async () =>
+        (await readdir(path.join(folder, "drill"), { recursive: true })).some((file) =>
+          file.endsWith("data/postmaster.pid"),
+        ),
+      { timeout: 60_000, interval: 5 },
+    );
+    child.kill("SIGTERM");
+    expect(await ended).toEqual([1, null]);
+    expect(await readdir(path.join(folder, "drill"))).toEqual([]);
+    const { stdout } = await promisify(execFile)("ps", ["-eo", "args"]);
+    expect(stdout).not.toContain(path.join(folder, "drill"));
   }, 120_000);
 
   it("fails if a WAL file is missing, after which PostgreSQL silently ends the recovery", async () => {

@@ -59,7 +59,9 @@ async function create(file: string, ports: readonly number[]): Promise<boolean> 
   }
 }
 
-const lockFile = (dataDirectory: string): string => path.join(dataDirectory, "stack.lock");
+/** Name of the lock in a data directory. */
+export const STACK_LOCK = "stack.lock";
+const lockFile = (dataDirectory: string): string => path.join(dataDirectory, STACK_LOCK);
 
 /** Ports of the stack that runs on a data directory. */
 export async function portsInUseBy(dataDirectory: string): Promise<unknown[]> {

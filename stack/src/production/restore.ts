@@ -1,4 +1,4 @@
-import { copyFile, readdir, rm } from "node:fs/promises";
+import { copyFile } from "node:fs/promises";
 import path from "node:path";
 import { proveLedger } from "@tillgate/database";
 import {
@@ -11,8 +11,8 @@ import {
   waitForRecovery,
 } from "@tillgate/database/embedded";
 import { embeddedDataDirectory, withStackErrors } from "../databases.js";
-import { systemErrorCode } from "../private-file.js";
 import { StackError } from "../stack-error.js";
+import { buildFolder } from "./build-folder.js";
 import { compareBooks, DATABASE, type RunningBooks } from "./compare-books.js";
 
 /** In PostgreSQL's log, when the WAL ends before the target time. */
@@ -51,36 +51,18 @@ type RestoreOptions = {
  * @param name restores only this backup; undefined: the newest intact one.
  * @param runningBooks books that the restored ones must match.
  * @throws StackError when the folder is not empty, there is no intact backup from before that time, the WAL does not reach it, or files of the
- * archive are missing or damaged. The restored files are then removed.
+ * archive are missing or damaged. The restored files are then removed. An interrupted restore leaves only `<folder>.partial`.
  */
 export async function restore(options: RestoreOptions): Promise<RestoreResult> {
-  const { backupFolder, into, to, name } = options;
-  const dataDirectory = embeddedDataDirectory(into);
-  return withStackErrors(async () => {
-    // A failed restore removes what it wrote: nothing of it may have been there before, least of all the only secrets.json.
-    if ((await readdir(into).catch(ignoreMissing)).length > 0)
-      throw new StackError(`${into} is not empty. Restore into a new folder.`);
-    try {
+  const { backupFolder, to, name } = options;
+  return withStackErrors(() =>
+    buildFolder(options.into, async (into) => {
+      const dataDirectory = embeddedDataDirectory(into);
       const { backup, damaged } = await restoreBackup({ folder: backupFolder, dataDirectory, to, name });
-      const result = await recoverAndProve({ ...options, dataDirectory, backup });
+      const result = await recoverAndProve({ ...options, into, dataDirectory, backup });
       return { ...result, skipped: damaged.map(describeDamage) };
-    } catch (error) {
-      // An incomplete restore must not be started by mistake.
-      for (const file of [
-        dataDirectory,
-        `${dataDirectory}-password`,
-        `${dataDirectory}.log`,
-        path.join(into, "secrets.json"),
-      ])
-        await rm(file, { recursive: true, force: true });
-      throw error;
-    }
-  });
-}
-
-function ignoreMissing(error: unknown): string[] {
-  if (systemErrorCode(error) === "ENOENT") return [];
-  throw error;
+    }),
+  );
 }
 
 async function recoverAndProve(

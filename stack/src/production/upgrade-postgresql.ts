@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { copyFile, mkdir, readdir, rm } from "node:fs/promises";
+import { copyFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
@@ -9,6 +9,7 @@ import { embeddedDataDirectory, withStackErrors } from "../databases.js";
 import { lockDataDirectory } from "../lock.js";
 import { loadSecrets } from "../secrets.js";
 import { StackError } from "../stack-error.js";
+import { buildFolder } from "./build-folder.js";
 import { compareBooks, DATABASE } from "./compare-books.js";
 import { copyDatabase } from "./copy-database.js";
 import { readSettingsFile } from "./read-settings-file.js";
@@ -65,16 +66,13 @@ type UpgradeOptions = { dataDirectory: string; into: string; old: OldVersion };
  * @throws StackError when the folder is in use, the new one is not empty, or a ledger is not sound. The new folder's files are then removed.
  */
 export async function upgrade(options: UpgradeOptions): Promise<void> {
-  const { dataDirectory, into } = options;
-  await mkdir(into, { recursive: true, mode: 0o700 });
-  if ((await readdir(into)).length > 0) throw new StackError(`${into} is not empty. Choose a new folder.`);
+  const { dataDirectory } = options;
   const unlock = await lockDataDirectory(dataDirectory);
   try {
-    await copyFile(path.join(dataDirectory, "secrets.json"), path.join(into, "secrets.json"));
-    await withStackErrors(() => copyBetweenServers(options));
-  } catch (error) {
-    for (const name of await readdir(into)) await rm(path.join(into, name), { recursive: true });
-    throw error;
+    await buildFolder(options.into, async (into) => {
+      await copyFile(path.join(dataDirectory, "secrets.json"), path.join(into, "secrets.json"));
+      await withStackErrors(() => copyBetweenServers({ ...options, into }));
+    });
   } finally {
     await unlock();
   }

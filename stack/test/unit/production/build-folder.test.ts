@@ -1,0 +1,57 @@
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { buildFolder } from "../../../src/production/build-folder.js";
+
+let parent: string;
+let into: string;
+beforeEach(async () => {
+  parent = await mkdtemp(path.join(tmpdir(), "tillgate-build-folder-"));
+  into = path.join(parent, "restored");
+});
+afterEach(() => rm(parent, { recursive: true, force: true }));
+
+it("a data folder under construction has another name until it is complete", async () => {
+  const result = await buildFolder(into, async (folder) => {
+    expect([folder, existsSync(into)]).toEqual([`${into}.partial`, false]);
+    await writeFile(path.join(folder, "secrets.json"), "{}");
+    return "done";
+  });
+  expect([result, await readdir(parent), await readdir(into)]).toEqual([
+    "done",
+    ["restored"],
+    ["secrets.json"],
+  ]);
+});
+
+it("what a killed command left is removed by the next one", async () => {
+  await mkdir(path.join(`${into}.partial`, "postgres"), { recursive: true });
+  await writeFile(
+    path.join(`${into}.partial`, "stack.lock"),
+    JSON.stringify({ pid: 4_194_304, started: "", ports: [] }),
+  );
+  await buildFolder(into, (folder) => writeFile(path.join(folder, "new"), ""));
+  expect([await readdir(parent), await readdir(into)]).toEqual([["restored"], ["new"]]);
+});
+
+it("only one command at a time fills a folder", async () => {
+  await buildFolder(into, async (folder) => {
+    await writeFile(path.join(folder, "first"), "");
+    await expect(buildFolder(into, async () => undefined)).rejects.toThrow(
+      /already running on .*restored\.partial/,
+    );
+    expect(await readFile(path.join(folder, "first"), "utf8")).toBe("");
+  });
+  expect(await readdir(into)).toEqual(["first"]);
+});
+
+it("a failure leaves nothing, and a folder with files is left alone", async () => {
+  await expect(buildFolder(into, () => Promise.reject(new Error("damaged")))).rejects.toThrow("damaged");
+  expect(await readdir(parent)).toEqual([]);
+  await mkdir(into);
+  await writeFile(path.join(into, "secrets.json"), "{}");
+  await expect(buildFolder(into, async () => undefined)).rejects.toThrow("is not empty");
+  expect(await readdir(parent)).toEqual(["restored"]);
+});

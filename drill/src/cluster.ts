@@ -7,6 +7,7 @@ import { frontPrograms } from "./front.js";
 import { freePorts, openLink } from "./link.js";
 import type { Node } from "./node.js";
 import { accountOfPostgres, type Program, programOf } from "./program.js";
+import { type Caller, callerOf, createCertificate } from "./tls.js";
 import { until } from "./until.js";
 
 const HOST = "127.0.0.1";
@@ -22,6 +23,7 @@ export type Cluster = Databases<Node> & {
   leader(): Promise<Node>;
   synchronousStandby(): Promise<Node>;
   etcdLeader(): Promise<Node>;
+  switchOver(leader: Node): Promise<{ isAccepted: boolean; text: string }>;
 };
 
 const membersSchema = z.object({
@@ -39,8 +41,9 @@ export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronou
     SUPERUSER_PASSWORD: superuserPassword,
     REPLICATION_PASSWORD: randomBytes(16).toString("hex"),
     REWIND_PASSWORD: randomBytes(16).toString("hex"),
+    PATRONI_PASSWORD: randomBytes(16).toString("hex"),
   };
-  const ports = await freePorts(16);
+  const ports = await freePorts(20);
   const port = (): number => ports.shift() ?? 0;
   const machines = NAMES.map((name) => ({
     name,
@@ -49,11 +52,14 @@ export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronou
     etcdPeerPort: port(),
     postgresPort: port(),
     patroniPort: port(),
+    etcdMetricsPort: port(),
   }));
-  const [haproxyPort, pooledPort] = [port(), port()];
+  const [haproxyPort, pooledPort, haproxyMetricsPort] = [port(), port(), port()];
   await giveToAccount(folder, account);
+  const tls = await createCertificate(path.join(folder, "tls"), account);
+  const call = callerOf(tls);
 
-  const etcdCluster = machines.map(({ name, etcdPeerPort }) => `${name}=http://${HOST}:${etcdPeerPort}`);
+  const etcdCluster = machines.map(({ name, etcdPeerPort }) => `${name}=https://${HOST}:${etcdPeerPort}`);
   const nodes: Node[] = [];
   for (const machine of machines) {
     const { name, home, postgresPort, patroniPort } = machine;
@@ -65,15 +71,23 @@ export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronou
       ...passwords,
       NAME: name,
       SCOPE: "tillgate",
-      NETWORK: `${HOST}/32`,
+      HOST_ONE: HOST,
+      HOST_TWO: HOST,
+      HOST_THREE: HOST,
+      API_ONE: HOST,
+      API_TWO: HOST,
       SYNCHRONOUS: String(synchronous),
       WATCHDOG: '"off"',
       ARCHIVE_COMMAND: '"true"',
       ETCD_DATA: path.join(home, "etcd"),
-      ETCD_CLIENT_URL: `http://${HOST}:${machine.etcdPort}`,
-      ETCD_PEER_URL: `http://${HOST}:${machine.etcdPeerPort}`,
+      ETCD_STATE: "new",
+      ETCD_TLS: tls.folder,
+      ETCD_CLIENT_URL: `https://${HOST}:${machine.etcdPort}`,
+      ETCD_PEER_URL: `https://${HOST}:${machine.etcdPeerPort}`,
+      ETCD_METRICS_URL: `http://${HOST}:${machine.etcdMetricsPort}`,
       ETCD_CLUSTER: etcdCluster.join(","),
       ETCD_HOSTS: etcdLinks.map((link) => `${HOST}:${link.port}`).join(","),
+      PATRONI_TLS: tls.folder,
       PATRONI_LISTEN: `${HOST}:${patroniPort}`,
       PATRONI_ADDRESS: `${HOST}:${patroniPort}`,
       POSTGRES_LISTEN: `${HOST}:${postgresPort}`,
@@ -102,15 +116,13 @@ export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronou
     });
   }
   for (const { etcd } of nodes) etcd.start();
-  await Promise.all(machines.map(({ etcdPort }) => untilDecided(etcdPort)));
+  await Promise.all(machines.map(({ etcdPort }) => untilDecided(call, etcdPort)));
   for (const { patroni } of nodes) patroni.start();
 
   const readMembers = async (): Promise<Members> => {
     for (const { patroniPort } of nodes) {
-      const response = await fetch(`http://${HOST}:${patroniPort}/cluster`, {
-        signal: AbortSignal.timeout(3_000),
-      }).catch(() => undefined);
-      if (response?.ok) return membersSchema.parse(await response.json()).members;
+      const response = await call(`https://${HOST}:${patroniPort}/cluster`).catch(() => undefined);
+      if (response?.status === 200) return membersSchema.parse(JSON.parse(response.text)).members;
     }
     throw new Error("no Patroni responds");
   };
@@ -138,7 +150,9 @@ export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronou
     account,
     nodes,
     haproxyPort,
+    haproxyMetricsPort,
     pooledPort,
+    certificateAuthority: tls.authority,
     users,
   });
   haproxy.start();
@@ -148,12 +162,22 @@ export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronou
     haproxy,
     pgbouncer,
     superuserPassword,
+    certificateAuthority: tls.authority,
+    async switchOver(node) {
+      const { status, text } = await call(`https://${HOST}:${node.patroniPort}/switchover`, {
+        body: JSON.stringify({ leader: node.name }),
+        password: passwords.PATRONI_PASSWORD,
+        timeoutMs: HEAL_LIMIT_MS,
+      });
+      return { isAccepted: status === 200, text };
+    },
     directPort: haproxyPort,
     pooledPort,
     leader: () => nodeWhere("a leader", ({ role, state }) => role === "leader" && state === "running"),
     synchronousStandby: () => nodeWhere("a synchronous standby", ({ role }) => role === "sync_standby"),
     etcdLeader: () =>
       findEtcdLeader(
+        call,
         nodes,
         machines.map(({ etcdPort }) => etcdPort),
       ),
@@ -178,22 +202,19 @@ export const startCluster: StartDatabases<Cluster> = async ({ folder, synchronou
 const etcdVersionSchema = z.object({ etcdcluster: z.string() });
 
 /** Patroni exits while etcd has not agreed on its cluster version yet; systemd would restart it. */
-const untilDecided = (port: number): Promise<true> =>
+const untilDecided = (call: Caller, port: number): Promise<true> =>
   until("etcd", START_LIMIT_MS, async () => {
-    const response = await fetch(`http://${HOST}:${port}/version`);
-    return etcdVersionSchema.parse(await response.json()).etcdcluster === "not_decided" ? undefined : true;
+    const { text } = await call(`https://${HOST}:${port}/version`);
+    return etcdVersionSchema.parse(JSON.parse(text)).etcdcluster === "not_decided" ? undefined : true;
   });
 
 const etcdStatusSchema = z.object({ header: z.object({ member_id: z.string() }), leader: z.string() });
 
-async function findEtcdLeader(nodes: readonly Node[], ports: readonly number[]): Promise<Node> {
+async function findEtcdLeader(call: Caller, nodes: readonly Node[], ports: readonly number[]): Promise<Node> {
   return until("an etcd leader", HEAL_LIMIT_MS, async () => {
     for (const [at, port] of ports.entries()) {
-      const response = await fetch(`http://${HOST}:${port}/v3/maintenance/status`, {
-        method: "POST",
-        body: "{}",
-      });
-      const { header, leader } = etcdStatusSchema.parse(await response.json());
+      const { text } = await call(`https://${HOST}:${port}/v3/maintenance/status`, { body: "{}" });
+      const { header, leader } = etcdStatusSchema.parse(JSON.parse(text));
       if (header.member_id === leader) return nodes[at];
     }
     return undefined;

@@ -4,6 +4,8 @@ export type Databases<
 > = {
   readonly nodes: readonly Server[];
   superuserPassword: string;
+  /** File of the authority that signed the servers' certificates; undefined: they accept connections without TLS. */
+  certificateAuthority?: string;
   /** The primary's address, and its address through a pooler where there is one. */
   directPort: number;
   pooledPort: number;

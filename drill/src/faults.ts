@@ -119,14 +119,9 @@ async function switchOver(cluster: Cluster): Promise<void> {
   const leader = await cluster.leader();
   let response = "nothing";
   await until("a switchover", SWITCHOVER_LIMIT_MS, async () => {
-    const answer = await fetch(`http://127.0.0.1:${leader.patroniPort}/switchover`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ leader: leader.name }),
-      signal: AbortSignal.timeout(SWITCHOVER_LIMIT_MS),
-    });
-    response = await answer.text();
-    return answer.ok || undefined;
+    const { isAccepted, text } = await cluster.switchOver(leader);
+    response = text;
+    return isAccepted || undefined;
   }).catch((cause: unknown) => {
     throw new Error(`the switchover was rejected: ${response}`, { cause });
   });

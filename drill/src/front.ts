@@ -11,16 +11,22 @@ export async function frontPrograms(parts: {
   account: Account | undefined;
   nodes: readonly Node[];
   haproxyPort: number;
+  haproxyMetricsPort: number;
+  /** File of the cluster's certificate authority. */
+  certificateAuthority: string;
   pooledPort: number;
   users: Readonly<Record<string, string>>;
 }): Promise<{ haproxy: Program; pgbouncer: Program }> {
-  const { folder, account, nodes, haproxyPort, pooledPort, users } = parts;
+  const { folder, account, nodes, haproxyPort, haproxyMetricsPort, pooledPort, certificateAuthority, users } =
+    parts;
   const userFile = path.join(folder, "users.txt");
   const lines = Object.entries(users).map(([name, password]) => `"${name}" "${password}"\n`);
   await writeFor(account, userFile, lines.join(""));
   const values: Record<string, string> = {
     HAPROXY_SOCKET: path.join(folder, "haproxy.sock"),
     HAPROXY_LISTEN: `${HOST}:${haproxyPort}`,
+    HAPROXY_METRICS: `${HOST}:${haproxyMetricsPort}`,
+    CLUSTER_CA: certificateAuthority,
     HAPROXY_HOST: HOST,
     HAPROXY_PORT: String(haproxyPort),
     PGBOUNCER_HOST: HOST,

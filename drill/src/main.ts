@@ -6,6 +6,7 @@ import { startCluster } from "./cluster.js";
 import type { Databases, Fault } from "./databases.js";
 import { drill } from "./drill.js";
 import { FAULTS } from "./faults.js";
+import { runGuide } from "./guide/main.js";
 import { PAIR_FAULTS, startPair } from "./pair.js";
 import { missingPrograms } from "./program.js";
 import { describe, isPassed, type Outcome } from "./report.js";
@@ -17,6 +18,7 @@ const { values } = parseArgs({
     only: { type: "string", multiple: true, default: [] },
     synchronous: { type: "string", default: "both" },
     keep: { type: "boolean", default: false },
+    guide: { type: "boolean", default: false },
     report: { type: "string" },
   },
 });
@@ -31,10 +33,12 @@ if (
   !["on", "off", "both"].includes(values.synchronous)
 ) {
   console.error(
-    `npm run drill -- [--short] [--faults N] [--synchronous on|off|both] [--only words …] [--report file] [--keep]\nFaults:\n  ${FAULTS.map(({ name }) => name).join("\n  ")}\nWith --short:\n  ${PAIR_FAULTS.map(({ name }) => name).join("\n  ")}`,
+    `npm run drill -- [--guide] [--short] [--faults N] [--synchronous on|off|both] [--only words …] [--report file] [--keep]\nFaults:\n  ${FAULTS.map(({ name }) => name).join("\n  ")}\nWith --short:\n  ${PAIR_FAULTS.map(({ name }) => name).join("\n  ")}`,
   );
   process.exit(2);
 }
+
+if (values.guide) process.exit((await runGuide({ keep: values.keep })) ? 0 : 1);
 
 const missing = values.short ? [] : missingPrograms(["patroni", "etcd", "haproxy", "pgbouncer"]);
 if (missing.length > 0) {

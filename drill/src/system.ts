@@ -47,8 +47,11 @@ export async function startSystem<Cluster extends Databases>(
     await cluster.stop();
   };
   try {
+    const authority = cluster.certificateAuthority;
+    const security =
+      authority === undefined ? "" : `?sslmode=verify-full&sslrootcert=${encodeURIComponent(authority)}`;
     const superuserUrl = (port: number, database = DATABASE): string =>
-      asRole(`postgresql://${HOST}:${port}/${database}`, "postgres", cluster.superuserPassword);
+      asRole(`postgresql://${HOST}:${port}/${database}${security}`, "postgres", cluster.superuserPassword);
     const adminUrl = superuserUrl(cluster.directPort, "postgres");
     const { url: ownerUrl } = await ensureDatabase({
       adminUrl,

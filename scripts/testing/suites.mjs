@@ -125,6 +125,20 @@ export const suites = [
     run: (context) => check(context, [[process.execPath, ["scripts/drill.mjs", "--short"]]]),
   },
   {
+    name: "guide",
+    description: "every command of the high-availability guides, on booted Debian machines; needs root",
+    needsBuild: true,
+    onDisk: true,
+    fullOnly: true,
+    run(context) {
+      findOrInstallPrograms(
+        ["debootstrap", "systemd-nspawn", "ip"],
+        ["debootstrap", "systemd-container", "iproute2"],
+      );
+      return check(context, [[process.execPath, ["scripts/drill.mjs", "--guide"]]]);
+    },
+  },
+  {
     name: "bench",
     description: "every benchmark runs; too briefly to check the targets",
     needsBuild: true,

@@ -1,18 +1,42 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
+import { blocksOf } from "../../src/guide/blocks.js";
 
 const folder = path.resolve(import.meta.dirname, "../../../deploy/high-availability");
 const read = (file: string): string => readFileSync(path.join(folder, file), "utf8");
+const MACHINES = [
+  "one",
+  "two",
+  "three",
+  "api",
+  "leader",
+  "former-leader",
+  "standbys",
+  "fresh-three",
+  "settings",
+];
 
-it("the high-availability guide explains each placeholder of its files", () => {
-  const guide = read("README.md");
-  const named = new Set<string>();
-  for (const file of readdirSync(folder).filter((name) => name !== "README.md"))
-    for (const [, name = ""] of read(file).matchAll(/\$\{(\w+)\}/g))
-      named.add(name.replace(/_(TWO|THREE)$/, "_ONE"));
-  expect(named.size).toBeGreaterThan(20);
-  expect([...named].filter((name) => !guide.includes(`\`${name}\``))).toEqual([]);
+it("cluster.env and the secrets of the guide set each placeholder of the files", () => {
+  const assigned = new Set([...read("cluster.env").matchAll(/^(\w+)=/gm)].map(([, name]) => name));
+  const [, secrets = ""] =
+    /for name in ([A-Z ]+); do echo "\$\{name\}_PASSWORD/.exec(read("README.md")) ?? [];
+  for (const name of secrets.split(" ")) assigned.add(`${name}_PASSWORD`);
+  expect(read("README.md")).toContain('"BACKUP_PASSPHRASE=');
+  assigned.add("BACKUP_PASSPHRASE");
+  const used = new Set<string>();
+  for (const file of readdirSync(folder).filter((name) => /\.(yml|cfg|ini|conf)$/.test(name)))
+    for (const [, name = ""] of read(file).matchAll(/\$\{(\w+)\}/g)) used.add(name);
+  expect(used.size).toBeGreaterThan(20);
+  expect([...used].filter((name) => !assigned.has(name))).toEqual([]);
+});
+
+it("each shell block of the guides names the machines on which npm run test:long executes it", () => {
+  const blocks = ["README.md", "operation.md"].flatMap((file) => blocksOf(read(file)));
+  expect(blocks.length).toBeGreaterThan(10);
+  expect(
+    blocks.filter(({ where }) => where.length === 0 || where.some((name) => !MACHINES.includes(name))),
+  ).toEqual([]);
 });
 
 it("Patroni uses etcd's v2 API, by which a frozen leader cannot overwrite its successor", () => {

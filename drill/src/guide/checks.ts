@@ -1,0 +1,100 @@
+import type { Guide } from "./guide.js";
+
+/** A check of the running cluster: text for a shell, which must succeed. */
+type Check = { name: string; where: string; script: string };
+
+const REJECTED = (script: string): string => `if ${script}; then echo "was accepted" >&2; exit 1; fi`;
+const CA = "/etc/patroni/tls/ca.crt";
+/** Files that contain passwords or keys, and who owns them. */
+const PRIVATE = {
+  "/etc/etcd/tls/server.key": "etcd 400",
+  "/etc/etcd/etcd.conf.yml": "root 640",
+  "/etc/patroni/tls/server.key": "postgres 400",
+  "/etc/patroni/config.yml": "root 640",
+  "/etc/pgbackrest.conf": "root 640",
+};
+const connectAs = (parts: string): string =>
+  `runuser -u postgres -- psql -w -tAc 'SELECT 1' "host=10.0.0.1 ${parts}" 2>&1`;
+
+const CHECKS: readonly Check[] = [
+  {
+    name: "etcd rejects clients without a certificate of the cluster",
+    where: "one",
+    script: REJECTED(`curl -sf --cacert ${CA} https://10.0.0.1:2379/v2/keys/`),
+  },
+  {
+    name: "etcd accepts those with one",
+    where: "one",
+    script: `curl -sf --cacert ${CA} --cert /etc/etcd/tls/server.crt --key /etc/etcd/tls/server.key https://10.0.0.1:2379/v2/keys/`,
+  },
+  {
+    name: "Patroni changes nothing without its password",
+    where: "one",
+    script: `[ "$(curl -s --cacert ${CA} -o /dev/null -w '%{http_code}' -X POST https://10.0.0.1:8008/restart)" = 401 ]`,
+  },
+  {
+    name: "PostgreSQL accepts no connection without TLS",
+    where: "one",
+    script: `. /root/cluster/secrets.env; export PGPASSWORD=$SUPERUSER_PASSWORD\n${REJECTED(connectAs("user=postgres sslmode=disable"))}\n${connectAs("user=postgres sslmode=require")}`,
+  },
+  {
+    name: "PostgreSQL accepts the api's role from machines of the api only",
+    where: "two",
+    script: `. /root/cluster/secrets.env; export PGPASSWORD=$API_PASSWORD\n${REJECTED(connectAs("user=tillgate_api dbname=tillgate sslmode=require"))}`,
+  },
+  ...["one", "two", "three"].map((where) => ({
+    name: "nobody but their service can read keys and passwords",
+    where,
+    script: Object.entries(PRIVATE)
+      .map(([file, mode]) => `[ "$(stat -c '%U %a' ${file})" = "${mode}" ] || { stat ${file}; exit 1; }`)
+      .join("\n"),
+  })),
+  {
+    name: "the nightly backup succeeds on the leader",
+    where: "leader",
+    script:
+      "grep -- --type=full /etc/cron.d/tillgate-backup | cut -d' ' -f7- > /tmp/nightly; runuser -u postgres -- sh -e /tmp/nightly; runuser -u postgres -- pgbackrest --stanza=tillgate info | grep 'status: ok'",
+  },
+  ...["api-one", "api-two"].flatMap((where) => [
+    { name: "HAProxy and pgbouncer run", where, script: "systemctl is-active haproxy pgbouncer" },
+    {
+      name: "the api's addresses lead to the primary",
+      where,
+      script: `set -a; . /etc/tillgate.env\nfor url in "$DATABASE_URL" "$DATABASE_DIRECT_URL" "$DATABASE_OWNER_URL"; do ADDRESS=$url node --input-type=module -e '
+        const { default: pg } = await import("/opt/tillgate/node_modules/pg/lib/index.js");
+        const client = new pg.Client({ connectionString: process.env.ADDRESS });
+        await client.connect();
+        const { rows } = await client.query("SELECT pg_is_in_recovery() AS standby");
+        if (rows[0].standby) throw new Error("a standby");
+        await client.end();'; done`,
+    },
+  ]),
+];
+
+/** Rows that were acknowledged before each chapter are there at the end. */
+const COUNT = "runuser -u postgres -- psql -tAc 'SELECT count(*) FROM guide_probe'";
+
+export async function startProbe(guide: Guide): Promise<{ add(): Promise<void>; verify(): Promise<void> }> {
+  let rows = 0;
+  await guide.check("leader", "runuser -u postgres -- psql -c 'CREATE TABLE guide_probe (id int)'");
+  return {
+    async add() {
+      await guide.check("leader", "runuser -u postgres -- psql -c 'INSERT INTO guide_probe VALUES (1)'");
+      rows += 1;
+    },
+    async verify() {
+      const found = Number(await guide.check("leader", COUNT));
+      if (found !== rows)
+        throw new Error(`${rows} rows were acknowledged, and ${found} are in the database.`);
+    },
+  };
+}
+
+export async function checkCluster(guide: Guide): Promise<void> {
+  for (const { name, where, script } of CHECKS) {
+    await guide.check(where, script).catch((error: unknown) => {
+      throw new Error(`Not true: ${name}. ${error}`);
+    });
+    console.log(`✓ ${name} (${where})`);
+  }
+}

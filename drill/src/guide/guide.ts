@@ -1,0 +1,192 @@
+import { chmod, cp, mkdir } from "node:fs/promises";
+import path from "node:path";
+import { z } from "zod";
+import { until } from "../until.js";
+import type { Block } from "./blocks.js";
+import { bootMachine, type Machine, prepareBase, startNetwork } from "./machines.js";
+
+/** Addresses of `cluster.env`. */
+export const ADDRESSES = {
+  one: "10.0.0.1",
+  two: "10.0.0.2",
+  three: "10.0.0.3",
+  "api-one": "10.0.0.11",
+  "api-two": "10.0.0.12",
+} as const;
+const DATABASES = ["one", "two", "three"];
+const FRESH = "fresh-";
+const HEAL_LIMIT_MS = 180_000;
+const CLUSTER = "/root/cluster";
+/** Copied from machine one, on which the guide creates them. */
+const SHARED = ["secrets.env", "ca.crt"];
+
+const membersSchema = z.array(
+  z.object({ Member: z.string(), Role: z.string(), State: z.string(), "Lag in MB": z.unknown().optional() }),
+);
+type Members = z.output<typeof membersSchema>;
+
+/** The machines, and the execution of a guide's blocks on them. */
+export type Guide = {
+  machine(name: string): Machine;
+  execute(block: Block): Promise<void>;
+  /** Runs a check's commands on one machine. @throws Error with the output unless they succeed. */
+  check(where: string, script: string): Promise<string>;
+  /** The settings of Tillgate on machines of the api, with the cluster's passwords filled in. */
+  writeSettings(block: Block): Promise<void>;
+  stop(): Promise<void>;
+};
+
+export async function startGuide(
+  folder: string,
+  documents: string,
+  installs: readonly string[],
+): Promise<Guide> {
+  const base = await prepareBase(installs);
+  const closeNetwork = await startNetwork(ADDRESSES);
+  const machines = new Map<string, Machine>();
+  const backups = path.join(folder, "backups");
+  const program = path.resolve(import.meta.dirname, "../../..");
+  const stop = async (): Promise<void> => {
+    await Promise.all([...machines.values()].map((machine) => machine.stop()));
+    await closeNetwork();
+  };
+  const machine = (name: string): Machine => {
+    const found = machines.get(name);
+    if (found === undefined) throw new Error(`the guide names ${name}, which is no machine`);
+    return found;
+  };
+  const boot = async (name: string): Promise<void> => {
+    const binds = DATABASES.includes(name) ? { "/mnt/backups": backups } : {};
+    machines.set(
+      name,
+      await bootMachine({
+        name,
+        base,
+        folder,
+        binds: { ...binds, "/opt/tillgate": program, "/usr/bin/node": process.execPath },
+      }),
+    );
+  };
+  const check = async (where: string, script: string): Promise<string> => {
+    const { code, text } = await machine(where === "leader" ? await leader() : where).run(script);
+    if (code !== 0) throw new Error(`On ${where}: exit code ${code}\n${script}\n${text}`);
+    return text;
+  };
+  const running = async (unit: string): Promise<string[]> => {
+    const states = await Promise.all(
+      DATABASES.map(async (name) => (await machine(name).run(`systemctl is-active ${unit}`)).text.trim()),
+    );
+    return DATABASES.filter((_name, at) => states[at] === "active");
+  };
+  const members = async (): Promise<Members> => {
+    const [first] = await running("patroni");
+    if (first === undefined) throw new Error("no Patroni runs");
+    const { text } = await machine(first).run(
+      "patronictl -c /etc/patroni/config.yml list -f json 2>/dev/null",
+    );
+    return membersSchema.parse(JSON.parse(text));
+  };
+  const leader = (): Promise<string> =>
+    until(
+      "a leader",
+      HEAL_LIMIT_MS,
+      async () =>
+        (await members()).find(({ Role, State }) => Role === "Leader" && State === "running")?.Member,
+    );
+  /** Each machine whose Patroni runs is the leader or follows it. */
+  const settled = async (): Promise<void> => {
+    const alive = await running("patroni");
+    if (alive.length === 0) return;
+    let last = "";
+    await until("every machine follows the leader", HEAL_LIMIT_MS, async () => {
+      const list = (await members()).filter(({ Member }) => alive.includes(Member));
+      last = JSON.stringify(list);
+      const leads = list.filter(({ Role, State }) => Role === "Leader" && State === "running");
+      const follows = list.filter(
+        ({ Role, State, "Lag in MB": lag }) =>
+          Role !== "Leader" && (State === "running" || State === "streaming") && lag === 0,
+      );
+      const isSynchronous = alive.length === 1 || list.some(({ Role }) => Role === "Sync Standby");
+      return (leads.length === 1 && follows.length === alive.length - 1 && isSynchronous) || undefined;
+    }).catch((error: unknown) => {
+      throw new Error(`${error}: ${last}`);
+    });
+  };
+  /** What an operator copies over ssh: the secrets, and each machine's own key. */
+  const copySecrets = async (): Promise<void> => {
+    const from = path.join(machine("one").root, CLUSTER);
+    for (const [name, { root }] of machines) {
+      if (name === "one") continue;
+      const own = DATABASES.includes(name) ? [`${name}.key`, `${name}.crt`] : [];
+      await cp(documents, path.join(root, CLUSTER), { recursive: true });
+      for (const file of [...SHARED, "cluster.env", ...own])
+        await cp(path.join(from, file), path.join(root, CLUSTER, file));
+    }
+  };
+  let formerLeader = "";
+  const resolve = async (where: string): Promise<string[]> => {
+    if (where === "api") return ["api-one", "api-two"];
+    if (where === "leader") {
+      formerLeader = await leader();
+      return [formerLeader];
+    }
+    if (where === "former-leader") return [formerLeader];
+    if (where === "standbys") {
+      const first = await leader();
+      return DATABASES.filter((name) => name !== first);
+    }
+    if (where.startsWith(FRESH)) {
+      // The machine is lost, and another one is put in its place.
+      const name = where.slice(FRESH.length);
+      await machine(name).stop();
+      await boot(name);
+      await copySecrets();
+      return [name];
+    }
+    return [where];
+  };
+  try {
+    await mkdir(backups);
+    await chmod(backups, 0o777);
+    await Promise.all(Object.keys(ADDRESSES).map(boot));
+    await cp(documents, path.join(machine("one").root, CLUSTER), { recursive: true });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    machine,
+    check,
+    stop,
+    async writeSettings({ text }) {
+      const quoted = text.replaceAll(/=(.*)$/gm, '="$1"');
+      for (const name of await resolve("api"))
+        await check(
+          name,
+          `set -a; . /root/cluster/secrets.env; envsubst > /etc/tillgate.env <<'END'\n${quoted}END`,
+        );
+    },
+    async execute({ heading, where, text }) {
+      const names = (await Promise.all(where.map(resolve))).flat();
+      const first = text.trim().split("\n")[0];
+      const runOn = async (name: string): Promise<void> => {
+        const startedAt = performance.now();
+        const { code, text: output } = await machine(name).run(text, {
+          withInternet: text.includes("apt-get update"),
+        });
+        console.log(
+          `${heading}, ${name}: ${first} … ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`,
+        );
+        if (code !== 0) throw new Error(`${heading}, on ${name}: exit code ${code}\n${text}\n${output}`);
+      };
+      // Installations are independent; everything else is done one machine after the other.
+      if (/^sh \S+-machine\.sh\n$/.test(text)) await Promise.all(names.map(runOn)).then(settled);
+      else
+        for (const name of names) {
+          await runOn(name);
+          await settled();
+        }
+      if (text.includes("ca.key")) await copySecrets();
+    },
+  };
+}

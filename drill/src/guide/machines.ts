@@ -1,0 +1,221 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, openSync } from "node:fs";
+import { cp, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { until } from "../until.js";
+
+/** Debian's packages are downloaded and its base system is installed once; each machine gets an overlay of it. */
+const CACHE = path.resolve(import.meta.dirname, "../../../node_modules/.cache/debian");
+/** What Debian's installer installs and a minimal base system lacks, and the library that Node needs. */
+const BASE_PACKAGES = "systemd,systemd-sysv,dbus,iproute2,ca-certificates,openssl,cron,libstdc++6";
+const BOOT_LIMIT_MS = 90_000;
+const STOP_LIMIT_MS = 20_000;
+/** An apt or dpkg step may take this long on a busy machine. */
+const RUN_LIMIT_MS = 20 * 60_000;
+/** The network namespace of the switch that connects the machines. Nothing connects it to this machine's network. */
+const SWITCH = "tillgate-switch";
+
+export type Output = { code: number; text: string };
+
+/** A booted Debian system in its own namespaces. */
+export type Machine = {
+  name: string;
+  /** Its root folder, seen from here. */
+  root: string;
+  /** Runs shell text as root. apt needs Debian's servers, so only it runs in the network of this machine. */
+  run(script: string, options?: { withInternet?: boolean }): Promise<Output>;
+  stop(): Promise<void>;
+};
+
+/** Runs a program to its end. @param input for its stdin. */
+export function runProgram(
+  command: string,
+  parts: readonly string[],
+  input = "",
+  limitMs = RUN_LIMIT_MS,
+): Promise<Output> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, [...parts], { stdio: ["pipe", "pipe", "pipe"] });
+    const timer = setTimeout(() => child.kill("SIGKILL"), limitMs);
+    let text = "";
+    const add = (data: Buffer): void => {
+      text += data.toString();
+    };
+    child.stdout.on("data", add);
+    child.stderr.on("data", add);
+    child.stdin.on("error", () => undefined);
+    child.stdin.end(input);
+    child.once("error", reject);
+    child.once("close", (code) => {
+      clearTimeout(timer);
+      resolve({ code: code ?? 1, text });
+    });
+  });
+}
+
+export async function runOrFail(command: string, ...parts: string[]): Promise<string> {
+  const { code, text } = await runProgram(command, parts);
+  if (code !== 0) throw new Error(`${command} ${parts.join(" ")}: exit code ${code}\n${text}`);
+  return text;
+}
+
+/** No recommended packages, and no fsync, which a machine that is thrown away does not need. */
+const FASTER = {
+  "etc/apt/apt.conf.d/90guide": 'APT::Install-Recommends "false";\n',
+  "etc/dpkg/dpkg.cfg.d/90guide":
+    "force-unsafe-io\npath-exclude=/usr/share/doc/*\npath-exclude=/usr/share/man/*\n",
+};
+
+/**
+ * A fresh Debian 12, as `debootstrap` installs it, with downloaded but not installed packages: the machines then install them without the internet.
+ * @param installs the commands `apt-get install …` that the machines will run.
+ */
+export async function prepareBase(installs: readonly string[]): Promise<string> {
+  const contents = createHash("sha256")
+    .update(JSON.stringify([BASE_PACKAGES, installs]))
+    .digest("hex")
+    .slice(0, 12);
+  const base = path.join(CACHE, `bookworm-${contents}`);
+  if (existsSync(base)) return base;
+  const unfinished = `${base}.unfinished`;
+  await rm(unfinished, { recursive: true, force: true });
+  await mkdir(CACHE, { recursive: true });
+  const options = ["--variant=minbase", `--include=${BASE_PACKAGES}`];
+  await runOrFail("debootstrap", ...options, "bookworm", unfinished, "http://deb.debian.org/debian");
+  for (const [file, text] of Object.entries(FASTER)) await writeFile(path.join(unfinished, file), text);
+  for (const install of ["apt-get update", ...installs.map((line) => `${line} --download-only`)])
+    await runOrFail("chroot", unfinished, ...install.split(" "));
+  await rename(unfinished, base);
+  return base;
+}
+
+/** Connects network namespaces with the machines' addresses to one switch. @returns removes them. */
+export async function startNetwork(
+  addresses: Readonly<Record<string, string>>,
+): Promise<() => Promise<void>> {
+  const ip = (...parts: string[]): Promise<string> => runOrFail("ip", ...parts);
+  const close = async (): Promise<void> => {
+    for (const name of [...Object.keys(addresses).map((machine) => `tillgate-${machine}`), SWITCH])
+      await runProgram("ip", ["netns", "delete", name]);
+  };
+  await close();
+  await ip("netns", "add", SWITCH);
+  await ip("-n", SWITCH, "link", "add", "switch", "type", "bridge");
+  await ip("-n", SWITCH, "link", "set", "switch", "up");
+  for (const [name, address] of Object.entries(addresses)) {
+    const space = `tillgate-${name}`;
+    await ip("netns", "add", space);
+    await ip("-n", SWITCH, "link", "add", name, "type", "veth", "peer", "name", "eth0", "netns", space);
+    await ip("-n", SWITCH, "link", "set", name, "master", "switch", "up");
+    await ip("-n", space, "addr", "add", `${address}/24`, "dev", "eth0");
+    await ip("-n", space, "link", "set", "eth0", "up");
+    await ip("-n", space, "link", "set", "lo", "up");
+  }
+  return close;
+}
+
+/** Boots a fresh machine. @param binds folders of this machine: path here by path there. */
+export async function bootMachine(options: {
+  name: string;
+  base: string;
+  folder: string;
+  binds: Readonly<Record<string, string>>;
+}): Promise<Machine> {
+  const { name, base, folder, binds } = options;
+  const home = path.join(folder, name);
+  const [upper, work, root] = ["upper", "work", "root"].map((part) => path.join(home, part)) as [
+    string,
+    string,
+    string,
+  ];
+  for (const part of [upper, work, root]) await mkdir(part, { recursive: true });
+  await runOrFail(
+    "mount",
+    "-t",
+    "overlay",
+    "overlay",
+    "-o",
+    `lowerdir=${base},upperdir=${upper},workdir=${work}`,
+    root,
+  );
+  await cp("/etc/resolv.conf", path.join(root, "etc/resolv.conf"));
+  await writeFile(path.join(root, "etc/hostname"), `${name}\n`);
+  const log = openSync(path.join(home, "console.log"), "a");
+  const child = spawn(
+    "systemd-nspawn",
+    [
+      "--quiet",
+      "--boot",
+      "--register=no",
+      "--keep-unit",
+      "--resolv-conf=off",
+      "--timezone=off",
+      `--directory=${root}`,
+      `--machine=${name}`,
+      `--hostname=${name}`,
+      `--network-namespace-path=/run/netns/tillgate-${name}`,
+      ...Object.entries(binds).map(([there, here]) => `--bind=${here}:${there}`),
+    ],
+    { stdio: ["ignore", log, log], detached: true },
+  );
+  const init = await until(`${name} boots`, BOOT_LIMIT_MS, async () => (await initOf(child)) ?? undefined);
+  const machine: Machine = {
+    name,
+    root,
+    run(script, { withInternet = false } = {}) {
+      const spaces = ["--mount", "--uts", "--ipc", "--pid", ...(withInternet ? [] : ["--net"])];
+      const environment = [
+        "-i",
+        "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+        "HOME=/root",
+        "DEBIAN_FRONTEND=noninteractive",
+        "LC_ALL=C.UTF-8",
+      ];
+      return runProgram(
+        "nsenter",
+        [
+          `--target=${init}`,
+          ...spaces,
+          "--root",
+          "--wdns=/",
+          "--",
+          "env",
+          ...environment,
+          "bash",
+          "-e",
+          "-o",
+          "pipefail",
+        ],
+        script,
+      );
+    },
+    async stop() {
+      const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill("SIGTERM");
+        const timer = setTimeout(() => child.kill("SIGKILL"), STOP_LIMIT_MS);
+        await ended;
+        clearTimeout(timer);
+      }
+      await runProgram("umount", ["--lazy", root]);
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+  await until(`${name} has started`, BOOT_LIMIT_MS, async () => {
+    const { text } = await machine.run("systemctl is-system-running || true");
+    return /running|degraded/.test(text) || undefined;
+  });
+  return machine;
+}
+
+/** The first process of a container, by the process id seen here. */
+async function initOf({ pid, exitCode }: ChildProcess): Promise<number | undefined> {
+  if (exitCode !== null) throw new Error(`systemd-nspawn exited with ${exitCode}`);
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8");
+  const [first] = children.trim().split(" ");
+  if (!first) return undefined;
+  const [inner] = (await readFile(`/proc/${first}/task/${first}/children`, "utf8")).trim().split(" ");
+  const command = await readFile(`/proc/${first}/comm`, "utf8");
+  return Number(command.trim() === "systemd" ? first : inner) || undefined;
+}

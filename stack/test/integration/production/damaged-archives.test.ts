@@ -198,7 +198,7 @@ describe("npm run restore", () => {
         const named = file === "manifest" && kind === "corrupted" ? "" : `${file} is `;
         await expect(failed, `${file} ${kind}`).rejects.toThrow(`base/${name}/${named}`);
       }
-  }, 60_000);
+  }, 120_000);
 
   it("restores every payment from the same archive once it is intact", async () => {
     const { isSound, unread, skipped } = await restoreInto("whole");

@@ -9,7 +9,7 @@ const completion = (askedMs: number, transactionId = "TRX-1"): Completion => ({
 const cancellation = (askedMs: number): Cancellation => ({ askedMs, answeredMs: askedMs + 10 });
 
 describe("wrongCompletions", () => {
-  it("accepts one completion or none, whenever the owner cancelled", () => {
+  it("accepts one completion or none, with or without cancellations by the owner", () => {
     expect(wrongCompletions(0, [], [])).toEqual([]);
     expect(wrongCompletions(0, [], [cancellation(5)])).toEqual([]);
     expect(wrongCompletions(1, [completion(100)], [])).toEqual([]);
@@ -24,7 +24,7 @@ describe("wrongCompletions", () => {
     expect(wrongCompletions(3, [completion(100), completion(200), completion(300)], twice)).toEqual([]);
   });
 
-  it("rejects a second completion not made by the connector, whatever the owner cancelled", () => {
+  it("rejects a second completion not made by the connector, even after a cancellation", () => {
     const wrong = ["it was completed 2 times, 1 of them by the connector"];
     expect(wrongCompletions(2, [completion(100)], [])).toEqual(wrong);
     expect(wrongCompletions(2, [completion(100)], [cancellation(150)])).toEqual(wrong);

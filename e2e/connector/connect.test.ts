@@ -91,7 +91,7 @@ describe("tillgate-connect", () => {
     expect(await ownWebhooks()).toMatchObject([{ status: "active" }, { status: "active" }]);
   });
 
-  it("is idempotent, returns the same entry, and re-enables what was disabled in the store", async () => {
+  it("is idempotent: it returns the same entry and re-enables what was disabled in the store", async () => {
     const [hook] = await ownWebhooks();
     await running.shop.changeWebhook(hook?.id ?? 0, { status: "disabled" });
     const looked = await connect([running.shop.keys.url, "--id", "kiln", "--check"]);
@@ -118,7 +118,7 @@ describe("tillgate-connect", () => {
     expect(await trials()).toBe(before);
   });
 
-  it("leaves an order that expires within a minute when killed before it cancels its trial order", async () => {
+  it("leaves a trial order that expires within a minute if it is killed before cancelling it", async () => {
     const pending = async () =>
       (await running.tillgate.orders.list({ reference: "set-up check", status: "PENDING" })).orders;
     // Those of earlier runs were cancelled immediately.
@@ -176,7 +176,7 @@ describe("tillgate-connect", () => {
       { TILLGATE_CLIENT_SECRET: "wrong" },
       "✗ Tillgate rejected the client ID and secret",
     ],
-    ["a wrong Tillgate", { TILLGATE_API_URL: "http://127.0.0.1:9999" }, "✗ Tillgate cannot be reached"],
+    ["a wrong Tillgate URL", { TILLGATE_API_URL: "http://127.0.0.1:9999" }, "✗ Tillgate cannot be reached"],
   ] as const)("reports %s", async (_name, environment, line) => {
     const { code, report } = await connect([running.shop.keys.url, "--check"], environment);
     expect(report).toContain(line);
@@ -272,7 +272,7 @@ describe("tillgate-connect for a misconfigured store", () => {
       "currency XXX isn't supported",
     ],
     [
-      "a currency the merchant does not hold",
+      "a currency without a merchant wallet",
       shop({ currency: "ISK", number_of_decimals: 0 }),
       "has no ISK wallet",
     ],

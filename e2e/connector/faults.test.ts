@@ -62,7 +62,7 @@ async function expectCompletedOnce({ order, productId }: Paid): Promise<void> {
 
 describe("a failing shop", () => {
   for (const fault of ["down", "page with 200", "page with 500", "never answers"] as const) {
-    it(`with "${fault}" gets no webhook acknowledged with 2xx, and completes the payment once after recovery`, async () => {
+    it(`gets no 2xx for its webhook and one completed payment after recovery: ${fault}`, async () => {
       const paidOrder = await paid();
       const mail = await bench.mailbox.wait(paidOrder.tillgateOrder, "pos.order.paid");
       shopLine.decide = () => fault;
@@ -73,7 +73,7 @@ describe("a failing shop", () => {
     });
   }
 
-  it("completes the payment once, whichever of its requests is interrupted", async () => {
+  it("completes the payment once if any of its requests is interrupted", async () => {
     for (const fault of ["down", "answer lost"] as const) {
       for (let failing = 1; ; failing += 1) {
         const paidOrder = await paid();
@@ -161,7 +161,7 @@ describe("a failing Tillgate", () => {
 });
 
 describe("clock skew", () => {
-  it("of 10 minutes on this machine rejects webhooks as stale, and the sweep completes the payment", async () => {
+  it("rejects webhooks as stale if this machine is off by 10 minutes, and the sweep completes the payment", async () => {
     const paidOrder = await paid();
     const mail = await bench.mailbox.wait(paidOrder.tillgateOrder, "pos.order.paid");
     for (const off of [600, -600]) {
@@ -174,7 +174,7 @@ describe("clock skew", () => {
     });
   });
 
-  it("of 10 minutes in the shop or at Tillgate does not affect payments", async () => {
+  it("does not affect payments if the shop or Tillgate is off by 10 minutes", async () => {
     shopLine.clockOffSeconds = 600;
     apiLine.clockOffSeconds = -600;
     try {

@@ -41,14 +41,14 @@ function deliverInChildProcess(mail: ReceivedWebhook): ChildProcess {
 /** The shop call during which the process is killed, and whether that call still arrives. */
 const moments = [
   { name: "between claim and change", method: "PUT", sub: "", arrives: false },
-  { name: "after the change, before its answer", method: "PUT", sub: "", arrives: true },
+  { name: "after the change, before its response", method: "PUT", sub: "", arrives: true },
   { name: "before the note", method: "POST", sub: "/notes", arrives: false },
-  { name: "after the note, before it is remembered", method: "POST", sub: "/notes", arrives: true },
+  { name: "after the note, before it is recorded", method: "POST", sub: "/notes", arrives: true },
 ] as const;
 
 describe("a connector killed with SIGKILL", () => {
   for (const { name, method, sub, arrives } of moments) {
-    it(`${name}: the next delivery completes the payment once`, async () => {
+    it(`completes the payment once with the next delivery: ${name}`, async () => {
       const productId = await bench.shop.product({ price: "41.50", pieces: 10 });
       const order = await bench.shop.order(productId);
       const { payment_url } = await bench.connector.startPayment({

@@ -38,7 +38,7 @@ async function advanceSweepClock(seconds: number): Promise<void> {
 }
 
 describe("a missed webhook", () => {
-  it("is repaired within 5 minutes, even if the payment follows a sweep directly and the next sweep fails", async () => {
+  it("is repaired within 5 minutes, even if the payment directly follows a scheduled check and the next check fails", async () => {
     const productId = await bench.shop.product({ price: "41.50", pieces: 10 });
     const order = await bench.shop.order(productId);
     const { payment_url } = await bench.connector.startPayment({

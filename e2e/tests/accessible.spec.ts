@@ -87,7 +87,7 @@ test("the API reference and its request form have no axe violations in light and
   }
 });
 
-test("a linked operation of the API reference is expanded, however late the viewer renders @one-width", async ({
+test("a linked operation of the API reference is expanded, even if the viewer renders late @one-width", async ({
   page,
   sandbox,
 }) => {

@@ -3,7 +3,7 @@ import { expect, test } from "../fixtures/test.js";
 import { Console } from "../pages/console.js";
 import { PaymentPage } from "../pages/payment-page.js";
 
-test("a single-use payment link is created, paid once, and tells the next visitor it was used @one-width", async ({
+test("a single-use payment link is created, paid once, and shown as used to the next visitor @one-width", async ({
   browser,
   page,
   sandbox,

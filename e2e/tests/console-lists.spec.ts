@@ -68,7 +68,7 @@ test("a list is filtered, gets other columns, and is saved and reopened as a vie
   await expect(page.getByRole("link", { name })).toHaveCount(0);
 });
 
-test.describe("on a phone @one-width", () => {
+test.describe("the console on a phone @one-width", () => {
   const height = 740;
   test.use({ viewport: { width: 360, height }, isMobile: true, hasTouch: true });
 

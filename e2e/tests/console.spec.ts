@@ -140,7 +140,7 @@ test("a mailed link resets the password once, and the new password signs in @one
   await new Console(page, sandbox).signInAtHome(user);
 });
 
-test.describe("without scripts @one-width", () => {
+test.describe("the console without scripts @one-width", () => {
   test.use({ javaScriptEnabled: false });
 
   test("a password reset can be requested, and a failed sign-in keeps the e-mail address", async ({

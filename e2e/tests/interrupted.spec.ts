@@ -4,7 +4,7 @@ import { PaymentPage } from "../pages/payment-page.js";
 
 const lost = (payment: PaymentPage) => payment.page.getByTestId("pay-lost-answer");
 
-test("after a lost response the page says so, finds the payment and does not ask to pay again", async ({
+test("after a lost response the page reports it, finds the payment and does not ask to pay again", async ({
   payment,
   readyToPay,
   books,
@@ -21,7 +21,7 @@ test("after a lost response the page says so, finds the payment and does not ask
   expect(await books.events(order.id, "pos.order.paid")).toBe(1);
 });
 
-test("Pay tapped offline sends nothing, says so once, and is offered again online", async ({
+test("Pay tapped offline sends nothing, reports it once, and is offered again online", async ({
   payment,
   readyToPay,
 }) => {
@@ -144,7 +144,7 @@ test("a remembered shopper's next order shows name and wallets and asks for the 
   await expect(payment.balance).toHaveCount(0);
 });
 
-test("an order cancelled in the meantime is not charged, and the page says so @one-width", async ({
+test("an order cancelled in the meantime is not charged, and the page shows it @one-width", async ({
   payment,
   readyToPay,
   tillgate,
@@ -158,7 +158,7 @@ test("an order cancelled in the meantime is not charged, and the page says so @o
   await untouched();
 });
 
-test("an order paid by someone else in the meantime is not charged again, and the page says so @one-width", async ({
+test("an order paid by someone else in the meantime is not charged again, and the page shows it @one-width", async ({
   payment,
   readyToPay,
   books,

@@ -8,10 +8,10 @@ const phones = [
 ];
 
 for (const phone of phones) {
-  test.describe(`on a ${phone.width} × ${phone.height} phone`, () => {
+  test.describe(`a ${phone.width} × ${phone.height} phone`, () => {
     test.use({ viewport: phone, isMobile: true, hasTouch: true });
 
-    test("success is shown at the top of the screen, with focus on its heading @one-width", async ({
+    test("shows success at the top of the screen, with focus on its heading @one-width", async ({
       payment,
       tillgate,
     }) => {
@@ -28,11 +28,7 @@ for (const phone of phones) {
       await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
     });
 
-    test("fields to correct are visible with their message @one-width", async ({
-      payment,
-      shopper,
-      tillgate,
-    }) => {
+    test("shows fields to correct with their message @one-width", async ({ payment, shopper, tillgate }) => {
       await payment.open((await tillgate.placeOrder()).address);
       await payment.signIn(shopper.phone, shopper.pin === "482915" ? "482916" : "482915");
       await payment.expectNotice("wrong_sign_in");
@@ -60,7 +56,7 @@ const measure = (page: Page) =>
     return { sideways: scrollWidth - clientWidth, parted };
   });
 
-test.describe("with text at 200 % on a 360 px phone", () => {
+test.describe("text at 200 % on a 360 px phone", () => {
   test.use({ viewport: { width: 360, height: 640 }, isMobile: true, hasTouch: true });
   test.beforeEach(({ page }) =>
     page.addInitScript(() => {
@@ -70,7 +66,7 @@ test.describe("with text at 200 % on a 360 px phone", () => {
     }),
   );
 
-  test("nothing scrolls sideways and no amount wraps, not even the largest @one-width", async ({
+  test("causes no horizontal scrolling and wraps no amount, not even the largest @one-width", async ({
     payment,
     shopper,
     tillgate,

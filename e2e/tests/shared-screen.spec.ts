@@ -27,7 +27,7 @@ test("a later visitor of a paid order's link sees the receipt, but never the sho
   await shop.expectOrderStatus(order, "processing");
 });
 
-test("on a shared screen the receipt offers to sign out below the return link, which stays", async ({
+test("on a shared screen the receipt offers to sign out below the return link, which remains", async ({
   shop,
   shopper,
 }) => {

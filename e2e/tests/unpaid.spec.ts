@@ -17,7 +17,7 @@ test("cancelling on the page cancels the shop's order and returns to the cart", 
   expect((await tillgate.orderOf(order)).status).toBe("CANCELLED");
 });
 
-test("an order that expires turns expired on the open page and Failed in the shop", async ({
+test("an order that expires is shown as expired on the open page and becomes Failed in the shop", async ({
   shop,
   tillgate,
   books,

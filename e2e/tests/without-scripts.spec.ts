@@ -82,7 +82,7 @@ test("without scripts a remembered shopper confirms with the PIN @one-width", as
   await paidOnce();
 });
 
-test("without scripts nothing is offered that needs them", async ({ shop }) => {
+test("without scripts the page offers nothing that needs them", async ({ shop }) => {
   const order = await shop.placeOrder();
   const payment = await shop.payNow();
   await expect(payment.page.getByTestId("pay-copy")).toBeHidden();

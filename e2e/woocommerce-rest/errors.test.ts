@@ -42,7 +42,7 @@ describe("an unknown order", () => {
     );
   });
 
-  it("has no notes, but an empty list of refunds", async () => {
+  it("returns 404 for notes, but an empty list of refunds", async () => {
     expect(await request("get", `orders/${noSuchOrder}/notes`)).toMatchObject(
       refusal(invalidId, "Invalid order ID.", 404),
     );

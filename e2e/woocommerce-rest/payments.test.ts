@@ -73,7 +73,7 @@ describe("set_paid", () => {
   });
 
   for (const from of ["on-hold", "cancelled"]) {
-    it(`returns 200 from ${from} and changes neither status nor date_paid`, async () => {
+    it(`returns 200 for an order in ${from} and changes neither status nor date_paid`, async () => {
       const { id } = await orderOf(cup, { status: from });
       const response = await request("put", `orders/${id}`, { set_paid: true, transaction_id: "TRX-4" });
       expect(response).toMatchObject({ status: 200, data: { status: from, date_paid: null } });

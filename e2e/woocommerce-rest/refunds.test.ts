@@ -188,7 +188,7 @@ describe("POST /orders/{id}/refunds", () => {
 });
 
 describe("status Refunded", () => {
-  it("set manually refunds the remaining amount", async () => {
+  it("refunds the remaining amount when it is set manually", async () => {
     const { id } = await paidOrder();
     await makeRefund(id, { amount: "5.00", api_refund: false });
     await updateOrder(id, { status: "refunded" });

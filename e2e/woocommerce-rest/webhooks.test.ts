@@ -164,7 +164,7 @@ describe("webhooks", () => {
   }, 400_000);
 
   it.runIf(realShop)(
-    "of products are sent when an order reduces the stock",
+    "are sent for products when an order reduces the stock",
     async () => {
       const cup = await makeProduct({ name: "Told cup", manage_stock: true, stock_quantity: 5 });
       await makeWebhook("/products", { topic: "product.updated" });

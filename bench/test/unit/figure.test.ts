@@ -4,9 +4,9 @@ import { describeResult, verdictOn } from "../../src/figure.js";
 const target = { atLeast: 0.6 };
 
 it.each([
-  ["a full run calls a target at its limit reached", { value: 0.6, target }, true, "reached"],
-  ["a full run calls a target below its limit missed", { value: 0.59, target }, true, "MISSED"],
-  ["a short run judges no target, reached or not", { value: 0.59, target }, false, "not judged"],
+  ["a full run reports a target at its limit as reached", { value: 0.6, target }, true, "reached"],
+  ["a full run reports a target below its limit as missed", { value: 0.59, target }, true, "MISSED"],
+  ["a short run does not judge targets", { value: 0.59, target }, false, "not judged"],
   ["a row without a target is only measured", { value: 0.59 }, true, "measured"],
   ["a row without a target is only measured in a short run", { value: 0.59 }, false, "measured"],
 ])("%s", (_what, row, judged, verdict) => {

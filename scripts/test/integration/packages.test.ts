@@ -224,7 +224,7 @@ async function whileRunning(
 const eventually = <Result>(call: () => Promise<Result>) =>
   vi.waitFor(call, { timeout: 30_000, interval: 50 });
 
-it("are complete for installation, and the programs in their READMEs type-check", async () => {
+it("the packages can be installed, and the programs in their READMEs type-check", async () => {
   await writeFile(join(project, "shop.ts"), PROGRAM);
   for (const name of NAMES) {
     for (const file of ["README.md", "LICENSE"])
@@ -277,7 +277,7 @@ const send = (url: string, { headers, body }: ReturnType<typeof paidEvent>) =>
   fetch(url, { method: "POST", headers, body });
 
 it.each(["client", "webhooks"] as const)(
-  "the receiver in the README of the %s accepts genuine and unknown events, rejects a changed one, and survives strangers",
+  "the receiver in the README of the %s accepts genuine and unknown events, rejects a changed one, and survives malformed requests",
   async (name) => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
@@ -407,7 +407,7 @@ it("the connector's other commands print their usage", async () => {
   await Promise.all(["tillgate-connect", "tillgate-compare"].map(help));
 });
 
-it("depend only on published packages and include their licence", async () => {
+it("the packages depend only on published packages and include their licence", async () => {
   const licence = await readFile(join(root, "LICENSE"), "utf8");
   for (const name of NAMES) {
     const manifest = await manifestOf(join(root, FOLDERS[name]));

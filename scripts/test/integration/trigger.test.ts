@@ -45,7 +45,7 @@ it.each([
   ["payout.completed", ["payout.completed"]],
   ["payout.failed", ["payout.failed"]],
 ])(
-  "npm run trigger -- %s makes it happen and leaves every setting as it was",
+  "npm run trigger -- %s triggers the event and leaves every setting unchanged",
   async (name, expected) => {
     const before = await settings();
     expect((await trigger(name)).sort()).toEqual([...expected].sort());
@@ -145,7 +145,7 @@ it.each([
   [["pos.order.paid", "--merchant", "Nobody"], {}, "The sandbox has no merchant Nobody"],
   [["pos.order.paid"], { TILLGATE_DATA_DIR: "/nonexistent" }, "No sandbox yet. Run npm start."],
   [["--wrong"], {}, "see --help for usage"],
-])("with %j reports what is wrong and exits with 1", async (args, environment, message) => {
+])("npm run trigger reports an error and exits with 1 for %j", async (args, environment, message) => {
   const script = local.start("trigger.mjs", args, environment);
   expect(await script.exited()).toBe(1);
   expect(script.error()).toContain(message);

@@ -28,7 +28,7 @@ describe("counts of a Vitest report", () => {
     testResults: [passedFile],
   };
 
-  it("are those of its tests", async () => {
+  it("match its tests", async () => {
     expect(await countVitest(await report(base), 0)).toEqual({
       passed: 3,
       failed: 0,
@@ -71,7 +71,7 @@ describe("counts of a Vitest report", () => {
     });
   });
 
-  it("are a failure when the exit code is, or when there is no report", async () => {
+  it("include a failure if the exit code is not zero or there is no report", async () => {
     expect(await countVitest(await report(base), 1)).toMatchObject({ failed: 1 });
     expect(await countVitest(path.join(folder, "none.json"), 0)).toMatchObject({ passed: 0, failed: 1 });
   });

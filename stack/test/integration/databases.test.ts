@@ -165,7 +165,7 @@ describe("an external PostgreSQL", () => {
     expect(await query(urls.connector, "SELECT current_user")).toEqual([["tillgate_connector"]]);
   });
 
-  it("that does not respond is reported without its password", async () => {
+  it("is reported without its password if it does not respond", async () => {
     const api = "postgresql://me:hidden@127.0.0.1:1/shop";
     const failed = resolveExternalDatabases({ ...none, api }, secrets);
     await expect(failed).rejects.toThrow(/^DATABASE_URL \(127\.0\.0\.1:1\/shop\) cannot be used: /);

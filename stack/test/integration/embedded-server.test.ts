@@ -92,7 +92,7 @@ describe("the embedded PostgreSQL", () => {
     expect(await query(url, "SELECT 1")).toEqual([[1]]);
   });
 
-  it("refuses a second server on the same data", async () => {
+  it("rejects a second server on the same data", async () => {
     const { pid } = await start();
     await expect(startEmbeddedServer({ dataDirectory })).rejects.toThrow(
       `PostgreSQL (process ${pid}) is already running on ${dataDirectory}.`,
@@ -111,14 +111,14 @@ describe("the embedded PostgreSQL", () => {
     taken.close();
   });
 
-  it("does not initialise a folder that holds other files", async () => {
+  it("does not initialise a folder with other files", async () => {
     const letters = path.join(folder, "letters");
     await mkdir(letters);
     await writeFile(path.join(letters, "letter.txt"), "dear reader");
     await expect(startEmbeddedServer({ dataDirectory: letters })).rejects.toThrow(/no PostgreSQL database/);
   });
 
-  it("starts over when its first start was interrupted", async () => {
+  it("starts from scratch after an interrupted first start", async () => {
     await (await start()).stop();
     await rename(dataDirectory, `${dataDirectory}.unfinished`);
     const { url } = await start();

@@ -42,7 +42,7 @@ const pidOf = (name: (typeof services)[number]) => childWithPort(portOf(name));
 
 describe.sequential("a killed process", () => {
   it.each(services)(
-    "%s is restarted within seconds while the others keep responding",
+    "is restarted within seconds while the others keep responding: %s",
     async (killed) => {
       const others = services.filter((name) => name !== killed);
       const before = await Promise.all(others.map(pidOf));

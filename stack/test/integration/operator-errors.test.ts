@@ -92,7 +92,7 @@ const cases: Case[] = [
     /^--to is in the future: 2999-01-01T00:00:00\.000Z\. Leave it out to restore everything\.$/,
   ],
   [
-    "npm run restore to something that is not a time",
+    "npm run restore to an invalid time",
     "production/restore-command.js",
     () => [settingsFile, "--into", path.join(folder, "into"), "--to", "yesterday"],
     () => ({}),

@@ -80,7 +80,7 @@ async function startSupervised(program: string) {
 const SUICIDAL = `${healthyServer} setTimeout(() => process.kill(process.pid, "SIGKILL"), 400);`;
 
 describe("a supervised service", () => {
-  it("that is killed is restarted, and its log continues", async () => {
+  it("is restarted when it is killed, and its log continues", async () => {
     const { entry, reported, errors } = await startSupervised(SUICIDAL);
     await writeFile(entry, healthyServer);
     await expect.poll(() => reported, { timeout: 10_000 }).toContain("shop is running again.");
@@ -91,7 +91,7 @@ describe("a supervised service", () => {
     expect(await readFile(path.join(folder, "logs/shop.log"), "utf8")).toBe("listening\nlistening\n");
   });
 
-  it("that fails three times within 15 minutes is reported once as an error, and restarts continue", async () => {
+  it("is reported once as an error if it fails three times within 15 minutes, and restarts continue", async () => {
     const { entry, reported, errors } = await startSupervised(SUICIDAL);
     await expect.poll(() => errors, { timeout: 15_000 }).toHaveLength(1);
     expect(errors[0]).toMatch(
@@ -113,7 +113,7 @@ describe("a supervised service", () => {
     await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
   });
 
-  it("that fails at the first start ends the start", async () => {
+  it("ends the start if it fails at the first start", async () => {
     await expect(startSupervised("process.exit(3);")).rejects.toThrow("shop exited with code 3.");
   });
 });
@@ -127,14 +127,14 @@ describe("a service of the stack", () => {
     await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
   });
 
-  it("that exits while starting is reported with its name, exit code and last output", async () => {
+  it("is reported with its name, exit code and last output if it exits while starting", async () => {
     const service = await start(`console.log("PORT must be a number."); process.exit(3);`);
     await expect(service.healthy(signal)).rejects.toThrow(
       /shop exited with code 3\.[\s\S]*PORT must be a number\./,
     );
   });
 
-  it("that is killed later is reported with its signal", async () => {
+  it("is reported with its signal if it is killed later", async () => {
     const service = await start(
       `${healthyServer} setTimeout(() => process.kill(process.pid, "SIGKILL"), 300);`,
     );
@@ -142,7 +142,7 @@ describe("a service of the stack", () => {
     expect(await service.exited).toBe("was killed by SIGKILL");
   });
 
-  it("that reports why it cannot start fails with these lines only", async () => {
+  it("fails with only the lines in which it reports why it cannot start", async () => {
     const service = await start(
       `console.log("{}"); console.error("The shop cannot start:\\n  PORT: is required"); process.exit(1);`,
     );
@@ -158,7 +158,7 @@ describe("a service of the stack", () => {
     expect(await readFile(`${second.logFile}.previous`, "utf8")).toBe("listening\nending\n");
   });
 
-  it("stops waiting for health when the start is cancelled", async () => {
+  it("stops waiting for the health check when the start is cancelled", async () => {
     const service = await start("setInterval(() => {}, 1000);");
     const cancelled = new AbortController();
     const healthy = service.healthy(cancelled.signal);

@@ -92,7 +92,7 @@ describe("starting the stack", () => {
     for (const { pin } of shoppers) expect(pin).toMatch(/^\d{6}$/);
   });
 
-  it("again keeps data, secrets and sign-ins, also on other ports", async () => {
+  it("keeps data, secrets and sign-ins when it is repeated, also on other ports", async () => {
     const merchants = await count((await runningStack()).sandbox.database_url, "merchants");
     const first = await stopRunningStack();
     const second = await start({ basePort: await freeBasePort() });

@@ -45,7 +45,7 @@ describe("ports in use", () => {
     );
   });
 
-  it("are all reported at once", async () => {
+  it("are reported all at once", async () => {
     const ports = portsFrom(await freeBasePort());
     await occupy(ports.api, "127.0.0.1");
     await occupy(ports.postgresql, "127.0.0.1");
@@ -54,7 +54,7 @@ describe("ports in use", () => {
     );
   });
 
-  it("include one that another program holds on every address", async () => {
+  it("include one that another program uses on every address", async () => {
     const ports = portsFrom(await freeBasePort());
     await occupy(ports.pay);
     await expect(rejectTakenPorts(ports, ["pay"], "127.0.0.1")).rejects.toThrow(`Port ${ports.pay} (pay)`);

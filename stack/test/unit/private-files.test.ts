@@ -48,7 +48,7 @@ describe("secrets", () => {
     expect(secrets.store_consumer_secret).toMatch(/^cs_[0-9a-f]{40}$/);
   });
 
-  it("keep their values when a newer version adds one", async () => {
+  it("keep their values when a newer version adds another", async () => {
     await writePrivateJson(path.join(folder, "secrets.json"), { encryption_keys: "k0:old", another: "kept" });
     const secrets = await loadSecrets(folder);
     expect(secrets.encryption_keys).toBe("k0:old");
@@ -56,7 +56,7 @@ describe("secrets", () => {
     expect(written).toMatchObject({ another: "kept", internal_key: secrets.internal_key });
   });
 
-  it("that cannot be read fail the start and are not replaced", async () => {
+  it("fail the start and are not replaced if they cannot be read", async () => {
     await writeFile(path.join(folder, "secrets.json"), "{");
     await expect(loadSecrets(folder)).rejects.toThrow(/secrets.json is not valid JSON/);
     expect(await readFile(path.join(folder, "secrets.json"), "utf8")).toBe("{");
@@ -64,7 +64,7 @@ describe("secrets", () => {
 });
 
 describe("the lock of a data directory", () => {
-  it("rejects a second start and names the process that holds it", async () => {
+  it("rejects a second start and names the process that has it", async () => {
     const unlock = await lockDataDirectory(folder);
     await expect(lockDataDirectory(folder)).rejects.toThrow(
       `Tillgate is already running on ${folder} (process ${process.pid})`,

@@ -38,7 +38,7 @@ const define = (environment: NodeJS.ProcessEnv, publicHost?: string) =>
     environment,
   });
 
-describe("the environment of a service", () => {
+describe("environment of a service", () => {
   const services = define({
     PATH: "/bin",
     DATABASE_URL: "postgresql://administrator:given@host/db",
@@ -56,7 +56,7 @@ describe("the environment of a service", () => {
     expect(urls("pay")).toEqual([]);
   });
 
-  it("holds no secret of another service", () => {
+  it("contains no secret of another service", () => {
     expect(Object.values(services.store.environment).join()).not.toMatch(/merchant-secret|k1:key|internal/);
     expect(Object.values(services.pay.environment).join()).not.toMatch(/merchant-secret|k1:key|cs_1/);
     expect(services.connector.environment).not.toHaveProperty("TILLGATE_INTERNAL_KEY");
@@ -70,7 +70,7 @@ describe("the environment of a service", () => {
     });
   });
 
-  it("holds nothing else from the shell", () => {
+  it("contains nothing else from the shell", () => {
     const shell = define({
       PATH: "/bin",
       AWS_SECRET_ACCESS_KEY: "aws",

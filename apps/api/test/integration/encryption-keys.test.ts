@@ -18,7 +18,7 @@ describe("encryption keys", () => {
     expect(await describeKeys(`new:${OTHER_KEY},${keys}`)).toBeUndefined();
   });
 
-  it("of another system are rejected", async () => {
+  it("are rejected if they belong to another system", async () => {
     expect(await describeKeys(`${keyId}:${OTHER_KEY}`)).toMatch(
       `The encryption keys are not those of this database: its key ${keyId} has another value.`,
     );
@@ -33,7 +33,7 @@ describe("encryption keys", () => {
     expect(await describeKeys(keys)).toBeUndefined();
   });
 
-  it("of another system end the api with one line", async () => {
+  it("make the api exit with one line if they belong to another system", async () => {
     const program = await spawnApi(sandbox, {
       TILLGATE_ENCRYPTION_KEYS: `new:${OTHER_KEY}`,
       LOG_LEVEL: "fatal",

@@ -302,7 +302,7 @@ describe("two instances behind a load balancer", () => {
   }, 90_000);
 });
 
-describe("startup failure of several processes is logged once and exits with 1", () => {
+describe("several processes that fail to start", () => {
   const errorsFor = async (environment: Record<string, string>): Promise<string> => {
     const program = await spawnApi(sandbox, {
       TILLGATE_HTTP_PROCESSES: "2",
@@ -315,13 +315,13 @@ describe("startup failure of several processes is logged once and exits with 1",
     return program.output();
   };
 
-  it("for an invalid setting", async () => {
+  it("log one line and exit with 1 for an invalid setting", async () => {
     expect(await errorsFor({ TILLGATE_CONNECTIONS: "none" })).toBe(
       "The api cannot start: TILLGATE_CONNECTIONS: must be a whole number from 1 to 1000000\n",
     );
   });
 
-  it("for a port in use", async () => {
+  it("log one line and exit with 1 for a port in use", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const bound = other.address();

@@ -29,7 +29,7 @@ async function startProcess(environment: Record<string, string> = {}, output?: n
 }
 
 describe("logging", () => {
-  it("to a full disk never stops the API", async () => {
+  it("never stops the API when the disk is full", async () => {
     const { child, url } = await startProcess({ LOG_LEVEL: "trace" }, openSync("/dev/full", "w"));
     const api = payApi({ url }, sandbox.access.merchant);
     for (let round = 0; round < 100; round += 1) await api.get("/orders");
@@ -39,7 +39,7 @@ describe("logging", () => {
 });
 
 describe("an API process without workers", () => {
-  it("rolls up counters itself, and keeps idle connections open for 65 s, longer than a load balancer does", async () => {
+  it("rolls up counters, and keeps idle connections open for 65 s, longer than load balancers do", async () => {
     const { url } = await startProcess();
     expect((await send(`${url}/healthz`)).headers.get("keep-alive")).toBe("timeout=65");
     await createOrder(payApi({ url }, sandbox.access.merchant));
@@ -118,7 +118,7 @@ describe("SIGTERM", () => {
   });
 });
 
-describe("internal APIs", () => {
+describe("internal APIs of the API process", () => {
   it("are served on the configured address only", async () => {
     const internal = await freePort();
     const { url } = await startProcess({ TILLGATE_INTERNAL_PORT: String(internal) });

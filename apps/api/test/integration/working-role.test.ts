@@ -37,13 +37,13 @@ describe("the database role of DATABASE_URL", () => {
   it.each([
     ["owns the tables", "-c role=tillgate", /owns tables/],
     ["is a superuser", undefined, /is a superuser/],
-  ])("that %s is rejected in production, and logged elsewhere", async (_what, options, words) => {
+  ])("is rejected in production, and logged elsewhere, if it %s", async (_what, options, words) => {
     expect(await checkRole(options, true)).toMatch(words);
     expect(await checkRole(options, false)).toBeUndefined();
     expect(warned).toEqual([[{ event: "database.excess_privileges" }, expect.stringMatching(words)]]);
   });
 
-  it("that can create a table earlier in the search path is rejected in production", async () => {
+  it("is rejected in production if it can create a table earlier in the search path", async () => {
     const database = new URL(test.url).pathname.slice(1);
     await test.executeAsSuperuser(`GRANT TEMPORARY ON DATABASE ${database} TO PUBLIC`);
     expect(await checkRole("-c role=tillgate_api", true)).toMatch(/temporary tables/);

@@ -49,7 +49,7 @@ describe("a signed-out visitor", () => {
 describe("forms of a page", () => {
   const pages = ROUTES.filter(isPage);
 
-  it.each(pages)("of %s are rejected from another site", async (route) => {
+  it.each(pages)("are rejected from another site: %s", async (route) => {
     const visitor = new Visitor(started.origin).signedIn();
     started.api.responses["GET /me"] = me("owner", true);
     await visitor.get("/sign-in");
@@ -64,7 +64,7 @@ describe("forms of a page", () => {
     expect(changes()).toEqual([]);
   });
 
-  it.each(pages)("of %s are rejected without a token of this visitor and session", async (route) => {
+  it.each(pages)("are rejected without a token of this visitor and session: %s", async (route) => {
     const visitor = new Visitor(started.origin).signedIn();
     started.api.responses["GET /me"] = me("owner", true);
     const tokenOf = ({ body }: { body: string }) => /name="form_token" value="([^"]+)"/.exec(body)?.[1] ?? "";

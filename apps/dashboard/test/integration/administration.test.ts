@@ -125,7 +125,7 @@ describe("the health page", () => {
   const failing = { ...archiving, failing_since: at };
 
   it.each([
-    ["that all is well", {}, {}, "All systems operational."],
+    ["that everything works", {}, {}, "All systems operational."],
     [
       "that backups are the database provider's",
       { backup: null, archiving: null },
@@ -138,7 +138,7 @@ describe("the health page", () => {
       {},
       "The database isn’t fully backed up.",
     ],
-    ["that no backup was ever verified", { backup: null }, {}, "The database isn’t fully backed up."],
+    ["that no backup has been verified", { backup: null }, {}, "The database isn’t fully backed up."],
     [
       "that the latest verified backup is too old",
       { backup: { ...backup, proved_at: "2026-01-01T00:00:00+00:00" } },
@@ -147,14 +147,14 @@ describe("the health page", () => {
     ],
     ["that archiving fails", { archiving: failing }, {}, "The database isn’t fully backed up."],
     ["that archiving is behind", { archiving: stalled }, {}, "The database isn’t fully backed up."],
-    ["that jobs are late", { expiry_failures: 1 }, {}, "Some jobs are delayed."],
+    ["that jobs are delayed", { expiry_failures: 1 }, {}, "Some jobs are delayed."],
     [
-      "a broken ledger before anything else",
+      "a broken ledger, before other problems",
       { archiving: failing },
       { sound: false },
       "The ledger failed verification.",
     ],
-  ])("reports in one sentence %s", async (_what, state, verdict, sentence) => {
+  ])("reports %s in one sentence", async (_what, state, verdict, sentence) => {
     const visitor = administrator();
     api.responses["GET /administration/health"] = success({ ...health, backup, archiving, ...state });
     api.responses["GET /administration/proofs"] = success({ proofs: [{ ...proof, ...verdict }] });

@@ -152,7 +152,7 @@ describe("bulk payout page", () => {
     expect(JSON.parse(api.changes()[0]?.body ?? "")).toEqual({ round: 3 });
   });
 
-  it("reports a change when someone else acted first", async () => {
+  it("reports a concurrent change by someone else", async () => {
     shown("ready", { ready: 2 });
     api.responses[`POST ${EDGE}/${BATCH}/confirm`] = rejection(409, "batch_changed");
     const { status, body } = await visit().send(`${PAGES}/${BATCH}`, "confirm", { round: "2" });
@@ -168,7 +168,7 @@ describe("bulk payout page", () => {
     expect(body).not.toContain('value="confirm"');
   });
 
-  it.each(["viewer", "developer"])("offers a %s no payment", async (role) => {
+  it.each(["viewer", "developer"])("does not offer payment to a %s", async (role) => {
     shown("ready", { ready: 2, failed: 1 }, role);
     const { body } = await visit().get(`${PAGES}/${BATCH}`);
     expect(body).toContain("W-1");

@@ -69,7 +69,7 @@ describe("refund confirmation", () => {
   });
   const typed = (amount: string) => ({ amount, reason: "Broken", idempotency_key: "key-1" });
 
-  it("rejects 1,000 and names both amounts it could mean", async () => {
+  it("rejects 1,000 and names both possible amounts", async () => {
     const { status, body } = await visit().send(PAGE, "refund", typed("1,000"));
     expect([status, sent()]).toEqual([422, []]);
     expect(body.replace(/[\u00a0\u202f]/g, " ")).toContain(
@@ -112,7 +112,7 @@ describe("refund confirmation", () => {
     expect(questionIn(body, "refund").text).toContain("Refund EUR 20.00?");
   });
 
-  it("of a converted payment shows what the shop refunds and what the payer receives", async () => {
+  it("shows for a converted payment what the shop refunds and what the payer receives", async () => {
     api.responses[`GET ${EDGE}`] = order("31.50", "10.00", money("27498", "XAF"));
     const { body } = await visit().send(PAGE, "refund", typed("20"));
     const text = questionIn(body, "refund").text.replace(/[\u00a0\u202f]/g, " ");
@@ -213,7 +213,7 @@ describe("approval decision", () => {
       "Decline this request?",
       ["Deposit", "EUR 90,000.00", "Kiln &amp; Clover"],
     ],
-  ])("on %s %s to %s repeats the details first", async (kind, id, decision, question, facts) => {
+  ])("repeats the details of %s %s before it can %s", async (kind, id, decision, question, facts) => {
     const visitor = visit();
     const response = await visitor.send(PAGE, "decide", { kind, of: id, reason: "Fraud", decision });
     expect([response.status, sent()]).toEqual([200, []]);
@@ -225,7 +225,7 @@ describe("approval decision", () => {
     ]);
   });
 
-  it("on an item already decided is rejected by the API without a question", async () => {
+  it("is rejected by the API without a question for an item already decided", async () => {
     api.responses["POST /administration/approvals/payouts/PO-2"] = rejection(409, "already_decided");
     api.responses["GET /administration/audit"] = success({ records: [], next: null });
     const { status } = await visit().send(PAGE, "decide", {
@@ -237,7 +237,7 @@ describe("approval decision", () => {
   });
 });
 
-describe("changing fees, limits, rates or funds", () => {
+describe("form for fees, limits, rates or funds", () => {
   const currency = { code: "EUR", name: "Euro", symbol: "€", digits: 2, type: "fiat", active: true };
   beforeEach(() => {
     api.responses["GET /me"] = me("administrator", true);
@@ -271,7 +271,7 @@ describe("changing fees, limits, rates or funds", () => {
     ],
     ["/admin/rates/live", "set", { base: "EUR", quote: "XAF", rate: "655,957", spread_percent: "" }],
     ["/admin/currencies", "limit", { of: "EUR", amount: "1.000" }],
-  ])("at %s rejects an ambiguous amount", async (page, action, fields) => {
+  ])("rejects an ambiguous amount at %s", async (page, action, fields) => {
     const { status, body } = await visit().send(page, action, fields);
     expect([status, sent()]).toEqual([422, []]);
     expect(body).toContain("could mean");
@@ -333,7 +333,7 @@ describe("changing fees, limits, rates or funds", () => {
       },
       "EUR 12,500.00",
     ],
-  ])("at %s asks for confirmation with the parsed values", async (page, action, fields, question) => {
+  ])("asks for confirmation with the parsed values at %s", async (page, action, fields, question) => {
     const visitor = visit();
     const response = await visitor.send(page, action, fields);
     expect([response.status, sent()]).toEqual([200, []]);

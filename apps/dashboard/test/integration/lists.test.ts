@@ -59,7 +59,7 @@ describe("list columns", () => {
     ["?columns=order_id", ["Order", "Actions"]],
     ["?columns=nonsense", usual],
     ["?columns=", usual],
-  ])("for the address %s are the known ones, in that order, without duplicates", async (query, heads) => {
+  ])("are the known ones in the order of the address, without duplicates: %s", async (query, heads) => {
     expect(headsOf(await open(query))).toEqual(heads);
   });
 
@@ -155,7 +155,7 @@ describe("empty list", () => {
   };
   const early = { next: "POS-9", partial: true, looked_to: "2026-05-01T10:00:00+00:00" };
 
-  it("after a partial scan shows how far it searched and offers to continue", async () => {
+  it("shows after a partial scan how far it searched, and offers to continue", async () => {
     found(early);
     const body = await open("?method=qr_only");
     expect(body).toContain("No matches so far");
@@ -164,7 +164,7 @@ describe("empty list", () => {
     expect(body).not.toContain("Nothing matches");
   });
 
-  it("after a complete scan reports that nothing matches and how to clear the filters", async () => {
+  it("reports after a complete scan that nothing matches, and how to clear the filters", async () => {
     found({});
     const body = await open("?method=qr_only&columns=trx_id");
     expect(body).toContain("No matches");
@@ -176,7 +176,7 @@ describe("empty list", () => {
     expect(behind).not.toContain("Nothing matches");
   });
 
-  it("without any data explains what to do first", async () => {
+  it("explains what to do first if there is no data", async () => {
     found({});
     expect(await open("")).toContain("No orders yet");
   });
@@ -221,7 +221,7 @@ describe("list order", () => {
         ["Created", undefined, "-created_at"],
       ],
     ],
-  ])("for the address %s is shown in the column heads, which change it", async (query, sorts) => {
+  ])("is shown in the column heads, which change it: %s", async (query, sorts) => {
     expect(sortsOf(await open(query))).toEqual(sorts);
   });
 
@@ -334,15 +334,19 @@ describe("printed statement", () => {
   });
 
   it.each([
-    ["an empty one", success({ ...period, total: 0, items: [] }), "No movements in this period"],
-    ["one of 1,000 movements", success({ ...period, total: 1_000 }), "cart 7"],
-    ["one of 1,001", success({ ...period, total: 1_001, items: [] }), "up to 1,000 movements"],
+    ["an empty statement", success({ ...period, total: 0, items: [] }), "No movements in this period"],
+    ["a statement of 1,000 movements", success({ ...period, total: 1_000 }), "cart 7"],
     [
-      "wrong days",
+      "a statement of 1,001 movements",
+      success({ ...period, total: 1_001, items: [] }),
+      "up to 1,000 movements",
+    ],
+    [
+      "invalid dates",
       rejection(400, "invalid_fields", { from: ["The from field must be a day"] }),
       "Please correct: start date",
     ],
-    ["an export that runs", rejection(429, "too_many_exports"), "try again in a moment"],
+    ["an export in progress", rejection(429, "too_many_exports"), "try again in a moment"],
   ])("explains %s", async (_, response, text) => {
     started.api.responses[path] = response;
     expect(await print("?from=x")).toContain(text);
@@ -350,7 +354,7 @@ describe("printed statement", () => {
 });
 
 describe("search page", () => {
-  it("shows when there are more results and links to all of them", async () => {
+  it("reports further results and links to all of them", async () => {
     const hit = {
       kind: "order",
       id: "POS-1",

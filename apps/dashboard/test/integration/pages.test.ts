@@ -86,7 +86,7 @@ describe("sandbox sign-up", () => {
     expect(to).toBe("/");
   });
 
-  it("of an existing account signs its owner in, and no input stays in the page", async () => {
+  it("signs the owner of an existing account in, and leaves no input in the page", async () => {
     const link = { email: "a@example.com", has_user: true, next: CONNECT };
     api.responses["POST /sign-up/link"] = success(link);
     const taken = await visit().get("/new-account?token=x");
@@ -110,7 +110,7 @@ describe("sandbox sign-up", () => {
 });
 
 describe("a form", () => {
-  it("from another site is rejected", async () => {
+  it("is rejected if it is sent from another site", async () => {
     const visitor = visit();
     await visitor.get("/sign-in");
     const { status } = await visitor.post(
@@ -138,7 +138,7 @@ describe("a form", () => {
     expect(api.changes()).toEqual([]);
   });
 
-  it("that is rejected keeps the input except passwords and shows the errors at the top", async () => {
+  it("keeps the input except passwords when it is rejected, and shows the errors at the top", async () => {
     api.responses["POST /sign-in"] = rejection(401, "wrong_email_or_password");
     const { status, body } = await visit().send("/sign-in", "sign-in", {
       email: "a@example.com",
@@ -151,13 +151,13 @@ describe("a form", () => {
     expect(started.written()).not.toContain("secret-word");
   });
 
-  it("with an unknown action does nothing", async () => {
+  it("does nothing for an unknown action", async () => {
     const { status } = await visit().send("/sign-in", "constructor", {});
     expect(status).toBe(400);
     expect(api.changes()).toEqual([]);
   });
 
-  it("that moves money verifies the second factor in the same request", async () => {
+  it("verifies the second factor in the same request if it moves money", async () => {
     api.responses["GET /me"] = me();
     api.responses["POST /second-factor/totp"] = success({
       session: "fresh-token",
@@ -198,7 +198,7 @@ describe("every page", () => {
     expect(body.match(/<script/g)).toHaveLength(1);
   });
 
-  it("with a token in its address sends no referrer", async () => {
+  it("sends no referrer if its address contains a token", async () => {
     const { headers } = await visit().get("/reset-password?token=abc");
     expect(headers.get("referrer-policy")).toBe("strict-origin");
   });

@@ -9,11 +9,11 @@ beforeEach(() => {
   api.responses["GET /me"] = me("owner", true);
 });
 
-describe("an id of the other mode", () => {
+describe("an ID of the other mode", () => {
   it.each([
     ["live", "sandbox", "This is in the sandbox"],
     ["sandbox", "live", "This is in live mode"],
-  ])("under /%s/ explains the mode and links to the right page", async (mode, other, title) => {
+  ])("explains the mode and links to the right page under /%s/", async (mode, other, title) => {
     const edge = `/merchants/${MERCHANT}/${other}/refunds/RF-1`;
     api.responses[`GET /merchants/${MERCHANT}/${mode}/refunds/RF-1`] = rejection(404, "refund_not_found");
     api.responses[`GET /merchants/${MERCHANT}/${mode}/refunds/RF-1/timeline`] = rejection(
@@ -38,7 +38,7 @@ describe("a used or expired mailed link", () => {
     ["/reset-password", "/password-reset/link", "/forgot-password"],
     ["/new-account", "/sign-up/link", "/sign-up"],
     ["/invitation", "/invitation", "/"],
-  ])("at %s explains this and where to get a new one", async (page, edge, way) => {
+  ])("explains this at %s, and where to get a new one", async (page, edge, way) => {
     api.responses[`POST ${edge}`] = rejection(404, "link_not_valid");
     const { status, body } = await new Visitor(started.origin).get(`${page}?token=used`);
     expect([status, body.includes("This link has expired or was already used")]).toEqual([404, true]);

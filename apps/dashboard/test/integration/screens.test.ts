@@ -91,7 +91,7 @@ describe("till", () => {
 });
 
 describe("empty state", () => {
-  it("of deliveries explains whether a filter excludes everything, and how to clear it", async () => {
+  it("explains for deliveries whether a filter excludes everything, and how to clear it", async () => {
     api.responses[`GET ${EDGE}/deliveries`] = success({ deliveries: [], next: null });
     const failed = await open("/webhooks/deliveries?status=failed");
     expect(failed).toContain("No matches");
@@ -99,7 +99,7 @@ describe("empty state", () => {
     expect(await open("/webhooks/deliveries")).not.toContain("Nothing matches");
   });
 
-  it("of merchants distinguishes between no merchants and no match", async () => {
+  it("distinguishes no merchants from no match", async () => {
     api.responses["GET /me"] = me("administrator", true);
     api.responses["GET /administration/merchants"] = success({ merchants: [] });
     const read = async (path: string) => (await new Visitor(started.origin).signedIn().get(path)).body;
@@ -107,7 +107,7 @@ describe("empty state", () => {
     expect(await read("/admin/merchants?search=Kiln")).toContain("No matches");
   });
 
-  it("of API calls never claims no match after a partial scan", async () => {
+  it("never claims no match after a partial scan of API calls", async () => {
     api.responses[`GET ${EDGE}/requests`] = success({ items: [], next: "7", partial: true });
     api.responses[`GET ${EDGE}/credentials`] = success({ credentials: [] });
     const body = await open("/developers/requests?status=5xx");

@@ -63,7 +63,7 @@ async function homeOf(
 }
 
 describe("setup guide", () => {
-  it("in sandbox works by buttons (test receiver, order, payment) before it asks for a second factor and a key", async () => {
+  it("offers test receiver, order and payment by button in sandbox before it asks for a second factor and a key", async () => {
     const visitor = new Visitor(started.origin).signedIn();
     const noFactor = { factors: { totp: false } };
     const steps = async (setup: object, wallets: object[] = [EUR]) =>

@@ -26,7 +26,7 @@ function inForce(controls: object[] = [], role = "developer"): void {
 }
 
 describe("test controls", () => {
-  it("are listed in words with their remaining count and time", async () => {
+  it("are listed with a description, their remaining count and their time", async () => {
     const twice = { control_id: "0d1c7a3e-58ab-4a6b-9a50-6c2f2b1f7f11", control: "delivery_twice", left: 1 };
     inForce([control({}), control(twice)]);
     const { status, body } = await visit().get(PAGE);
@@ -75,7 +75,7 @@ describe("test controls", () => {
     expect([unknown.status, unknown.body.includes('data-testid="error-control"')]).toEqual([422, true]);
   });
 
-  it("expire an object now, or report at its ID that nothing can expire", async () => {
+  it("expire an object immediately, or report at its ID that nothing can expire", async () => {
     inForce();
     const typed = { kind: "credential", id: "tg_test_mine", moment: "before_end" };
     const ended = { kind: "credential", id: "tg_test_mine", expires_at: "2026-11-24T10:30:00+00:00" };

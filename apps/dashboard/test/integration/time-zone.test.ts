@@ -36,7 +36,7 @@ const visitorIn = (zone: string) => {
   return visitor;
 };
 
-it("every API call carries the user's time zone, including exports", async () => {
+it("every API call, including exports, sends the user's time zone", async () => {
   const list = {
     items: [],
     next: null,

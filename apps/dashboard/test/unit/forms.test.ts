@@ -60,7 +60,7 @@ describe("seal", () => {
 });
 
 describe("cookieNames", () => {
-  it("uses the __Host- prefix over HTTPS", () => {
+  it("use the __Host- prefix over HTTPS", () => {
     expect(cookieNames(true).session).toBe("__Host-tillgate_console");
     expect(cookieNames(false).session).toBe("tillgate_console");
   });
@@ -151,7 +151,7 @@ describe("form fields", () => {
     ["fr", "EUR", "1,0050", "2 décimales au maximum."],
     ["en", "EUR", "ten", "Enter an amount such as 1,234.50."],
     ["fr", "EUR", "1,234.50", "Saisissez un montant tel que 1 234,50."],
-  ] as const)("reject in %s in %s the amount %s", (language, currency, typed, sentence) => {
+  ] as const)("reject an amount in %s in %s: %s", (language, currency, typed, sentence) => {
     const form = new URLSearchParams({ amount: typed });
     try {
       amountOf(form, "amount", { language, currency });

@@ -10,10 +10,10 @@ const count = (text: string, { quoted, size }: { quoted: boolean; size: number }
 
 it.each([
   ["nothing", "", 0],
-  ["a head alone", "id,text\r\n", 0],
+  ["a header only", "id,text\r\n", 0],
   ["rows", "id,text\r\n1,a\r\n2,b\r\n", 2],
-  ["a text with lines and quotes of its own", 'id,text\r\n1,"two\r\nlines, ""said"""\r\n2,b\r\n', 2],
-  ["a row that is cut off", 'id,text\r\n1,a\r\n2,"b', 1],
+  ["a text with line breaks and quotes", 'id,text\r\n1,"two\r\nlines, ""said"""\r\n2,b\r\n', 2],
+  ["a truncated row", 'id,text\r\n1,a\r\n2,"b', 1],
 ])("rowCounter counts CSV rows with %s, at any chunk boundary", (_, text, rows) => {
   for (const size of [1, 2, 5, 1_000]) expect(count(text, { quoted: true, size })).toBe(rows);
 });

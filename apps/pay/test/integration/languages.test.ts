@@ -33,7 +33,7 @@ describe("page language", () => {
     [null, "ar", "ar", "rtl", "\u200f27,498 \u200fFCFA"],
     [null, "zh", "en", "ltr", "27,498 FCFA"],
   ])(
-    "with order locale %s and Accept-Language %s is %s",
+    "follows order locale %s and Accept-Language %s: %s",
     async (locale, header, language, direction, amount) => {
       const { body } = await server.visitor().get(placeOrder(locale), { "Accept-Language": header });
       expect(body).toContain(`<html lang="${language}" dir="${direction}">`);

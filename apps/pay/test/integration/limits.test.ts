@@ -31,9 +31,9 @@ async function call(text: string): Promise<{ socket: Socket; closed: Promise<str
 
 describe("connection limits", () => {
   it.each([
-    ["the head", "GET /pay/order HTTP/1.1\r\nHost: localhost\r\nX-Slow: "],
+    ["its headers", "GET /pay/order HTTP/1.1\r\nHost: localhost\r\nX-Slow: "],
     [
-      "the body",
+      "its body",
       "POST /pay/order/cancel HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\nform_token=",
     ],
   ])("close a connection that never finishes %s", async (_part, text) => {
@@ -86,7 +86,7 @@ describe("disabled framework features", () => {
 });
 
 describe("an unconfigured reverse proxy", () => {
-  it("is warned about once, and its X-Forwarded-For header is ignored", async () => {
+  it("causes one warning, and its X-Forwarded-For header is ignored", async () => {
     for (let i = 0; i < 3; i += 1)
       await server.request("/pay/order", { headers: { "X-Forwarded-For": `203.0.113.${i}` } });
     const warnings = server.process.output().match(/TILLGATE_PAY_PROXY_HOPS is 0/g);

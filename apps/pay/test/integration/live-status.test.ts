@@ -87,7 +87,7 @@ describe("GET /pay/{token}/events", () => {
 });
 
 describe("GET /pay/{token}/status", () => {
-  it("returns status, version and time left, and no other order data", async () => {
+  it("returns only status, version and time left of the order", async () => {
     server.api.orders.set("polled", payableView("polled"));
     const { status, body, headers } = await server.request("/pay/polled/status");
     expect(status).toBe(200);

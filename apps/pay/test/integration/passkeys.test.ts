@@ -77,7 +77,7 @@ describe("a shopper with a passkey", () => {
     expect(await page()).toContain('data-status="PAID"');
   });
 
-  it("sees why the passkey failed and can use the PIN", async () => {
+  it("sees why the passkey failed, and can use the PIN", async () => {
     visitor.cookies.set("tillgate_pay_script", "1");
     for (const passkey of ["no JSON", '{"id":1}']) {
       await visitor.step(token, "pay", { passkey });
@@ -99,7 +99,7 @@ describe("a shopper with a passkey", () => {
 });
 
 describe("passkey challenge", () => {
-  it.each(["passkey", "passkeys"])("is returned only to a form of our own page: %s", async (path) => {
+  it.each(["passkey", "passkeys"])("is returned only to a form of the payment page: %s", async (path) => {
     const address = `/pay/${token}/${path}/start`;
     const fields = { form_token: formTokenOf(await page()) };
     server.api.seen.length = 0;

@@ -90,7 +90,7 @@ describe("payment link page", () => {
     ["used", "This link has already been used"],
     ["expired", "This link has expired"],
     ["closed", "This link is closed"],
-  ] as const)("of a link that is %s explains this and has no form", async (state, title) => {
+  ] as const)("explains that its link is %s, and has no form", async (state, title) => {
     add(state, { state });
     const { body, status } = await server.visitor().get(`/l/${state}`);
     expect([status, body.includes("<form")]).toEqual([200, false]);
@@ -99,7 +99,7 @@ describe("payment link page", () => {
   });
 
   it.each(["used", "expired", "closed"] as const)(
-    "of an open-amount link that is %s leads only its own visitor to the order they started",
+    "leads only its own visitor to the order they started when an open-amount link is %s",
     async (state) => {
       const ownOrder = "http://localhost:4001/pay/mine";
       add(`${state}-begun`, { state, amount: null, payment_url: ownOrder });
@@ -109,7 +109,7 @@ describe("payment link page", () => {
     },
   );
 
-  it("explains why when the link was closed in the meantime", async () => {
+  it("explains that the link was closed in the meantime", async () => {
     add("late");
     server.api.linkRefusal = 409;
     const answer = await server.visitor().post("/l/late", {});

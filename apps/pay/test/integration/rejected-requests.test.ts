@@ -29,10 +29,10 @@ const nothingDone = () => expect(server.api.seen).toEqual([]);
 describe("POST of a form", () => {
   it.each([
     ["a foreign origin", { Origin: "https://evil.example" }],
-    ["the opaque origin", { Origin: "null" }],
-    ["a foreign origin with our referer", { Origin: "https://evil.example", Referer: "REFERER" }],
-    ["no origin and a foreign referer", { Origin: null, Referer: "https://evil.example/pay/order" }],
-    ["neither origin nor referer", { Origin: null }],
+    ["an opaque origin", { Origin: "null" }],
+    ["a foreign origin with the page's Referer", { Origin: "https://evil.example", Referer: "REFERER" }],
+    ["no Origin and a foreign Referer", { Origin: null, Referer: "https://evil.example/pay/order" }],
+    ["neither Origin nor Referer", { Origin: null }],
   ])("is rejected with 403: %s", async (_, headers) => {
     const sent = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [
@@ -46,7 +46,7 @@ describe("POST of a form", () => {
     nothingDone();
   });
 
-  it("is accepted without an Origin when the Referer is ours", async () => {
+  it("is accepted without an Origin if the Referer is the page's own", async () => {
     const headers = { Origin: null, Referer: `${server.origin}/pay/order` };
     expect((await visitor.post("/pay/order/sandbox-decline", form, headers)).status).toBe(303);
   });
@@ -107,7 +107,7 @@ describe("unsupported methods", () => {
     ["POST", "/pay/order/status", "GET, HEAD"],
     ["POST", "/pay/order/qr.svg", "GET, HEAD"],
     ["POST", "/healthz", "GET, HEAD"],
-  ])("%s %s returns 405 with an Allow header", async (method, path, allowed) => {
+  ])("return 405 with an Allow header: %s %s", async (method, path, allowed) => {
     const answer = await server.request(path, { method });
     expect(answer.status).toBe(405);
     expect(answer.headers.get("allow")?.replace(/\s/g, "")).toContain(allowed.replace(/\s/g, ""));

@@ -174,7 +174,7 @@ describe("checkout steps", () => {
     expect((await visitor.get(`/pay/${token}`)).body).toContain('data-status="CANCELLED"');
   });
 
-  it("sign out in this browser whatever the API returns", async () => {
+  it("sign out in this browser even if the API fails", async () => {
     const visitor = server.visitor({ tillgate_pay_session: SESSION });
     await visitor.step(token, "sign-out");
     expect(visitor.cookies.has("tillgate_pay_session")).toBe(false);
@@ -208,7 +208,7 @@ describe("a rejected step", () => {
     { identifier: "anna@example.com", pin: "abcdef" },
     { identifier: "a".repeat(255), pin: PIN },
     { identifier: "anna@example.com" },
-  ])("with an impossible sign-in (%o) never reaches the API", async (typed) => {
+  ])("never reaches the API with an impossible sign-in (%o)", async (typed) => {
     const visitor = server.visitor();
     await visitor.step(token, "sign-in", typed as Record<string, string>);
     expect(noticeOf((await visitor.get(`/pay/${token}`)).body)).toBe("invalid_field");
@@ -230,7 +230,7 @@ describe("a rejected step", () => {
     ["cancel", "already_paid", 422],
     ["sandbox-approve", "sandbox_only", 403],
     ["pay", "form_rejected", 403],
-  ] as const)("'%s' with reason %s redirects back and shows the reason", async (step, reason, status) => {
+  ] as const)("redirects back and shows the reason: '%s' with %s", async (step, reason, status) => {
     const visitor = server.visitor({ tillgate_pay_session: SESSION });
     server.api.refusal = { status, reason };
     const answer = await visitor.step(token, step, { wallet_id: eurWallet.wallet_id });
@@ -288,7 +288,7 @@ describe("a rejected step", () => {
 });
 
 describe("a stale or foreign form", () => {
-  it("from an outdated tab shows the current order and moves no money", async () => {
+  it("shows the current order and moves no money in an outdated tab", async () => {
     const visitor = server.visitor();
     const { body } = await visitor.get(`/pay/${token}`);
     await visitor.step(token, "sandbox-approve");
@@ -299,7 +299,7 @@ describe("a stale or foreign form", () => {
     expect(noticeOf(after)).toBe("already_paid");
   });
 
-  it("of another visitor is rejected by the API, which gets the visitor id", async () => {
+  it("is rejected by the API, which gets the visitor ID, if it is another visitor's", async () => {
     const stolen = formTokenOf((await server.visitor().get(`/pay/${token}`)).body);
     const visitor = server.visitor();
     await visitor.get(`/pay/${token}`);
@@ -309,7 +309,7 @@ describe("a stale or foreign form", () => {
     expect(body).toContain('data-status="PENDING"');
   });
 
-  it("without a form token is rejected before the API is called", async () => {
+  it("is rejected before the API is called if it has no form token", async () => {
     const visitor = server.visitor();
     await visitor.get(`/pay/${token}`);
     await visitor.post(`/pay/${token}/cancel`, {});
@@ -317,7 +317,7 @@ describe("a stale or foreign form", () => {
     expect(noticeOf((await visitor.get(`/pay/${token}`)).body)).toBe("form_rejected");
   });
 
-  it("from a browser without cookies changes nothing and explains why", async () => {
+  it("changes nothing and explains why in a browser without cookies", async () => {
     const { body } = await server.visitor().get(`/pay/${token}`);
     const without = server.visitor();
     const answer = await without.post(`/pay/${token}/cancel`, { form_token: formTokenOf(body) });
@@ -335,7 +335,7 @@ describe("a stale or foreign form", () => {
 });
 
 describe("GET /pay/{token}", () => {
-  it("changes nothing at the API, however often and with whichever safe method", async () => {
+  it("changes nothing at the API with any safe method, even when it is repeated", async () => {
     const visitor = server.visitor();
     for (let count = 0; count < 3; count += 1) await visitor.get(`/pay/${token}`);
     await server.request(`/pay/${token}`, { method: "HEAD" });

@@ -22,8 +22,8 @@ afterEach(() => {
   server.api.silent = false;
 });
 
-describe("while the API is unreachable", () => {
-  it("the page returns 503, does not reload under the reader, and shows no error details", async () => {
+describe("payment page while the API is unreachable", () => {
+  it("returns 503, does not reload under the reader, and shows no error details", async () => {
     server.api.silent = true;
     const { status, headers, body } = await server.request("/pay/order");
     expect(status).toBe(503);
@@ -39,7 +39,7 @@ describe("while the API is unreachable", () => {
   });
 
   it.each(["pay", "cancel", "sandbox-approve"])(
-    "'%s' redirects to a view that checks the outcome before it offers the step again",
+    "redirects '%s' to a view that checks the outcome before it offers the step again",
     async (step) => {
       const visitor = server.visitor();
       const { body } = await visitor.get("/pay/order");
@@ -62,7 +62,7 @@ describe("while the API is unreachable", () => {
     },
   );
 
-  it("a payment whose response was lost is found without asking the shopper again", async () => {
+  it("finds a payment whose response was lost without asking the shopper again", async () => {
     const visitor = server.visitor();
     await visitor.get("/pay/order");
     server.api.pay("order");
@@ -72,7 +72,7 @@ describe("while the API is unreachable", () => {
   });
 
   it.each(["sign-in", "sign-out", "sandbox-decline"])(
-    "'%s', which moves no money, can be retried immediately",
+    "lets the shopper retry '%s', which moves no money, immediately",
     async (step) => {
       const visitor = server.visitor();
       const { body } = await visitor.get("/pay/order");
@@ -85,7 +85,7 @@ describe("while the API is unreachable", () => {
     },
   );
 
-  it("status, stream and QR picture return 503, so that clients retry", async () => {
+  it("returns 503 for status, stream and QR picture, so that clients retry", async () => {
     server.api.silent = true;
     const responses = ["status", "events", "qr.svg"].map(async (path) => {
       const { status, headers } = await server.request(`/pay/order/${path}`);

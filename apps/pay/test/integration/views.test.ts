@@ -169,7 +169,7 @@ describe("a signed-in shopper", () => {
     expect(textById(body, "pay-confirm")).toBe("Pay €41.50");
   });
 
-  it("is told about wrong PINs entered elsewhere and can still pay", async () => {
+  it("sees wrong PINs entered elsewhere and can still pay", async () => {
     const { body } = await openAs(shopperWith([eurWallet], { wrong_pins_elsewhere: true }));
     expect(textById(body, "pay-wrong-pins-elsewhere")).toContain("Someone has been entering wrong PINs");
     expect(textById(body, "pay-confirm")).toBe("Pay €41.50");
@@ -267,7 +267,7 @@ describe("a signed-in shopper", () => {
   });
 });
 
-describe("a settled order", () => {
+describe("an order in a final state", () => {
   it("shows the receipt and the return link, and redirects without scripts too", async () => {
     const { body, token } = await open({ status: "PAID", ...paid });
     expect(body).toMatch(/data-testid="pay-status" data-status="PAID"/);
@@ -328,7 +328,7 @@ describe("a settled order", () => {
   });
 
   it.each(["CANCELLED", "EXPIRED"] as const)(
-    "says that the shopper was not charged when it is %s",
+    "states that the shopper was not charged when it is %s",
     async (status) => {
       const { body } = await open({ status });
       expect(body).toContain(`data-testid="pay-status" data-status="${status}"`);
@@ -355,7 +355,7 @@ describe("a settled order", () => {
     expect(textById(converted.body, "pay-received-back")).toBe("US$10.95");
   });
 
-  it("shows in sandbox what the shop was notified of, and nothing of it in live", async () => {
+  it("shows the webhook deliveries in sandbox only", async () => {
     const landing = {
       id: "a",
       host: "shop.example",
@@ -389,13 +389,13 @@ describe("a settled order", () => {
   });
 });
 
-describe("with the script cookie set", () => {
+describe("page with the script cookie set", () => {
   it.each([
     ["view=code", {}],
     ["check=1", {}],
     ["", { status: "REFUND_PENDING", ...paid }],
     ["", { status: "PAID", ...paid }],
-  ] as const)("no page refreshes itself: %s %j", async (query, change) => {
+  ] as const)("does not refresh itself: %s %j", async (query, change) => {
     const { token } = await open(change);
     const known = server.visitor({ tillgate_pay_script: "1" });
     expect(refreshOf((await known.get(`/pay/${token}?${query}`)).body)).toMatchObject({ always: false });
@@ -438,7 +438,7 @@ describe("amounts", () => {
 });
 
 describe("a page without an order", () => {
-  it("at the root address explains where a payment starts", async () => {
+  it("explains at the root address where a payment starts", async () => {
     const { status, headers, body } = await server.visitor().get("/", { "Accept-Language": "de" });
     expect(status).toBe(200);
     expect(body).toContain('<html lang="de"');

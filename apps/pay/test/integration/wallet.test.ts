@@ -153,7 +153,7 @@ describe("wallet pages of a signed-in shopper", () => {
   });
 
   it.each(["/wallet/activity/none", "/wallet/activity?before=none", "/wallet/nothing"])(
-    "return 404 for what does not exist: %s",
+    "return 404 for an unknown address: %s",
     async (path) => {
       expect((await signedIn().get(path)).status).toBe(404);
     },
@@ -192,7 +192,7 @@ describe("wallet security page", () => {
     ["forget-device", { id: ids[1] }, `/devices/${ids[1]}/forget`, "/wallet/security?done=device_forgotten"],
     ["revoke-passkey", { id: ids[2] }, `/passkeys/${ids[2]}/revoke`, "/wallet/security?done=passkey_removed"],
     ["sign-out-everywhere", {}, "/sign-out-everywhere", "/wallet/sign-in?done=signed_out_everywhere"],
-  ])("%s", async (step, fields, path, to) => {
+  ])("calls the API once and redirects: %s", async (step, fields, path, to) => {
     const visitor = signedIn();
     await visitor.get("/wallet");
     const { headers } = await send(visitor, "/wallet/security", { step, ...fields } as Record<
@@ -340,7 +340,7 @@ describe("a shopper without a wallet", () => {
 });
 
 describe("sandbox money", () => {
-  it("can be topped up from a payment with an insufficient balance, which it leads back to", async () => {
+  it("can be topped up from a payment with an insufficient balance, and then returns to it", async () => {
     const poor = { ...eurWallet, balance: "1.50 EUR", sufficient: false, missing: "40.00 EUR" };
     server.api.sessions.set(SESSION, shopperWith([poor]));
     const visitor = signedIn();
@@ -365,7 +365,7 @@ describe("sandbox money", () => {
     expect(ambiguous.body).toContain("could mean");
   });
 
-  it("is converted after the quote was shown", async () => {
+  it("is converted after its quote was shown", async () => {
     const visitor = signedIn();
     await visitor.get("/wallet/convert");
     const asked = await send(visitor, "/wallet/convert", { from: "EUR", to: "USD", amount: "10" });
@@ -394,7 +394,7 @@ describe("sandbox money", () => {
 });
 
 describe("wallet forms", () => {
-  it("are accepted only from our own origin, with the page's token and a visitor cookie", async () => {
+  it("are accepted only from the page's origin, with its token and a visitor cookie", async () => {
     const visitor = signedIn();
     const { body } = await visitor.get("/wallet/security");
     const fields = { form_token: formTokenOf(body), step: "sign-out-everywhere" };

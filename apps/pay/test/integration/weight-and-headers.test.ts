@@ -114,7 +114,7 @@ describe("GET /pay/logos/{id}", () => {
   const id = "0123456789abcdef".repeat(4);
   beforeAll(() => void server.api.logos.set(id, Buffer.from("picture")));
 
-  it("returns the logo from our own origin, cacheable indefinitely, with nosniff", async () => {
+  it("returns the logo from the page's origin, cacheable indefinitely, with nosniff", async () => {
     const { status, headers, body } = await server.request(`/pay/logos/${id}`);
     expect([status, body]).toEqual([200, "picture"]);
     expect(headers.get("content-type")).toBe("image/png");

@@ -26,7 +26,7 @@ describe("readTypedAmount", () => {
     ["en", "1,2,3", "EUR", null],
     ["en", "ten", "EUR", null],
     ["en", "", "EUR", null],
-  ])("in %s reads %s %s as %s", (language, typed, currency, read) => {
+  ])("reads in %s %s %s as %s", (language, typed, currency, read) => {
     expect(typedAmount(typed, inLanguage(language), currency)).toBe(read);
   });
 });
@@ -44,14 +44,14 @@ describe("an ambiguous amount", () => {
       "«12.345» pode significar 12,345 € ou 12 345,00 €. Para 12 345,00 €, escreva 12345.",
     ],
     ["ar", "1,000", "EUR", "قد يعني «1,000» 1.00 € أو 1,000.00 €. اكتب 1.00 أو 1000."],
-  ])("in %s is reported with both meanings", (language, typed, currency, sentence) => {
+  ])("is reported in %s with both meanings", (language, typed, currency, sentence) => {
     const output = localizationOf(inLanguage(language)).ambiguity(typed, currency);
     const plain = (text = "") =>
       text.replace(/[\u2068\u2069\u200e\u200f\u061c]/g, "").replace(/[\u00a0\u202f]/g, " ");
     expect(plain(output ?? "")).toBe(sentence);
   });
 
-  it("is not reported for a valid amount or for text that is no amount", () => {
+  it("is not reported for a valid amount or for text that is not an amount", () => {
     const { ambiguity } = localizationOf(inLanguage("en"));
     expect([ambiguity("12.50", "EUR"), ambiguity("ten", "EUR")]).toEqual([null, null]);
   });

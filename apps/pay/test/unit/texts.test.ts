@@ -69,7 +69,7 @@ describe("rate label", () => {
     ["en", null, "Rate, margin included"],
     ["fr", "1.25", "Taux, marge de 1,25 % comprise"],
     ["de", "0.5", "Kurs, inkl. 0,5 % Marge"],
-  ])("in %s with a margin of %s percent is %s", (chosen, margin, label) => {
+  ])("shows in %s a margin of %s percent as %s", (chosen, margin, label) => {
     // Languages use different spaces before the sign.
     expect(localizationOf(localeOf({ chosen })).rateLabel(margin).replace(/\s/gu, " ")).toBe(label);
   });
@@ -88,7 +88,7 @@ describe("exchange rate", () => {
     ["655.957", "EUR", "XAF", "1 EUR", "655.957 XAF"],
     ["0.0000000012", "XAF", "BHD", "1 BHD", "833333333 XAF"],
     ["1", "EUR", "USD", "1 EUR", "1 USD"],
-  ])("of %s from %s to %s is quoted per unit of the stronger currency", (rate, from, to, one, worth) => {
+  ])("is quoted per unit of the stronger currency: %s from %s to %s", (rate, from, to, one, worth) => {
     const words = formatsOf("en-GB");
     expect(words.rate(rate, from, to)).toEqual({ one: words.sum(one), rate: words.sum(worth) });
   });
@@ -140,7 +140,7 @@ describe("locale", () => {
     [{ order: "ja", header: "pt-BR" }, "pt", "pt-BR"],
     [{ order: "fr-\u0000", header: "x-klingon, *;q=0.1" }, "fr", "fr-FR"],
     [{ header: "fr;q=0" }, "en", "en-GB"],
-  ])("of %j is %s", (wishes, language, tag) => {
+  ])("is derived from %j: %s", (wishes, language, tag) => {
     expect(localeOf(wishes)).toEqual({ language, tag: `${tag}-u-nu-latn` });
   });
 });
@@ -165,7 +165,7 @@ describe("amounts", () => {
     ["ar", "27498 XAF", "\u200f27,498 \u200fFCFA"],
     ["ar", "5.5 TOKEN", "\u200f5.5 \u200fTOKEN"],
     ["ar", "••• EUR", "\u200f••• \u200fEUR"],
-  ])("in %s: %s is formatted as %s", (tag, amount, text) => {
+  ])("are formatted in %s: %s as %s", (tag, amount, text) => {
     expect(written(tag, amount)).toBe(text);
   });
 
@@ -177,7 +177,7 @@ describe("amounts", () => {
     // The left-to-right mark keeps the sign next to its number in right-to-left text.
     ["ar", "12.50 EUR", "\u200f\u200e+12.50 €", "\u200f\u200e\u221212.50 €"],
     ["ar", "27498 XAF", "\u200f\u200e+27,498 \u200fFCFA", "\u200f\u200e\u221227,498 \u200fFCFA"],
-  ])("in %s: %s is %s when received and %s when spent", (tag, amount, cameIn, wentOut) => {
+  ])("are signed in %s: %s is %s when received and %s when spent", (tag, amount, cameIn, wentOut) => {
     const { signed } = formatsOf(tag);
     const written = (direction: "in" | "out") => {
       const [part, ...others] = partsOf(signed(amount, direction));

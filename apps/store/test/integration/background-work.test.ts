@@ -68,7 +68,7 @@ describe("webhooks", () => {
     expect(reported("/paused")).toEqual([]);
   });
 
-  it("for deleted orders contain only the id", async () => {
+  it("contain only the ID of deleted orders", async () => {
     await makeWebhook("/removed", { topic: "order.deleted" });
     const id = idOf(await shop.rest("POST", "orders", {}));
     await shop.rest("DELETE", `orders/${id}?force=true`);

@@ -132,7 +132,7 @@ describe("shop forms", () => {
     ["/owner/sign-in", { password: "the owner's password" }],
   ];
   for (const [path, fields] of posts) {
-    it(`at ${path} reject a missing or foreign token and a foreign origin`, async () => {
+    it(`reject a missing or foreign token and a foreign origin at ${path}`, async () => {
       const shopper = await Shopper.enter(shop);
       const other = await Shopper.enter(shop);
       const before = await orders();
@@ -172,7 +172,7 @@ describe("order pages", () => {
     `/checkout/return?order=${id}&key=${key}`,
   ];
 
-  it("return 404 without the order's own key", async () => {
+  it("return 404 without the order's key", async () => {
     const shopper = await Shopper.enter(shop);
     const { id, key } = await shopper.order();
     const other = await (await Shopper.enter(shop)).order();
@@ -241,7 +241,7 @@ describe("order pages", () => {
     });
   }
 
-  it("redirect a paid order to its received page, and a cancelled one to the cart", async () => {
+  it("redirect a paid order to the order-received page, and a cancelled one to the cart", async () => {
     const shopper = await Shopper.enter(shop);
     const { id, key } = await shopper.order();
     await shop.rest("PUT", `orders/${id}`, { set_paid: true });
@@ -254,7 +254,7 @@ describe("order pages", () => {
     );
   });
 
-  it("empty the cart once, on the received page", async () => {
+  it("empty the cart once on the order-received page", async () => {
     const shopper = await Shopper.enter(shop);
     const { id, key } = await shopper.order();
     await shop.rest("PUT", `orders/${id}`, { set_paid: true });
@@ -289,14 +289,14 @@ describe("return from the payment page", () => {
   };
 
   for (const state of ["checking", "down", "paid"] as const) {
-    it(`shows the checking page while the connector is ${state}, whatever the address claims`, async () => {
+    it(`shows the checking page while the connector is ${state}, regardless of the address`, async () => {
       const { answer } = await back(state);
       expect(answer.status).toBe(200);
       expect(answer.html).toContain('data-testid="checking"');
     });
   }
 
-  it("refreshes without the script cookie too, in case the page's own script does not arrive", async () => {
+  it("refreshes without the script cookie too, in case the page's script does not load", async () => {
     const { answer } = await back("checking");
     const [outside = ""] =
       answer.html.replace(/<noscript>.*?<\/noscript>/gs, "").match(/<meta http-equiv.*?>/) ?? [];

@@ -23,7 +23,7 @@ const sentenceOf = (given: Record<string, unknown>): string => {
 };
 
 describe("readParameters", () => {
-  it("accepts the formats that WordPress accepts", () => {
+  it("accepts formats that WordPress accepts", () => {
     expect(
       parameter.readParameters(shape, {
         flag: "true",

@@ -103,7 +103,7 @@ describe("orders.simulate", () => {
 });
 
 describe("idempotency keys", () => {
-  it("are reused for every retry of one create", async () => {
+  it("are reused for every retry of a create call", async () => {
     api.replies.push(errorReply(500, "Server error"), brokenConnection, orderReply());
     await client().orders.create({ amount: "41.50", currency: "EUR" });
     expect(keys()).toHaveLength(3);
@@ -112,7 +112,7 @@ describe("idempotency keys", () => {
     expect(new Set(api.seen.map((request) => request.body)).size).toBe(1);
   });
 
-  it("differ between two creates", async () => {
+  it("differ between two create calls", async () => {
     api.replies.push(orderReply());
     await client().orders.create({ amount: "41.50", currency: "EUR" });
     await client().orders.create({ amount: "41.50", currency: "EUR" });

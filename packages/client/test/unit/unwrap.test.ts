@@ -85,7 +85,7 @@ describe("unwrap", () => {
     expect(failure(() => webhooks.unwrap(sent(PAID, { at: 1_000 }))).reason).toBe("stale");
   });
 
-  it("tells an unknown event from an unreadable body", () => {
+  it("distinguishes an unknown event from an unreadable body", () => {
     const later = failure(() => unwrap(sent(bodyOf("pos.order.split"))));
     expect(later).toMatchObject({ reason: "unknown_event", status: 200 });
     for (const body of ["{", bodyOf("pos.order.paid"), "[]"])

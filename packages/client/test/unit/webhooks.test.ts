@@ -66,7 +66,7 @@ describe("events.list", () => {
     ]);
   });
 
-  it("iterates to the newest event, from the position of the list before", async () => {
+  it("iterates to the newest event, each page from the position of the previous one", async () => {
     api.replies.push(answer("Events retrieved", { ...LIST, has_more: true }));
     api.replies.push(answer("Events retrieved", { ...LIST, next: "5.9" }));
     const positions = [];
@@ -78,7 +78,7 @@ describe("events.list", () => {
     ]);
   });
 
-  it("adds its wait to the timeout and can be aborted", async () => {
+  it("adds the requested wait to the timeout, and can be aborted", async () => {
     api.replies.push((response, request) => {
       setTimeout(() => answer("Events retrieved", LIST)(response, request), 60);
     });

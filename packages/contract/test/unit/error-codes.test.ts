@@ -135,7 +135,7 @@ it("released error codes never change", () => {
   );
 });
 
-describe("the text of an error", () => {
+describe("error text", () => {
   const folder = (path: string): string => fileURLToPath(new URL(`../../../../${path}`, import.meta.url));
   const sources = ["packages/contract/src", "packages/money/src", "apps/api/src"].flatMap((path) =>
     readdirSync(folder(path), { recursive: true, encoding: "utf8" })

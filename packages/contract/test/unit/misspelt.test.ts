@@ -31,7 +31,7 @@ describe("an unknown field", () => {
     expect(named({ idmpotncy_ky: 1 })).toEqual([]);
   });
 
-  it("of up to four letters is rejected at distance one only", () => {
+  it("is rejected only at distance one if it has up to four letters", () => {
     expect(named({ pge: 1 })).toEqual(["pge"]);
     expect(named({ name: 1, date: 1 })).toEqual([]);
   });
@@ -53,7 +53,7 @@ describe("an unknown field", () => {
     for (const input of [null, undefined, "amout", 5, ["amout"]]) expect(named(input)).toEqual([]);
   });
 
-  it("is cheap to check, however many there are", () => {
+  it("is cheap to check, also among many", () => {
     const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`amunt${at % 97}x${at}`, 1]));
     const start = process.cpuUsage();
     misspeltFields(KNOWN, many);

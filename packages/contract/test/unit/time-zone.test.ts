@@ -14,7 +14,7 @@ describe("a day in a time zone", () => {
     // The clocks skip the midnight that it would begin with.
     ["America/Santiago", "2026-09-06", "2026-09-06T04:00:00.000Z", 23],
     ["UTC", "2026-05-04", "2026-05-04T00:00:00.000Z", 24],
-  ])("of %s, %s, begins at %s and has %d hours", (zone, day, start, hours) => {
+  ])("starts in %s, %s, at %s and has %d hours", (zone, day, start, hours) => {
     const begins = startOfDay(day, zone);
     expect(begins.toISOString()).toBe(start);
     expect(startOfDay(dayAfter(day), zone).getTime() - begins.getTime()).toBe(hours * HOUR_MS);
@@ -29,13 +29,13 @@ it.each([
   ["2026-07-01T12:00", "2026-07-01T10:00:00.000Z"],
   ["2026-07-01T12:00:30", "2026-07-01T10:00:30.000Z"],
 ])(
-  "reads %s of Paris as %s: a time that is skipped as the next, one that comes twice as the first",
+  "local times are parsed: %s in Paris is %s, a skipped time the next one, a repeated time the first one",
   (local, moment) => {
     expect(instantOf(local, "Europe/Paris").toISOString()).toBe(moment);
   },
 );
 
-it("formats a time in a zone with its offset", () => {
+it("times are formatted in a zone with their offset", () => {
   expect(localTime(new Date("2026-07-01T10:00:00Z"), "Europe/Paris")).toEqual({
     time: "2026-07-01T12:00:00",
     offset: "+02:00",
@@ -44,7 +44,7 @@ it("formats a time in a zone with its offset", () => {
   expect(localTime(new Date("2026-01-01T10:00:00Z"), "America/St_Johns").offset).toBe("-03:30");
 });
 
-it("recognises the names of time zones", () => {
+it("names of time zones are recognised", () => {
   for (const name of ["UTC", "Europe/Paris", "Asia/Calcutta", "Etc/GMT+5"])
     expect(isTimeZone(name)).toBe(true);
   for (const name of [undefined, "", "Mars/Base", "+02:00", "<script>", "x".repeat(65)])

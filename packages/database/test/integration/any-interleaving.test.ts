@@ -135,7 +135,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-describe("any interleaving of creating, quoting, paying, cancelling, expiring and refunding", () => {
+describe("the ledger under any interleaving of creating, quoting, paying, cancelling, expiring and refunding", () => {
   let database: SandboxDatabase;
   let run = 0;
 
@@ -216,7 +216,7 @@ describe("any interleaving of creating, quoting, paying, cancelling, expiring an
   }
 
   it(
-    "keeps the ledger sound, sequentially and concurrently",
+    "stays sound, both sequentially and concurrently",
     async () => {
       await fc.assert(
         fc.asyncProperty(

@@ -18,7 +18,7 @@ const FORGERIES: [what: string, sql: string, shows: RegExp][] = [
     /^function payer_share\(orders,bigint\) differs: /,
   ],
   [
-    "a function of somebody's own",
+    "an added function",
     "CREATE FUNCTION mine() RETURNS int LANGUAGE sql AS 'SELECT 1'",
     /^function mine\(\) is not defined in any file/,
   ],
@@ -39,7 +39,7 @@ const FORGERIES: [what: string, sql: string, shows: RegExp][] = [
     /^key triggers of orders is not defined in any file: disabled/,
   ],
   [
-    "a trigger taken away",
+    "a dropped trigger",
     "DROP TRIGGER events_are_kept ON events",
     /^trigger events.events_are_kept is missing/,
   ],
@@ -54,23 +54,27 @@ const FORGERIES: [what: string, sql: string, shows: RegExp][] = [
     /^constraint accounts.accounts_never_below_zero is missing/,
   ],
   [
-    "a check made weaker",
+    "a weakened check",
     "ALTER TABLE refunds DROP CONSTRAINT refunds_amount, ADD CONSTRAINT refunds_amount CHECK (amount > -1000)",
     /^constraint refunds.refunds_amount differs/,
   ],
   [
-    "a partial index taken away",
+    "a dropped partial index",
     "DROP INDEX refunds_one_per_transfer",
     /^index refunds_one_per_transfer is missing/,
   ],
   [
-    "a key taken away",
+    "a dropped foreign key",
     "ALTER TABLE orders DROP CONSTRAINT orders_transfer_id_mode_fkey",
     /^constraint orders.orders_transfer_id_mode_fkey is missing/,
   ],
-  ["a default", "ALTER TABLE orders ALTER COLUMN refunded SET DEFAULT 5", /^column orders.refunded differs/],
   [
-    "a right to a table",
+    "a changed default",
+    "ALTER TABLE orders ALTER COLUMN refunded SET DEFAULT 5",
+    /^column orders.refunded differs/,
+  ],
+  [
+    "a table privilege",
     "GRANT UPDATE ON accounts TO PUBLIC",
     /^grant on table accounts to everybody is not defined in any file: UPDATE/,
   ],

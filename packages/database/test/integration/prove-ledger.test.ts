@@ -28,7 +28,7 @@ describe("proveLedger", () => {
   });
   afterAll(() => database.drop());
 
-  it("passes on a sound ledger, and reports what was issued", async () => {
+  it("passes on a sound ledger, and reports the issued amount", async () => {
     expect(await brokenRules(database)).toEqual([]);
     const proof = await proveLedger(database.url);
     const wallets = await database.pool.query<{ sum: bigint }>(

@@ -11,7 +11,7 @@ const MERCHANTS = 50;
 type Plan = { "Node Type": string; "Index Name"?: string; "Relation Name"?: string; Plans?: Plan[] };
 const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 
-describe("hot queries use an index although sequential scans are allowed", () => {
+describe("hot queries", () => {
   let database: SandboxDatabase;
 
   beforeAll(async () => {
@@ -96,7 +96,7 @@ describe("hot queries use an index although sequential scans are allowed", () =>
       () => [merchant()],
     ],
     [
-      "a merchant's orders of some days",
+      "a merchant's orders in a date range",
       "orders_merchant_id_mode_created_at_id_idx",
       `SELECT * FROM orders WHERE merchant_id = $1 AND mode = 'sandbox' AND created_at >= now() - interval '3 days'
        AND created_at < now() - interval '1 day' ORDER BY created_at DESC, id DESC LIMIT 20`,
@@ -109,7 +109,7 @@ describe("hot queries use an index although sequential scans are allowed", () =>
       () => [merchant()],
     ],
     [
-      "a merchant's orders by their number",
+      "a merchant's orders by number",
       "orders_by_order_number",
       "SELECT id FROM orders WHERE merchant_id = $1 AND mode = 'sandbox' AND order_number = $2 ORDER BY created_at DESC, id DESC LIMIT 20",
       () => [merchant(), "1007"],
@@ -151,7 +151,7 @@ describe("hot queries use an index although sequential scans are allowed", () =>
       () => [merchant(), "salary 7"],
     ],
     [
-      "a merchant's orders whose time is over",
+      "a merchant's overdue orders",
       "orders_merchant_id_mode_state_created_at_id_idx",
       `SELECT * FROM orders o WHERE merchant_id = $1 AND mode = 'sandbox' AND state = 'PENDING' AND status = 'PENDING' AND expires_at <= now()
          AND NOT EXISTS (SELECT FROM expiry_failures f WHERE f.order_id = o.id AND f.next_attempt_at > now())`,
@@ -171,19 +171,19 @@ describe("hot queries use an index although sequential scans are allowed", () =>
       () => ["client x"],
     ],
     [
-      "deliveries that are due",
+      "due deliveries",
       "deliveries_due",
       "SELECT * FROM deliveries WHERE status = 'pending' AND next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT 100 FOR UPDATE SKIP LOCKED",
       () => [new Date()],
     ],
     [
-      "deliveries that wait for their turn",
+      "queued deliveries",
       "deliveries_in_turn",
       "SELECT * FROM deliveries WHERE status = 'queued' AND leased_until IS NULL AND queue_id > $1 ORDER BY queue_id LIMIT 1",
       () => [merchant()],
     ],
     [
-      "deliveries whose lease has ended",
+      "deliveries with an expired lease",
       "deliveries_leased",
       "SELECT * FROM deliveries WHERE leased_until <= $1",
       () => [new Date()],
@@ -195,33 +195,36 @@ describe("hot queries use an index although sequential scans are allowed", () =>
       () => ["order 7"],
     ],
     [
-      "the place of an order's next event",
+      "the position of an order's next event",
       "events_order_id_turn_idx",
       "SELECT max(turn) FROM events WHERE order_id = $1",
       () => ["order 7"],
     ],
     [
-      "an order's event of a name",
+      "an order's event by name",
       "events_once_per_order",
       "SELECT FROM events WHERE order_id = $1 AND name = $2 AND name LIKE 'pos.order.%'",
       () => ["order 7", "pos.order.paid"],
     ],
   ];
 
-  it.each(queries)("%s: %s", async (_, index, sql, values) => {
-    const nodes = await explain(sql, values());
-    expect(nodes.map((node) => node["Index Name"])).toContain(index);
-    // The work lists may sort the few rows that are due; the pages of a list come in the index's order.
-    if (!sql.includes("next_attempt_at"))
-      expect(nodes.map((node) => node["Node Type"])).not.toContain("Sort");
-    const wholeTables = nodes
-      .filter((node) => node["Node Type"] === "Seq Scan")
-      .map((node) => node["Relation Name"]);
-    // A table of some rows is read whole, and rightly.
-    expect(wholeTables.filter((table) => table !== "merchants" && table !== "expiry_failures")).toEqual([]);
-  });
+  it.each(queries)(
+    "use an index although sequential scans are allowed: %s: %s",
+    async (_, index, sql, values) => {
+      const nodes = await explain(sql, values());
+      expect(nodes.map((node) => node["Index Name"])).toContain(index);
+      // The work lists may sort the few rows that are due; the pages of a list come in the index's order.
+      if (!sql.includes("next_attempt_at"))
+        expect(nodes.map((node) => node["Node Type"])).not.toContain("Sort");
+      const wholeTables = nodes
+        .filter((node) => node["Node Type"] === "Seq Scan")
+        .map((node) => node["Relation Name"]);
+      // A table of some rows is read whole, and rightly.
+      expect(wholeTables.filter((table) => table !== "merchants" && table !== "expiry_failures")).toEqual([]);
+    },
+  );
 
-  it("reading a merchant's orders by reference reads that reference only", async () => {
+  it("read a merchant's orders of one reference without reading others", async () => {
     const nodes = await explain(
       "SELECT * FROM orders WHERE merchant_id = $1 AND mode = 'sandbox' AND reference = $2 ORDER BY created_at DESC, id DESC LIMIT 20",
       [merchant(), "cart 7"],
@@ -231,7 +234,7 @@ describe("hot queries use an index although sequential scans are allowed", () =>
     );
   });
 
-  it("money functions scan no table, and the expiry job starts its index scan at due orders", async () => {
+  it("scan no table in money functions, and start at due orders in the expiry job", async () => {
     const plans: { text: string; nodes: Plan[] }[] = [];
     // auto_explain shows the plans of the statements inside the functions; only a superuser may load it.
     await database.breaking(async (client) => {

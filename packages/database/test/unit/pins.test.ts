@@ -3,18 +3,18 @@ import { isTrivialPin, newPin } from "../../src/secrets.js";
 
 describe("PINs", () => {
   it.each([
-    ["one digit repeated", ["000000", "111111", "999999"]],
-    ["a run up", ["012345", "123456", "456789"]],
-    ["a run down", ["987654", "654321", "543210"]],
-    ["a run over the end of the keypad", ["789012", "210987"]],
-    ["a pair three times", ["121212", "909090", "474747"]],
-    ["a triple twice", ["123123", "507507", "998998"]],
+    ["a repeated digit", ["000000", "111111", "999999"]],
+    ["an ascending sequence", ["012345", "123456", "456789"]],
+    ["a descending sequence", ["987654", "654321", "543210"]],
+    ["a sequence that wraps around", ["789012", "210987"]],
+    ["a pair repeated three times", ["121212", "909090", "474747"]],
+    ["three digits repeated twice", ["123123", "507507", "998998"]],
   ])("are trivial: %s", (_, pins) => {
     for (const pin of pins) expect(isTrivialPin(pin), pin).toBe(true);
   });
 
   it.each(["482915", "135790", "112233", "100000", "246813", "123465", "121213"])(
-    "%s is not trivial",
+    "are not trivial: %s",
     (pin) => {
       expect(isTrivialPin(pin)).toBe(false);
     },

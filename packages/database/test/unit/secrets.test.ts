@@ -26,17 +26,17 @@ describe("parseKeyring", () => {
 
   it.each([
     ["nothing", ""],
-    ["no key", "k1"],
-    ["no id", `:${newKey()}`],
+    ["a missing key", "k1"],
+    ["a missing ID", `:${newKey()}`],
     ["an empty key", "k1:"],
     ["a short key", `k1:${randomBytes(31).toString("base64")}`],
     ["a long key", `k1:${randomBytes(33).toString("base64")}`],
     ["hex", `k1:${randomBytes(32).toString("hex")}`],
     ["base64url", `k1:${"-_".repeat(21)}A=`],
-    ["characters a lenient decoder skips", `k1:!!${newKey()}`],
+    ["characters that a lenient decoder skips", `k1:!!${newKey()}`],
     ["a third part", `k1:${newKey()}:more`],
-    ["a comma too many", `k1:${newKey()},`],
-    ["a good key beside a bad one", `k1:${newKey()},k2:short`],
+    ["an extra comma", `k1:${newKey()},`],
+    ["a valid key next to an invalid one", `k1:${newKey()},k2:short`],
   ])("rejects %s without showing key material", (_, text) => {
     expect(() => parseKeyring(text)).toThrow(
       /^each encryption key must be <key id>:<base64 of 32 bytes>, separated by commas$/,
@@ -102,13 +102,13 @@ describe("a sealed secret", () => {
 });
 
 describe("hashes", () => {
-  it("of random secrets are plain SHA-256", () => {
+  it("are plain SHA-256 for random secrets", () => {
     expect(Buffer.from(hashSecret("abc")).toString("hex")).toBe(
       "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
     );
   });
 
-  it("of PINs and passwords are argon2id with OWASP's parameters, salted, and verify only their own", async () => {
+  it("are salted argon2id with OWASP's parameters for PINs and passwords, and verify only their own", async () => {
     const [hash, again] = await Promise.all([hashPassword("482915"), hashPassword("482915")]);
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,(t=2,p=1|p=1,t=2)\$/);
     expect(again).not.toBe(hash);
@@ -117,7 +117,7 @@ describe("hashes", () => {
     expect(await verifyPassword(hash, "")).toBe(false);
   });
 
-  it("are of new secrets with 256 random bits after their prefix", () => {
+  it("protect new secrets with 256 random bits after their prefix", () => {
     const secrets = Array.from({ length: 100 }, () => newSecret("tgs_test_"));
     expect(new Set(secrets).size).toBe(100);
     for (const secret of secrets) expect(secret).toMatch(/^tgs_test_[A-Za-z0-9_-]{43}$/);

@@ -138,11 +138,7 @@ describe("definitions", () => {
 
   it.each([
     ["a table", "CREATE TABLE nut (name text);", "functions/wrong.sql contains"],
-    [
-      "a function that would not replace",
-      "CREATE FUNCTION f() RETURNS int LANGUAGE sql AS 'SELECT 1';",
-      "contains",
-    ],
+    ["CREATE without OR REPLACE", "CREATE FUNCTION f() RETURNS int LANGUAGE sql AS 'SELECT 1';", "contains"],
     [
       "a key among the checks",
       "ALTER TABLE fruit ADD CONSTRAINT c CHECK (true), ADD PRIMARY KEY (name);",
@@ -153,7 +149,7 @@ describe("definitions", () => {
       `${answering("int", "1").replace("answer", "one")}\n${answering("int", "1").replace("answer", "two")}`,
       "several functions",
     ],
-    ["what another file defines", answering("int", "1"), "both define function answer"],
+    ["a function that another file defines", answering("int", "1"), "both define function answer"],
   ])("are rejected in a file with %s", async (_what, sql, message) => {
     write("functions/wrong.sql", sql);
     await expect(update()).rejects.toMatchObject({

@@ -51,7 +51,7 @@ describe("convert", () => {
     );
   });
 
-  it("gains nothing from splitting an amount: no more credited, no less debited", () => {
+  it("never credits more or debits less for a split amount", () => {
     fc.assert(
       fc.property(amount, amount, digits, digits, rate, (a, b, from, to, text) => {
         const credited = (minor: bigint) => convert(minor, from, to, text, "down");
@@ -62,7 +62,7 @@ describe("convert", () => {
     );
   });
 
-  it("debits at least the amount's worth, and not a unit too much", () => {
+  it("debits at least the value of the amount, and not a unit too much", () => {
     fc.assert(
       fc.property(fc.bigInt(1n, 10n ** 5n), digits, digits, rate, (wanted, from, to, text) => {
         const debited = convertInverse(wanted, from, to, text, "up");

@@ -50,7 +50,7 @@ describe("parseAmount", () => {
     );
   });
 
-  it("treats a number and its text alike", () => {
+  it("treats a number and its text the same", () => {
     const outcome = (input: unknown, currencyDigits: number): string => {
       try {
         return parseAmount(input, currencyDigits).toString();

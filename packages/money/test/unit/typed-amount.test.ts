@@ -49,7 +49,7 @@ describe("parseTypedAmount", () => {
     ["en", "007.5", "7.5"],
     ["en", "-5", "-5"],
     ["fr", "\u22125,50", "-5.50"],
-  ])("reads in %s %s as %s", (locale, typed, plain) => {
+  ])("reads in the locale %s %s as %s", (locale, typed, plain) => {
     expect(parseTypedAmount(typed, { locale, digits: 2 })).toBe(plain);
   });
 
@@ -67,7 +67,7 @@ describe("parseTypedAmount", () => {
     ["en", "655.957", undefined, ["655.957", "655.9570"], ["655957", "655957"]],
     ["en", "999,999", 4, ["999.9990", "999.9990"], ["999999.0000", "999999"]],
   ] as const)(
-    "rejects in %s %s with %s digits, and names both readings",
+    "rejects in the locale %s %s with %s digits, and names both readings",
     (locale, typed, digits, small, large) => {
       const error = failure(() => parseTypedAmount(typed, { locale, digits }));
       expect(error).toBeInstanceOf(AmbiguousAmountError);
@@ -132,7 +132,7 @@ describe("parseTypedAmount", () => {
     expect(failure(() => parseTypedAmount(typed, { locale: "de", digits })).reason).toBe("too_many_decimals");
   });
 
-  it("reads what the page itself prints", () => {
+  it("reads the amounts that the page shows", () => {
     fc.assert(
       fc.property(
         fc.bigInt(1n, maximumMinorUnits),

@@ -32,7 +32,7 @@ describe("qrSvg", () => {
   it.each([
     ["an address", address],
     ["one character", "x"],
-    ["text beyond ASCII", "Zahlung für Café ☕"],
+    ["non-ASCII text", "Zahlung für Café ☕"],
     ["a long text", `${address}?${"a1-B2_".repeat(80)}`],
   ])("draws a code that a scanner reads back: %s", (_, data) => {
     expect(scan(qrSvg(data))).toBe(data);
@@ -52,7 +52,7 @@ describe("qrSvg", () => {
     expect(Math.max(...runs.map(([, y = 0]) => y))).toBe(size + 3);
   });
 
-  it("contains nothing that a strict content security policy blocks", () => {
+  it("complies with a strict content security policy", () => {
     expect(qrSvg(address, { title: "Pay", size: 240 })).not.toMatch(/style|script|href|url\(|on\w+=/);
   });
 
@@ -76,7 +76,7 @@ describe("qrSvg", () => {
   );
 });
 
-describe("the data", () => {
+describe("data of a QR code", () => {
   it("may be as long as the largest code holds, counted in bytes", () => {
     expect(qrModules("é".repeat(1165).padEnd(1166, "x")).size).toBe(177);
     expect(() => qrModules("é".repeat(1166))).toThrow(expect.objectContaining({ reason: "too_long" }));

@@ -16,7 +16,7 @@ const start = (run: () => Promise<number | undefined>, restMs = 0) => {
   loop = startLoop({ name: "relay", intervalMs: 1_000, restMs, run, log: { error } });
 };
 
-it("startLoop runs immediately, then at its interval, or sooner when a run asks for it", async () => {
+it("startLoop runs immediately, then at its interval, or sooner if a run requests it", async () => {
   const run = vi.fn(async (): Promise<number | undefined> => undefined);
   start(run);
   await vi.advanceTimersByTimeAsync(0);
@@ -46,7 +46,7 @@ it("startLoop runs once more after any number of wakes during a run", async () =
   finish();
 });
 
-it("startLoop keeps the minimum time between runs, however often it is woken", async () => {
+it("startLoop keeps the minimum time between runs, even if it is woken more often", async () => {
   const run = vi.fn(async (): Promise<number | undefined> => undefined);
   start(run, 10);
   await vi.advanceTimersByTimeAsync(0);

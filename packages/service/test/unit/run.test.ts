@@ -47,7 +47,7 @@ it("run exits with 1 when stopping fails or takes too long", async () => {
   expect(await program(hanging, ["SIGTERM"])).toEqual({ code: 1, said: "up\nthe program is stopping\n" });
 });
 
-it("run prints why the service cannot start: one line per setting, or the error code", async () => {
+it("run prints why the service cannot start: one line per invalid setting, or the error code", async () => {
   expect(await program(`throw new SettingsError("PORT: is required")`)).toEqual({
     code: 1,
     said: "The program cannot start: PORT: is required\n",

@@ -7,13 +7,13 @@ it.each([
   ["a refused connection", failure({ code: "ECONNREFUSED", syscall: "connect" })],
   ["no socket in the file system", failure({ code: "ENOENT", syscall: "connect" })],
   ["too many connections", failure({ code: "53300", severity: "FATAL" })],
-  ["a server that shuts down", failure({ code: "57P01", severity: "FATAL" })],
+  ["a server that is shutting down", failure({ code: "57P01", severity: "FATAL" })],
   ["a database closed to connections", failure({ code: "55000", severity: "FATAL" })],
-  ["a lock that was not free in time", failure({ code: "55P03", severity: "ERROR" })],
+  ["a lock timeout", failure({ code: "55P03", severity: "ERROR" })],
   ["a full SQLite disk", failure({ code: "SQLITE_FULL" })],
-  ["a SQLite file that another process holds", failure({ code: "SQLITE_BUSY_SNAPSHOT" })],
+  ["a SQLite file locked by another process", failure({ code: "SQLITE_BUSY_SNAPSHOT" })],
   ["a pool without a free connection", failure({}, "timeout exceeded when trying to connect")],
-  ["what wraps one of these", failure({ cause: failure({ code: "57P03" }) })],
+  ["an error with one of these as its cause", failure({ cause: failure({ code: "57P03" }) })],
   ["all addresses of a name refused", new AggregateError([failure({ code: "ECONNREFUSED" })])],
 ])("isUnavailable accepts %s", (_what, error) => {
   expect(isUnavailable(error)).toBe(true);
@@ -37,14 +37,14 @@ it.each([
 it.each([
   ["a refused connection", failure({ code: "ECONNREFUSED", syscall: "connect" })],
   ["a pooler whose server is gone", failure({ code: "08P01", severity: "FATAL" })],
-  ["a commit that nobody knows of", failure({ code: "08007" })],
-  ["a server that shuts down", failure({ code: "57P01", severity: "FATAL" })],
+  ["a commit with an unknown outcome", failure({ code: "08007" })],
+  ["a server that is shutting down", failure({ code: "57P01", severity: "FATAL" })],
   ["a server that crashed", failure({ code: "57P02", severity: "FATAL" })],
-  ["a server that starts", failure({ code: "57P03", severity: "FATAL" })],
-  ["a server that is a standby now", failure({ code: "25006", severity: "ERROR" })],
+  ["a server that is starting", failure({ code: "57P03", severity: "FATAL" })],
+  ["a server that became a standby", failure({ code: "25006", severity: "ERROR" })],
   ["a connection that broke", failure({}, "Connection terminated unexpectedly")],
   [
-    "what wraps one of these",
+    "an error with one of these as its cause",
     failure({ meta: { driverAdapterError: failure({ cause: { originalCode: "57P01" } }) } }),
   ],
   ["all addresses of a name refused", new AggregateError([failure({ code: "ECONNREFUSED" })])],
@@ -56,21 +56,21 @@ it.each([
   ["a cancelled statement", failure({ code: "57014", severity: "ERROR" })],
   ["too many connections", failure({ code: "53300", severity: "FATAL" })],
   ["a full disk", failure({ code: "53100", severity: "ERROR" })],
-  ["a lock that was not free in time", failure({ code: "55P03", severity: "ERROR" })],
+  ["a lock timeout", failure({ code: "55P03", severity: "ERROR" })],
   ["a pool without a free connection", failure({}, "timeout exceeded when trying to connect")],
-  ["an answer that came too late", failure({}, "Query read timeout")],
+  ["a late response", failure({}, "Query read timeout")],
 ])("isFailover rejects %s, which is unavailable", (_what, error) => {
   expect([isFailover(error), isUnavailable(error)]).toEqual([false, true]);
 });
 
 it.each([
   ["a full disk", failure({ code: "53100" }), [true, false]],
-  ["what wraps a full disk", failure({ cause: failure({ code: "53100" }) }), [true, false]],
+  ["an error caused by a full disk", failure({ cause: failure({ code: "53100" }) }), [true, false]],
   ["too many connections", failure({ code: "53300" }), [false, true]],
-  ["what Prisma calls them", failure({ cause: { kind: "TooManyConnections" } }), [false, true]],
+  ["Prisma's names for them", failure({ cause: { kind: "TooManyConnections" } }), [false, true]],
   ["an empty pool", failure({}, "timeout exceeded when trying to connect"), [false, true]],
   ["no memory", failure({ code: "53200" }), [false, false]],
-  ["a server that starts", failure({ code: "57P03" }), [false, false]],
+  ["a server that is starting", failure({ code: "57P03" }), [false, false]],
 ])("isDiskFull and isOutOfConnections classify %s", (_what, error, expected) => {
   expect([isDiskFull(error), isOutOfConnections(error)]).toEqual(expected);
 });

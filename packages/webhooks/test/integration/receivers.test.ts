@@ -180,7 +180,7 @@ describe.each(Object.entries(start))("the webhook receiver run by %s", (program,
     await expect.poll(timesPaid).toBe(2);
   });
 
-  it("accepts a body of the largest size and rejects one byte more", async ({ skip }) => {
+  it("accepts a body of the maximum size and rejects one byte more", async ({ skip }) => {
     if (receiver === undefined) skip(`${program} is not installed`);
     const padded = (bytes: number) => {
       const event = { id: "evt_6", event: "pos.order.tomorrow", data: {}, pad: "" };
@@ -277,7 +277,7 @@ describe("the verifiers of the sample receivers", () => {
   });
 
   it.each(["php", "python3", "node"] as const)(
-    "in %s agree with the plugins on every vector",
+    "agree in %s with the plugins on every vector",
     async (language) => {
       const isHere = language === "node" || (await isInstalled(language));
       if (!isHere) return;

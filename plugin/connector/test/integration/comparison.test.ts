@@ -90,7 +90,7 @@ describe("a comparison with Tillgate", () => {
     expect((await bench.connector.comparison()).last).toMatchObject({ compared: 8, skipped: 0 });
   });
 
-  it("changes nothing in shop and Tillgate", async () => {
+  it("changes nothing in the shop or at Tillgate", async () => {
     const { id } = await paid();
     bench.store.edit(id, { status: "pending" });
     const before = { moved: countMoneyRequests(), writes: bench.store.writes.length };
@@ -100,7 +100,7 @@ describe("a comparison with Tillgate", () => {
     expect(await differencesOf(id)).toEqual([]);
   });
 
-  it("runs one at a time, and continues where it was interrupted, even in another process", async () => {
+  it("runs one at a time, and resumes after an interruption, even in another process", async () => {
     for (let count = 0; count < 6; count += 1) await paid();
     skipFreshPeriod();
     const compared: string[] = [];
@@ -181,7 +181,7 @@ describe("a comparison with Tillgate", () => {
   });
 });
 
-describe("a repairable difference", () => {
+describe("repair:", () => {
   it("an order set back to pending is paid again, with its original note", async () => {
     const { id } = await paid();
     const notes = [...bench.store.notesOf(id)];
@@ -305,7 +305,7 @@ describe("a difference without an automatic repair", () => {
       ({ id }) => bench.store.refundByHand(id, "4.00"),
     ],
     [
-      "Tillgate's own sum",
+      "Tillgate's sum of refunds",
       "refunded_sum_differs",
       ({ pos }) => {
         bench.tillgate.order(pos).refunded_amount = 7;
@@ -313,7 +313,7 @@ describe("a difference without an automatic repair", () => {
     ],
     ["unknown at Tillgate", "missing_at_tillgate", ({ pos }) => bench.tillgate.orders.delete(pos)],
   ] as [string, string, (order: { id: number; pos: string }) => unknown][])(
-    "%s is listed with advice, and repairing it changes nothing",
+    "is listed with advice, and repairing it changes nothing: %s",
     async (_name, kind, change) => {
       const order = await paid();
       change(order);
@@ -468,7 +468,7 @@ describe("the health page", () => {
     expect((await fetch(`${bench.url}/health/demo/comparison`, { headers: basic })).status).toBe(405);
   });
 
-  it("and the API reject an unknown difference", async () => {
+  it("rejects an unknown difference, like the API", async () => {
     const json = { ...bearer, "content-type": "application/json" };
     const send = (what: string, body: object, headers: Record<string, string> = json) =>
       bench.call(`/v1/stores/demo/${what}`, { method: "POST", headers, body: JSON.stringify(body) });

@@ -188,7 +188,7 @@ describe("connecting through the console", () => {
     }
   });
 
-  it("isn't started if keys would be sent unencrypted, or the console would reject the store", async () => {
+  it("isn't started if keys would be sent unencrypted or the console would reject the store", async () => {
     for (const [changes, words] of [
       [{ tillgateUrl: "http://api.example" }, "plain HTTP"],
       [{ shopUrl: "http://shop.example" }, "shop_url must be an https URL"],

@@ -36,7 +36,7 @@ async function settle(order: Paid): Promise<void> {
 }
 
 describe("crossing refunds", () => {
-  it("of different amounts are recorded and paid once each", async () => {
+  it("are recorded and paid once each if their amounts differ", async () => {
     const orders = await Promise.all(Array.from({ length: 5 }, () => paid()));
     await Promise.all(
       orders.map(async (order) => {
@@ -56,7 +56,7 @@ describe("crossing refunds", () => {
     }
   });
 
-  it("of the same amount are two refunds", async () => {
+  it("are two refunds if their amounts are equal", async () => {
     const order = await paid();
     const [event] = bench.tillgate.refund(order.tillgateOrder, 10);
     bench.store.refundByHand(order.id, "10.00");

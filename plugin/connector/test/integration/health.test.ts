@@ -16,7 +16,7 @@ const text = async (path: string, headers: Record<string, string> = bearer) => {
 const paths = ["/v1/stores/demo/health", "/health/demo", "/metrics"];
 
 describe("the health page and the metrics", () => {
-  it.each(paths)("%s requires the key as bearer token or Basic password", async (path) => {
+  it.each(paths)("require the key as bearer token or Basic password: %s", async (path) => {
     const basic = (password: string) => ({
       authorization: `Basic ${Buffer.from(`anybody:${password}`).toString("base64")}`,
     });
@@ -40,7 +40,7 @@ describe("the health page and the metrics", () => {
     expect(posted.status).toBe(405);
   });
 
-  it("report a missing first sweep, and no problem after it", async () => {
+  it("report that no check has run yet, and no problem after the first one", async () => {
     expect(await bench.connector.health()).toMatchObject({ status: "failing", last_sweep: null });
     bench.store.webhooks = [
       {
@@ -225,7 +225,7 @@ describe("a clock that is off by 10 minutes", () => {
     ["the store's", { store: 600 }, "The store's clock is 10 minutes ahead of the connector's"],
     ["Tillgate's", { tillgate: -600 }, "Tillgate's clock is 10 minutes behind the connector's"],
     ["the connector's", { store: 600, tillgate: 600 }, "it is 10 minutes behind the store's and Tillgate's"],
-  ] as const)("%s, is reported, and payments still work", async (_whose, seconds, words) => {
+  ] as const)("is reported, and payments still work: %s", async (_whose, seconds, words) => {
     const other = await setUp();
     try {
       const off = { store: 0, tillgate: 0, ...seconds };
@@ -274,7 +274,7 @@ it("a connector whose clock is off by a day is not reported as failing", async (
   }
 });
 
-it("the health page shows the store's webhook once created, and its removal after a sweep", async () => {
+it("the health page shows the store's webhook once it is created, and its removal after a scheduled check", async () => {
   const other = await setUp();
   const webhook = {
     status: "active",

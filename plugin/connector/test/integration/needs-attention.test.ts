@@ -64,10 +64,10 @@ describe("a refund made in the shop whose amount cannot be read in the order's c
 
 describe("a payment that arrived while its order was being changed", () => {
   it.each([
-    ["edited to another total", { total: "60.00" }, /but the order total is 60\.00 EUR/],
-    ["moved to a status of another plugin", { status: "quoted", total: "60.00" }, /but the order is quoted/],
+    ["given another total", { total: "60.00" }, /but the order total is 60\.00 EUR/],
+    ["given another plugin's status", { status: "quoted", total: "60.00" }, /but the order is quoted/],
   ])(
-    "needs attention after the order was %s, whichever side saw the payment first",
+    "needs attention if the order was %s before or after the payment was seen",
     async (_case, change, text) => {
       const { id, tillgateOrder } = await startOrder();
       bench.store.edit(id, change);

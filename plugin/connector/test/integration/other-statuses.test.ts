@@ -24,7 +24,7 @@ describe("an order in a custom status", () => {
   it.each([
     ["WooCommerce completes", ["pending", "failed", "quoted"]],
     ["WooCommerce does not complete", ["pending", "failed"]],
-  ])("that can be paid in it and %s is paid", async (_name, completable) => {
+  ])("is paid if its status is payable and one that %s", async (_name, completable) => {
     bench.store.payable.push("quoted");
     bench.store.completable = completable;
     const tillgateOrder = await startQuoted();

@@ -273,7 +273,7 @@ describe("reading a payment", () => {
   });
 });
 
-it("serves its health and readiness", async () => {
+it("GET /healthz and /readyz report health and readiness", async () => {
   expect(await bench.call("/healthz")).toMatchObject({ status: 200, body: { status: "ok" } });
   expect(await bench.call("/readyz")).toMatchObject({ status: 200, body: { status: "ok" } });
 });

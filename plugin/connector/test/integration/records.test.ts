@@ -89,7 +89,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
   });
 
   describe("claims", () => {
-    it("have one holder under concurrent requests", async () => {
+    it("have one owner under concurrent requests", async () => {
       const claim = `order:${randomUUID()}`;
       const tokens = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
@@ -99,7 +99,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       expect(tokens.filter((token) => token !== null)).toHaveLength(1);
     });
 
-    it("can be taken over once expired, and no longer be extended or released by the previous holder", async () => {
+    it("can be taken over once they expired, and no longer extended or released by the previous owner", async () => {
       const claim = `order:${randomUUID()}`;
       const first = (await records.of("any").claims.acquire(claim, 1)) ?? "";
       await expect.poll(() => others.of("any").claims.acquire(claim, 10_000)).not.toBeNull();
@@ -290,7 +290,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       ]);
     });
 
-    it("continue under another record if theirs was deleted while their outcome is unknown", async () => {
+    it("continue under another record if their own was deleted while the outcome is unknown", async () => {
       const store = newStore();
       await records.of(store).outgoingRefunds.create(shopRefund(5));
       await expect(records.of(store).outgoingRefunds.reassign(5, 6)).rejects.toThrow();
@@ -425,7 +425,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       await client.end();
     };
 
-    it("run one at a time, visit each payment once, and continue in another process", async () => {
+    it("run one at a time, read each payment once, and continue in another process", async () => {
       const store = newStore();
       const [one, other] = [records.of(store).comparisons, others.of(store).comparisons];
       expect(await one.last()).toBeNull();
@@ -517,7 +517,7 @@ describe.each(Object.entries(urls))("records in %s", (_kind, url) => {
       expect(await comparisons.countDifferences()).toEqual({ open: 1, accepted: 1 });
     });
 
-    it("visit the payments of one store with a Tillgate order, by ID", async () => {
+    it("read the payments of a store that have a Tillgate order, by ID", async () => {
       const store = newStore();
       const { payments } = records.of(store);
       const ids: number[] = [];
@@ -582,7 +582,7 @@ function strip({ storeOrderId, request, amountMinor, currency }: NewPayment) {
   return { storeOrderId, request, amountMinor, currency };
 }
 
-it("reject a database in memory and a relative path", async () => {
+it("openRecords rejects an in-memory database and a relative path", async () => {
   for (const url of [
     ":memory:",
     "file::memory:",
@@ -617,7 +617,7 @@ it("a SQLite file of a newer version is rejected", async () => {
   await expect(openRecords({ url, onConnectionError })).rejects.toThrow(/newer version.*9999_later/);
 });
 
-it("restricts a SQLite file and its journals to their owner", async () => {
+it("a SQLite file and its journals are readable by their owner only", async () => {
   const file = path.join(folder, "private.db");
   const modes = async () => {
     const found = await Promise.all(

@@ -67,7 +67,7 @@ describe("a replay to a shop restored from a backup", () => {
         return replay;
       },
     ],
-  ])("does not count by a header that is %s", async (_how, header) => {
+  ])("is not recognized by a header that is %s", async (_how, header) => {
     const order = await paid();
     dropOrder(order.id);
     for (const { body, headers } of sentEvents) {
@@ -158,7 +158,7 @@ describe("a replay to a shop that lost nothing", () => {
     expect(rows).toEqual([{ state: "refunded" }]);
   });
 
-  it("changes nothing, whatever the owner has since done with the order", async () => {
+  it("changes nothing, even if the owner has changed the order since", async () => {
     const { id, tillgateOrder } = await paid();
     await deliver(...bench.tillgate.refund(tillgateOrder, 10));
     for (const status of ["processing", "completed", "cancelled", "on-hold", "mended"]) {
@@ -178,8 +178,8 @@ describe("a replay to a shop that lost nothing", () => {
   });
 });
 
-describe("a replay never refunds", () => {
-  it("a payment whose order was since deleted or paid another way: it needs attention instead", async () => {
+describe("a replay", () => {
+  it("never refunds a payment whose order was since deleted or paid another way: it needs attention instead", async () => {
     const calls = async (change: (id: number) => void) => {
       const { id } = await paid();
       const before = countMoneyRequests();
@@ -199,7 +199,7 @@ describe("a replay never refunds", () => {
   });
 });
 
-it("a repeated event outside a replay: it has no effect", async () => {
+it("a repeated event outside a replay has no effect", async () => {
   const { id } = await paidOrder(bench);
   dropOrder(id);
   const event = bench.tillgate.event("pos.order.paid", bench.tillgate.orderOf(String(id)).order_id);
@@ -272,7 +272,7 @@ describe("a connector that lost its database", () => {
     );
   });
 
-  it("restores which of several payments of an order is the last", async () => {
+  it("restores which of an order's payments is the last", async () => {
     const { id, tillgateOrder } = await startedOrder(bench);
     sentEvents = [];
     await deliver(bench.tillgate.set(tillgateOrder, "EXPIRED"));
@@ -291,12 +291,12 @@ describe("a connector that lost its database", () => {
     ]);
   });
 
-  it.each(["that is gone from the shop", "of a shop that gave its number to another"])(
-    "leaves alone a payment of an order %s",
+  it.each(["that was removed from the shop", "whose number the shop has reused"])(
+    "does not touch a payment of an order %s",
     async (how) => {
       const { id, tillgateOrder } = await startedOrder(bench);
       await deleteRecords(id);
-      if (how === "that is gone from the shop") bench.store.remove(id);
+      if (how === "that was removed from the shop") bench.store.remove(id);
       else bench.store.edit(id, { order_key: "wc_order_of_another" });
       const calls = countMoneyRequests();
       const event = bench.tillgate.set(tillgateOrder, "PAID");

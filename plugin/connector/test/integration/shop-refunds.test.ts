@@ -56,7 +56,7 @@ describe("a refund made in the shop", () => {
     expect(bench.store.notesOf(id)).toHaveLength(notes);
   });
 
-  it("of the full amount is one refund, and pos.order.refunded adds no other record", async () => {
+  it("is one refund for the full amount, and pos.order.refunded adds no other record", async () => {
     const { id, tillgateOrder, trxId } = await paidOrder(bench);
     bench.store.refundByHand(id, "41.50");
     await sweepNow(bench);
@@ -67,7 +67,7 @@ describe("a refund made in the shop", () => {
     expect(bench.store.order(id).status).toBe("refunded");
   });
 
-  it("made twice for the same amount is two refunds", async () => {
+  it("is two refunds if it is made twice for the same amount", async () => {
     const { id, trxId } = await paidOrder(bench);
     bench.store.refundByHand(id, "10.00");
     bench.store.refundByHand(id, "10.00");
@@ -80,7 +80,7 @@ describe("a refund made in the shop", () => {
     expect(bench.store.refundsOf(id)).toHaveLength(2);
   });
 
-  it("whose event arrives although its response is lost is one refund and one record", async () => {
+  it("is one refund and one record if its event arrives although its response is lost", async () => {
     const { id, trxId } = await paidOrder(bench);
     bench.store.refundByHand(id, "10.00");
     bench.tillgate.afterRefund = (response) => {
@@ -100,7 +100,7 @@ describe("a refund made in the shop", () => {
     expect(bench.tillgate.refundsOf(trxId)).toHaveLength(1);
   });
 
-  it("without a response is retried once with the same key, and completed by the sweep if both are lost", async () => {
+  it("is retried once with the same key if it gets no response, and completed by the sweep if both are lost", async () => {
     const { id, trxId } = await paidOrder(bench);
     bench.store.refundByHand(id, "10.00");
     bench.tillgate.afterRefund = (response) => {
@@ -117,7 +117,7 @@ describe("a refund made in the shop", () => {
     expect(bench.store.notesOf(id).at(-1)).toContain("was completed");
   });
 
-  it("whose outcome stays unknown is abandoned, reported and not sent again", async () => {
+  it("is abandoned, reported and not sent again if its outcome stays unknown", async () => {
     const { id, trxId } = await paidOrder(bench);
     bench.store.refundByHand(id, "10.00");
     bench.tillgate.fault = (method, path, response) => {
@@ -138,7 +138,7 @@ describe("a refund made in the shop", () => {
   it.each([
     ["below", "11.49"],
     ["at", "11.50"],
-  ])("%s the remaining amount is refunded after a refund at Tillgate", async (_where, amount) => {
+  ])("is sent if it is %s the remaining amount after a refund at Tillgate", async (_where, amount) => {
     const { id, tillgateOrder, trxId } = await paidOrder(bench);
     bench.tillgate.refund(tillgateOrder, 30);
     bench.store.refundByHand(id, amount);
@@ -148,7 +148,7 @@ describe("a refund made in the shop", () => {
     expect(bench.store.refundsOf(id)).toHaveLength(2);
   });
 
-  it("above the remaining amount is rejected once, with a note and a problem on the health page", async () => {
+  it("is rejected once above the remaining amount, with a note and a problem on the health page", async () => {
     const { id, tillgateOrder, trxId } = await paidOrder(bench);
     bench.tillgate.refund(tillgateOrder, 30);
     const storeRefund = bench.store.refundByHand(id, "11.51");
@@ -177,7 +177,7 @@ describe("a refund made in the shop", () => {
     expect(problems.filter(({ order_id }) => order_id === id)).toEqual([]);
   });
 
-  it("deleted after Tillgate executed it adds a note and is not refunded twice", async () => {
+  it("adds a note and is not refunded twice if it is deleted after Tillgate executed it", async () => {
     const { id, trxId } = await paidOrder(bench);
     bench.store.refundByHand(id, "10.00");
     await sweepNow(bench);
@@ -193,7 +193,7 @@ describe("a refund made in the shop", () => {
   });
 });
 
-it("deleted before its outcome was known, and made again, is one refund", async () => {
+it("a refund made in the shop that is deleted before its outcome is known, and made again, is one refund", async () => {
   const { id, trxId } = await paidOrder(bench);
   bench.store.refundByHand(id, "10.00");
   bench.tillgate.fault = (method, path, response) => {
@@ -225,7 +225,7 @@ describe("a refund made in the shop that is pending approval", () => {
     return { ...order, storeRefund, refundId: refund.refund_id };
   }
 
-  it.each(["by its event", "by the sweep, where the event was lost"])(
+  it.each(["by its event", "by the scheduled check if the event was lost"])(
     "is paid back when approved, %s",
     async (how) => {
       const { id, trxId, refundId } = await waiting();

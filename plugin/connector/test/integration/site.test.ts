@@ -78,7 +78,7 @@ describe("a connector on a cloned database", () => {
     expect(live.tillgate.requests).toHaveLength(requests);
   });
 
-  it("names its site in every call to Tillgate, by an id that stays when it moves", async () => {
+  it("sends its site with every call to Tillgate, with an ID that stays the same when it moves", async () => {
     await startedOrder(live);
     const moved = cloneFor("http://new-store.test/shop/", live.store.url);
     await moved.sweep();

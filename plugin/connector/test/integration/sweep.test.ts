@@ -12,7 +12,7 @@ afterAll(() => bench.close());
 
 const started = () => startedOrder(bench);
 
-describe("the sweep", () => {
+describe("the scheduled check", () => {
   it.each([
     ["PAID", "processing"],
     ["EXPIRED", "failed"],
@@ -75,7 +75,7 @@ describe("the sweep", () => {
     expect(bench.store.history.get(number)).toEqual(["pending", "cancelled"]);
   });
 
-  it("isolates a failing order, backs off, and abandons it with a note and a report", async () => {
+  it("retries a failing order with backoff, without affecting others, and abandons it with a note and a report", async () => {
     const bad = await started();
     const good = await started();
     bench.tillgate.set(bad.tillgateOrder, "PAID");
@@ -104,7 +104,7 @@ describe("the sweep", () => {
     expect((await bench.read(bad.id)).body.status).toBe("paid");
   });
 
-  it("checks each order once if two processes sweep concurrently", async () => {
+  it("checks each order once if two processes run concurrently", async () => {
     for (let count = 0; count < 6; count += 1) await started();
     await bench.makeDue();
     const { rows } = await bench.database.query(
@@ -116,7 +116,7 @@ describe("the sweep", () => {
 });
 
 describe("a change in the shop", () => {
-  it("to cancelled cancels the Tillgate order, whose event changes nothing", async () => {
+  it("cancels the Tillgate order if it cancels the order; the event then changes nothing", async () => {
     const { id, tillgateOrder } = await started();
     bench.store.edit(id, { status: "cancelled" });
     await bench.connector.sweep();
@@ -128,7 +128,7 @@ describe("a change in the shop", () => {
     ]);
   });
 
-  it("to cancelled after the payment is overridden by the payment", async () => {
+  it("is overridden by the payment if it cancels an order that was already paid", async () => {
     const { id, tillgateOrder } = await started();
     bench.tillgate.set(tillgateOrder, "PAID");
     bench.store.edit(id, { status: "cancelled" });
@@ -137,7 +137,7 @@ describe("a change in the shop", () => {
     expect((await bench.read(id)).body.status).toBe("paid");
   });
 
-  it("of the method or the total cancels the Tillgate order and leaves the store order unchanged", async () => {
+  it("cancels the Tillgate order and leaves the store order unchanged if it affects method or total", async () => {
     const switched = await started();
     const edited = await started();
     bench.store.edit(switched.id, { payment_method: "bacs", status: "on-hold" });
@@ -152,7 +152,7 @@ describe("a change in the shop", () => {
     expect((await bench.start(edited.id)).body).toMatchObject({ amount: "60.00", status: "pending" });
   });
 
-  it("that failed is retried, without blocking others", async () => {
+  it("is retried after a failure, without blocking others", async () => {
     const bad = await started();
     const good = await started();
     bench.store.edit(bad.id, { status: "cancelled" });
@@ -193,7 +193,7 @@ describe("a change in the shop", () => {
     }
   });
 
-  it("that keeps failing is abandoned with a report, without blocking later ones", async () => {
+  it("is abandoned with a report if it keeps failing, without blocking later ones", async () => {
     const bad = await started();
     bench.store.edit(bad.id, { status: "cancelled" });
     bench.tillgate.fault = (method, path, response) => {

@@ -13,7 +13,7 @@ afterAll(() => bench.close());
 const started = (changes: { total?: string } = {}) => startedOrder(bench, changes);
 
 describe("a signature", () => {
-  it("that is wrong, missing, stale or only the legacy one gets 401 and changes nothing", async () => {
+  it("gets 401 and changes nothing if it is wrong, missing, stale or only the legacy one", async () => {
     const { id, tillgateOrder } = await started();
     const good = bench.tillgate.set(tillgateOrder, "PAID");
     const { id: eventId, event, data } = JSON.parse(good.body);
@@ -44,14 +44,14 @@ describe("a signature", () => {
 });
 
 describe("a delivery", () => {
-  it("of a test event gets 2xx and changes nothing", async () => {
+  it("gets 2xx and changes nothing for a test event", async () => {
     const writes = bench.store.writes.length;
     const delivery = bench.tillgate.sign("evt_01234567890123456789", "tillgate.test", {});
     expect((await bench.deliver(delivery)).status).toBe(200);
     expect(bench.store.writes).toHaveLength(writes);
   });
 
-  it("for an order of another store gets 404", async () => {
+  it("gets 404 for an order of another store", async () => {
     const { tillgateOrder } = await started();
     const delivery = bench.tillgate.event("pos.order.paid", tillgateOrder, {
       order_id: "POS-20261121-FREMD0",
@@ -59,7 +59,7 @@ describe("a delivery", () => {
     expect((await bench.deliver(delivery)).status).toBe(404);
   });
 
-  it("over 64 KiB gets 413, and a signed one that isn't a valid event 5xx", async () => {
+  it("gets 413 over 64 KiB, and 5xx if it is signed but not a valid event", async () => {
     const body = JSON.stringify({ id: "evt_1", event: "pos.order.paid", data: {} });
     const headers = {
       ...signWebhook({
@@ -75,11 +75,11 @@ describe("a delivery", () => {
   });
 });
 
-describe("a failure of the connector", () => {
+describe("webhook processing", () => {
   it.each([
-    ["down", 503, "<h1>Maintenance</h1>"],
-    ["answering a page with 200", 200, "<h1>Welcome</h1>"],
-  ])("the store %s: 5xx, and a retry of the event succeeds", async (_what, status, page) => {
+    ["is down", 503, "<h1>Maintenance</h1>"],
+    ["returns a web page with status 200", 200, "<h1>Welcome</h1>"],
+  ])("responds 5xx when the store %s, and succeeds on a retry", async (_what, status, page) => {
     const { id, tillgateOrder } = await started();
     const delivery = bench.tillgate.set(tillgateOrder, "PAID");
     bench.store.fault = (_call, response) => {
@@ -94,7 +94,7 @@ describe("a failure of the connector", () => {
     expect(bench.store.history.get(id)).toEqual(["pending", "processing"]);
   });
 
-  it("between claim and change: the claim expires and the next delivery applies the event", async () => {
+  it("applies the event with the next delivery after a crash between claim and change", async () => {
     const { id, tillgateOrder } = await started();
     const delivery = bench.tillgate.set(tillgateOrder, "PAID");
     // The state left by a killed process: a claim that is not extended, and an unprocessed event.
@@ -105,7 +105,7 @@ describe("a failure of the connector", () => {
     expect(bench.store.history.get(id)).toEqual(["pending", "processing"]);
   });
 
-  it("between change and record: the next delivery changes nothing and leaves one note", async () => {
+  it("changes nothing and leaves one note after a crash between change and record", async () => {
     const { id, tillgateOrder } = await started();
     const delivery = bench.tillgate.set(tillgateOrder, "PAID");
     bench.store.fault = (call, response) => {
@@ -121,7 +121,7 @@ describe("a failure of the connector", () => {
     expect(bench.store.notesOf(id)).toEqual([expect.stringContaining("paid 41.50 EUR")]);
   });
 
-  it("while another process has claimed the order: 503, and nothing is changed", async () => {
+  it("responds 503 and changes nothing while another process has claimed the order", async () => {
     const other = await setUp({ claimWaitMs: 200 });
     try {
       other.store.add({ id: 1 });
@@ -139,7 +139,7 @@ describe("a failure of the connector", () => {
     }
   });
 
-  it("of a claim that expired before the write: nothing is written", async () => {
+  it("writes nothing if its claim expired before the write", async () => {
     const other = await setUp({ claimMs: 300 });
     try {
       other.store.add({ id: 1 });

@@ -39,7 +39,7 @@ describe("a paid event", () => {
     expect(reads).toBe(2);
   });
 
-  it("delivered five times concurrently makes one change and one note", async () => {
+  it("makes one change and one note if it is delivered five times concurrently", async () => {
     const { id, tillgateOrder } = await started();
     const delivery = bench.tillgate.set(tillgateOrder, "PAID");
     const responses = await Promise.all(Array.from({ length: 5 }, () => bench.deliver(delivery)));
@@ -51,7 +51,7 @@ describe("a paid event", () => {
   });
 
   it.each(["on-hold", "cancelled"])(
-    "from %s sets processing, because set_paid has no effect",
+    "sets processing from %s, because set_paid has no effect",
     async (status) => {
       const { id, tillgateOrder } = await started();
       bench.store.edit(id, { status });
@@ -61,7 +61,7 @@ describe("a paid event", () => {
     },
   );
 
-  it("prevails if the order is cancelled between read and write", async () => {
+  it("wins if the order is cancelled between read and write", async () => {
     const { id, tillgateOrder } = await started();
     let done = false;
     bench.store.fault = (call) => {
@@ -76,7 +76,7 @@ describe("a paid event", () => {
     expect(bench.store.history.get(id)).toEqual(["pending", "cancelled", "processing"]);
   });
 
-  it("of a different amount puts the order On hold, not Processing", async () => {
+  it("puts the order On hold, not Processing, for a different amount", async () => {
     const { id, tillgateOrder } = await started();
     bench.store.edit(id, { total: "45.00" });
     expect((await bench.deliver(bench.tillgate.set(tillgateOrder, "PAID"))).status).toBe(200);
@@ -85,7 +85,7 @@ describe("a paid event", () => {
   });
 
   it.each([{ amount: 1.5 }, { currency: "USD" }, { reference: "another" }])(
-    "that tells %j, which was not asked for, does not make the order Processing",
+    "does not make the order Processing if it reports %j, which was not requested",
     async (changes) => {
       const { id, tillgateOrder } = await started();
       bench.tillgate.set(tillgateOrder, "PAID");
@@ -95,14 +95,14 @@ describe("a paid event", () => {
     },
   );
 
-  it("after another method was chosen pays the order if it still needs payment", async () => {
+  it("pays the order after another method was chosen, if it still needs payment", async () => {
     const { id, tillgateOrder } = await started();
     bench.store.edit(id, { payment_method: "bacs", status: "on-hold" });
     expect((await bench.deliver(bench.tillgate.set(tillgateOrder, "PAID"))).status).toBe(200);
     expect(bench.store.order(id).status).toBe("processing");
   });
 
-  it("after the order was paid another way is refunded in full, once, with a note", async () => {
+  it("is refunded in full, once, with a note, if the order was paid another way", async () => {
     const { id, tillgateOrder } = await started();
     bench.store.edit(id, { payment_method: "card", status: "processing", transaction_id: "ch_1" });
     const delivery = bench.tillgate.set(tillgateOrder, "PAID");
@@ -120,7 +120,7 @@ describe("a paid event", () => {
     expect(bench.store.order(id).status).toBe("processing");
   });
 
-  it("of an earlier payment pays the order and cancels the current payment", async () => {
+  it("pays the order and cancels the current payment if it belongs to an earlier one", async () => {
     const { id, tillgateOrder } = await started();
     bench.tillgate.set(tillgateOrder, "EXPIRED");
     await bench.start(id);
@@ -139,28 +139,28 @@ describe("a paid event", () => {
 });
 
 describe("an event", () => {
-  it("expired makes a pending order Failed", async () => {
+  it("makes a pending order Failed if the payment expired", async () => {
     const { id, tillgateOrder } = await started();
     await bench.deliver(bench.tillgate.set(tillgateOrder, "EXPIRED"));
     expect(bench.store.history.get(id)).toEqual(["pending", "failed"]);
     expect(bench.store.notesOf(id)).toEqual([expect.stringContaining("expired before it was paid")]);
   });
 
-  it("expired makes an order on hold Pending, then Failed, to restore its stock", async () => {
+  it("makes an order on hold Pending, then Failed, if the payment expired, to restore its stock", async () => {
     const { id, tillgateOrder } = await started();
     bench.store.edit(id, { status: "on-hold" });
     await bench.deliver(bench.tillgate.set(tillgateOrder, "EXPIRED"));
     expect(bench.store.history.get(id)).toEqual(["pending", "on-hold", "pending", "failed"]);
   });
 
-  it("cancelled cancels the store's order", async () => {
+  it("cancels the store's order if the payment was cancelled", async () => {
     const { id, tillgateOrder } = await started();
     await bench.deliver(bench.tillgate.set(tillgateOrder, "CANCELLED"));
     expect(bench.store.history.get(id)).toEqual(["pending", "cancelled"]);
     expect(bench.store.notesOf(id)).toEqual([expect.stringContaining("was cancelled")]);
   });
 
-  it("of an earlier payment only adds a note", async () => {
+  it("only adds a note if it belongs to an earlier payment", async () => {
     const { id, tillgateOrder } = await started();
     const expired = bench.tillgate.set(tillgateOrder, "EXPIRED");
     await bench.start(id);
@@ -173,7 +173,7 @@ describe("an event", () => {
     expect(bench.store.notesOf(id).at(-1)).toContain("nothing was changed");
   });
 
-  it("after paid changes nothing", async () => {
+  it("changes nothing after the payment", async () => {
     const { id, tillgateOrder } = await paid();
     await bench.deliver(bench.tillgate.event("pos.order.expired", tillgateOrder));
     await bench.deliver(bench.tillgate.event("pos.order.cancelled", tillgateOrder));

@@ -52,6 +52,6 @@ it.each([
   ["GET", "orders/POS-20261121-ABC234", "GET orders/{id}"],
   ["post", "orders/12/refunds", "POST orders/{id}/refunds"],
   ["POST", "orders/POS-20261121-ABC234/cancel", "POST orders/{id}/cancel"],
-])("names an operation without IDs: %s %s", (method, path, operation) => {
+])("operations are named without IDs: %s %s", (method, path, operation) => {
   expect(toOperation(method, path)).toBe(operation);
 });

@@ -41,7 +41,7 @@ const events: Record<SituationOf<"order">["tillgate"], PaymentEventName[]> = {
 };
 
 describe("repairs of an order", () => {
-  it("change the order but never move money, in every situation", () => {
+  it("change the order but never move money", () => {
     const done = new Set<string>();
     for (const situation of everyOrder()) {
       const { status, attempt, method, amount, payment } = situation;
@@ -97,7 +97,7 @@ describe("loadComparisonRules", () => {
     ["an unknown repair", '"repair": "cancel_open"', '"repair": "refund_open"'],
     ["an unknown value", '"tillgate": ["missing"]', '"tillgate": ["lost"]'],
     ["an unknown condition", '{ "tillgate": ["missing"] }', '{ "tillgate_state": ["missing"] }'],
-    ["a field without a last word", '{ "when": {}, "difference": null }', ""],
+    ["a field without a final rule", '{ "when": {}, "difference": null }', ""],
     ["a text with an unknown placeholder", "{trx_id}", "{transaction_id}"],
     ["advice with a placeholder", "Refund this payment in Tillgate.", "Refund {amount} at Tillgate."],
     ["another version", '"version": 1', '"version": 2'],

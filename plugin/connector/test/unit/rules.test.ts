@@ -65,12 +65,12 @@ describe("transitions by event and current status", () => {
     ["pos.order.cancelled", "completed", "none"],
     ["pos.order.cancelled", "refunded", "none"],
     ["pos.order.cancelled", "other", "none"],
-  ] as const)("%s from %s: %s", (event, status, action) => {
+  ] as const)("choose for %s from %s: %s", (event, status, action) => {
     expect(actionOf({ event, status })).toBe(action);
   });
 
   it.each(["pos.order.refunded", "refund.completed"] as const)(
-    "%s makes refund records of a payment the order was paid with, from Processing, Completed, On hold and other plugins' statuses",
+    "make refund records for %s of a payment the order was paid with, from Processing, Completed, On hold and other plugins' statuses",
     (event) => {
       for (const status of ["processing", "completed", "on-hold", "other"] as const) {
         expect(actionOf({ event, status, payment: "this" })).toBe("record_refunds");
@@ -81,14 +81,14 @@ describe("transitions by event and current status", () => {
     },
   );
 
-  it("applies the payment first if its refund is reported earlier", () => {
+  it("apply the payment first if its refund is reported earlier", () => {
     for (const event of ["pos.order.refunded", "refund.completed"] as const) {
       expect(actionOf({ event, status: "pending" })).toBe("apply_paid_first");
       expect(actionOf({ event, status: "pending", attempt: "older" })).toBe("none");
     }
   });
 
-  it("only adds a note for a failed refund", () => {
+  it("only add a note for a failed refund", () => {
     for (const status of statuses) {
       const decision = rules.decide({ ...usual, event: "refund.failed", status });
       expect(decision).toMatchObject({ action: "none", note: expect.stringContaining("failed") });
@@ -186,7 +186,7 @@ describe("a permanently deleted order", () => {
   });
 });
 
-describe("invariants in every situation", () => {
+describe("invariants of the rules:", () => {
   it("a replay moves no money and doesn't change an order that shows the payment", () => {
     for (const situation of everySituation()) {
       if (situation.event !== "pos.order.paid" || situation.told !== "again") continue;
@@ -235,12 +235,12 @@ describe("changes in the shop", () => {
     [{ status: "completed" }],
     [{ method: "other" }],
     [{ amount: "different" }],
-  ] as const)("cancels the Tillgate order with a reason for %j", (changes) => {
+  ] as const)("cancel the Tillgate order with a reason for %j", (changes) => {
     const decision = rules.decide({ ...usual, event: "store.changed", ...changes });
     expect(decision).toMatchObject({ action: "cancel_attempt", reason: expect.any(String) });
   });
 
-  it("changes nothing if the order is still awaiting its payment", () => {
+  it("change nothing if the order is still awaiting its payment", () => {
     for (const status of ["pending", "on-hold", "failed"] as const) {
       expect(actionOf({ event: "store.changed", status })).toBe("none");
     }
@@ -248,7 +248,7 @@ describe("changes in the shop", () => {
 });
 
 describe("refunds made in the shop", () => {
-  it("are sent to Tillgate only for the payment whose transaction ID the order has", () => {
+  it("are sent to Tillgate only for the payment with the order's transaction ID", () => {
     for (const status of statuses) {
       expect(actionOf({ event: "store.refunded", status, payment: "this" })).toBe("refund_at_tillgate");
       for (const payment of ["none", "other"] as const) {
@@ -293,7 +293,7 @@ describe("loadRules", () => {
     expect(load((file) => file.rules.pop())).toThrow(/No rule matches/);
   });
 
-  it("the shipped file has no unreachable rule", () => {
+  it("finds no unreachable rule in the shipped file", () => {
     const { rules: written } = parse();
     const reached = new Set<string>();
     for (const situation of everySituation()) {

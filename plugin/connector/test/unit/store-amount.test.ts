@@ -38,13 +38,13 @@ describe("readStoreTotal", () => {
     expect(tryStoreTotal(total, currency)).toBeNull();
   });
 
-  it("readStoreSum accepts zero and rejects other invalid amounts", () => {
+  it("accepts zero only as readStoreSum, which rejects other invalid amounts", () => {
     expect(["0.00", "0", "41.50"].map((total) => readStoreSum(total, "EUR"))).toEqual([0n, 0n, 4150n]);
     expect(() => readStoreSum("0.x", "EUR")).toThrow(StoreAmountError);
     expect(() => readStoreSum("10.005", "EUR")).toThrow(StoreAmountError);
   });
 
-  it("is formatted with exactly the currency's digits", () => {
+  it("formats a total with exactly the currency's digits", () => {
     expect(decimalText(4150n, "EUR")).toBe("41.50");
     expect(decimalText(5000n, "XAF")).toBe("5000");
     expect(decimalText(1250n, "KWD")).toBe("1.250");

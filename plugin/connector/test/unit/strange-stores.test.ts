@@ -109,11 +109,11 @@ describe("an order in a currency with more decimals than the shop's", () => {
       return json(200, url.includes("dp=6") ? ofLines : { ...order, currency, total })(response);
     };
   it.each([
-    ["an order in another currency comes to its lines", "USD", "123", "123.45"],
-    ["an order in the shop's own currency is as it says", "KRW", "123", "123"],
-    ["a total with the currency's decimals is as it says", "USD", "123.00", "123.00"],
-    ["a total that the lines do not come to is as it says", "USD", "130", "130"],
-  ])("%s", async (_name, currency, total, exact) => {
+    ["the sum of the lines in another currency", "USD", "123", "123.45"],
+    ["the stated total in the shop's currency", "KRW", "123", "123"],
+    ["the stated total if it has the currency's decimals", "USD", "123.00", "123.00"],
+    ["the stated total if the lines do not add up to it", "USD", "130", "130"],
+  ])("has the expected total: %s", async (_name, currency, total, exact) => {
     answer = shop(currency, total);
     expect((await store().order(12))?.total).toBe(exact);
   });
@@ -134,14 +134,14 @@ describe("a store's host", () => {
       "redirect",
       "https://www.shop.example/",
     ],
-    ["asks for a password of its own", page(401, { "www-authenticate": "Basic" }), "password", "401"],
+    ["requires HTTP authentication", page(401, { "www-authenticate": "Basic" }), "password", "401"],
     ["blocks the REST API", page(403), "blocked", "403"],
     ["is in maintenance", page(503), "maintenance", "503"],
     ["has plain permalinks", page(404), "permalinks", "404"],
     ["caches a page", page(200), "answer", "HTML instead of JSON"],
     ["rejects the keys", json(401, { code: "woocommerce_rest_x", message: "No" }), "credentials", "No"],
     ["fails", page(500), "failed", "500"],
-  ] as const)("that %s has a specific cause and remedy", async (_name, respond, kind, text) => {
+  ] as const)("has a specific cause and remedy if it %s", async (_name, respond, kind, text) => {
     answer = respond;
     const error = await failure(store().order(12));
     expect(error.failure).toBe(kind);
@@ -149,22 +149,22 @@ describe("a store's host", () => {
     expect(likelyCause(error).cause).toBe(`store_${kind}`);
   });
 
-  it("that limits requests has its Retry-After in the error", async () => {
+  it("has its Retry-After in the error if it limits requests", async () => {
     answer = json(429, { code: "rate_limit", message: "Slow down" }, { "retry-after": "90" });
     expect(await failure(store().order(12))).toMatchObject({ failure: "rate_limit", retryAfterMs: 90_000 });
   });
 
-  it("that is slow causes a timeout error", async () => {
+  it("causes a timeout error if it is slow", async () => {
     answer = () => undefined;
     expect((await failure(store(plain.url, 50).order(12))).failure).toBe("timeout");
   });
 
-  it("with a self-signed certificate causes a certificate error", async () => {
+  it("causes a certificate error if its certificate is self-signed", async () => {
     answer = json(200, order);
     expect((await failure(store(secureUrl()).order(12))).failure).toBe("certificate");
   });
 
-  it("that drops the Authorization header gets the keys in the query string, over https only", async () => {
+  it("gets the keys in the query string, over https only, if it drops the Authorization header", async () => {
     globalAgent.options.ca = certificate;
     answer = (response, { url = "" }) =>
       url.includes("consumer_secret=")
@@ -190,11 +190,11 @@ describe("a store's host", () => {
       1,
     ],
     [
-      "never if WooCommerce says they are wrong",
+      "never if WooCommerce reports that they are wrong",
       json(401, { code: "woocommerce_rest_authentication_error" }),
       0,
     ],
-    ["never if the web server asks for its own password", page(401, { "www-authenticate": "Basic" }), 0],
+    ["never if the web server requires HTTP authentication", page(401, { "www-authenticate": "Basic" }), 0],
   ] as const)("gets the keys in the query string %s", async (_name, respond, times) => {
     globalAgent.options.ca = certificate;
     answer = respond;

@@ -75,7 +75,7 @@ describe("WordPress.org assets", () => {
 });
 
 describe("the scripts", () => {
-  it.each(bundleNames)("%s bundles no modules that WordPress provides", async (name) => {
+  it.each(bundleNames)("bundle no modules that WordPress provides: %s", async (name) => {
     const { script, asset, modules } = await bundle(packageFolder, name);
     expect(
       modules.filter((module) => /node_modules\/(react|scheduler|@wordpress|@woocommerce)/.test(module)),

@@ -32,7 +32,7 @@ async function execute(url: string, sql: string): Promise<void> {
   await admin.pool.query(sql).finally(() => admin.close());
 }
 
-it("PostgreSQL's environment holds none of our secrets", async ({ skip }) => {
+it("PostgreSQL's environment contains none of Tillgate's secrets", async ({ skip }) => {
   const environ = await readFile(`/proc/${system.server.pid}/environ`, "latin1").catch(() => undefined);
   if (environ === undefined) return skip("only Linux shows the environment of a process");
   const names = environ.split("\0").flatMap((one) => one.split("=", 1)[0] || []);
@@ -42,7 +42,7 @@ it("PostgreSQL's environment holds none of our secrets", async ({ skip }) => {
   );
 });
 
-it("backs up a running system and restores any later point in time with a consistent ledger", async () => {
+it("a backup of a running system can be restored to any later point in time with a consistent ledger", async () => {
   const before = await pay(system);
   const { name } = await backUp(system.settings);
   expect((await stat(path.join(system.settings.backupFolder, "base", name))).mode & 0o077).toBe(0);
@@ -85,7 +85,7 @@ it("backs up a running system and restores any later point in time with a consis
   await expect(tooLate).rejects.toThrow(/The archive ends at 20\S+Z, before/);
 }, 120_000);
 
-it("each backup is proved, expired ones are removed with their WAL, and the remains of interrupted ones with them", async () => {
+it("each backup is verified; expired and interrupted ones are removed with their WAL", async () => {
   const unfinished = path.join(system.settings.backupFolder, "base/20200101T000000Z.unfinished");
   await mkdir(unfinished);
   const proved = /was taken and restored, its ledger is sound, and its books match the running ones\.$/;
@@ -109,7 +109,7 @@ it("each backup is proved, expired ones are removed with their WAL, and the rema
   expect(files.sort()[0]).toBe(`${firstFile}.gz`);
 }, 120_000);
 
-it("a damaged backup does not block an older one, nor is the older one deleted because of it", async () => {
+it("a damaged backup neither blocks an older one nor causes its deletion", async () => {
   const before = await backupNames();
   await delay(1_000);
   await pay(system);
@@ -129,7 +129,7 @@ it("a damaged backup does not block an older one, nor is the older one deleted b
   expect(await backupNames()).toEqual([...before, expect.any(String)]);
 }, 120_000);
 
-it("books of a restored backup that lack a row are reported", async () => {
+it("a row missing in the ledger of a restored backup is reported", async () => {
   const running = await readRunningBooks(system.server.urlOf("tillgate"));
   const into = path.join(system.folder, "compared");
   await backUpAndVerify(system.settings);

@@ -201,7 +201,7 @@ const MISTAKES: Mistake[] = [
     /^TILLGATE_SMTP_URL: must be smtp:\/\//,
   ],
   [
-    "a number that is not one",
+    "a number with letters",
     () => ({ TILLGATE_HTTP_PROCESSES: "two" }),
     /^TILLGATE_HTTP_PROCESSES: must be a whole number/,
   ],
@@ -258,7 +258,7 @@ const MISTAKES: Mistake[] = [
     /^TILLGATE_BACKUP_DIR: must be outside TILLGATE_DATA_DIR/,
   ],
   [
-    "certificates of Node that are missing",
+    "a missing NODE_EXTRA_CA_CERTS file",
     () => ({ NODE_EXTRA_CA_CERTS: at("none") }),
     /^NODE_EXTRA_CA_CERTS: .*none cannot be read/,
   ],
@@ -341,7 +341,7 @@ const MISTAKES: Mistake[] = [
     /^SSL_CERT_DIR: .*nowhere cannot be read \(ENOENT\)$/,
   ],
   [
-    "an address of another machine",
+    "another machine's address",
     () => ({ TILLGATE_LISTEN_HOST: "203.0.113.7" }),
     "TILLGATE_LISTEN_HOST: 203.0.113.7 is not an address of this machine",
   ],
@@ -430,29 +430,26 @@ describe("npm run up -- --check", () => {
     ]);
   });
 
-  it.each([["--check"], []])(
-    "npm run up %s names all mistakes at once and exits with 1",
-    async (...options) => {
-      const file = await writeSettings({
-        ...good,
-        TILLGATE_BACKUPS_DIR: "/b",
-        TILLGATE_HTTP_PROCESSES: "two",
-        TILLGATE_CERTIFICATE_KEY_FILE: at("other-key.pem"),
-      });
-      const printed = vi.spyOn(console, "error").mockReturnValue();
-      try {
-        expect(await up([...options, file])).toBe(1);
-        expect(printed.mock.calls.flat().join("\n").trim().split("\n")).toEqual(
-          expect.arrayContaining([
-            expect.stringMatching(/^TILLGATE_BACKUPS_DIR: /),
-            expect.stringMatching(/^TILLGATE_HTTP_PROCESSES: /),
-            expect.stringMatching(/^TILLGATE_CERTIFICATE_KEY_FILE: /),
-          ]),
-        );
-        await expect(chmod(at("data"), 0o700)).rejects.toThrow("ENOENT");
-      } finally {
-        printed.mockRestore();
-      }
-    },
-  );
+  it.each([["--check"], []])("reports all mistakes at once and exits with 1: %s", async (...options) => {
+    const file = await writeSettings({
+      ...good,
+      TILLGATE_BACKUPS_DIR: "/b",
+      TILLGATE_HTTP_PROCESSES: "two",
+      TILLGATE_CERTIFICATE_KEY_FILE: at("other-key.pem"),
+    });
+    const printed = vi.spyOn(console, "error").mockReturnValue();
+    try {
+      expect(await up([...options, file])).toBe(1);
+      expect(printed.mock.calls.flat().join("\n").trim().split("\n")).toEqual(
+        expect.arrayContaining([
+          expect.stringMatching(/^TILLGATE_BACKUPS_DIR: /),
+          expect.stringMatching(/^TILLGATE_HTTP_PROCESSES: /),
+          expect.stringMatching(/^TILLGATE_CERTIFICATE_KEY_FILE: /),
+        ]),
+      );
+      await expect(chmod(at("data"), 0o700)).rejects.toThrow("ENOENT");
+    } finally {
+      printed.mockRestore();
+    }
+  });
 });

@@ -125,7 +125,7 @@ describe("the archive's manifest", () => {
       ]);
   });
 
-  it("may lack the newest file, or have torn its line", async () => {
+  it("accepts a missing newest file or an incomplete line for it", async () => {
     const file = path.join(archive(), "manifest");
     const lines = (await readFile(file, "utf8")).trimEnd().split("\n");
     const last = lines.pop() ?? "";
@@ -136,7 +136,7 @@ describe("the archive's manifest", () => {
       ).toEqual([]);
   });
 
-  it("is continued after a torn line", async () => {
+  it("is continued after an incomplete line", async () => {
     const file = path.join(archive(), "manifest");
     await writeFile(file, `${await readFile(file, "utf8")}0123`);
     await pay(system);
@@ -153,7 +153,7 @@ describe("the archive's manifest", () => {
 });
 
 describe("npm run restore", () => {
-  it("fails if the newest WAL file is missing, and names it and the moment reached", async () => {
+  it("fails if the newest WAL file is missing, and names the file and the time reached", async () => {
     const newest = (await segments()).at(-1);
     const failed = whileDamaged([path.join(archive(), String(newest))], remove, () => restoreInto("newest"));
     await expect(failed).rejects.toThrow(`wal/${newest} is missing`);
@@ -168,7 +168,7 @@ describe("npm run restore", () => {
     ).rejects.toThrow(`wal/${firstSegment}.gz is damaged`);
   }, 60_000);
 
-  it("accepts the loss of what follows a gap only up to a moment that was reached", async () => {
+  it("restores despite a gap only up to a time before the gap", async () => {
     const gap = (await segments()).at(-4) ?? "";
     await whileDamaged([path.join(archive(), gap)], remove, async () => {
       const tooLate = restoreInto("too-late", await now(system));

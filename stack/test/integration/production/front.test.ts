@@ -91,7 +91,7 @@ async function requestPlainHttp(method: string, host: string, path: string): Pro
   return answer;
 }
 
-it("forwards a request to the service of its host and sets the forwarding headers itself", async () => {
+it("the front server forwards a request to the service of its host and sets its own forwarding headers", async () => {
   const answer = await open("api.shop.test:8443", "/orders?a=b", {
     "x-forwarded-for": "203.0.113.9",
     "x-forwarded-proto": "http",
@@ -109,7 +109,7 @@ it("forwards a request to the service of its host and sets the forwarding header
   expect(headers).not.toHaveProperty("forwarded");
 });
 
-it("forwards a stream without buffering", async () => {
+it("the front server forwards a stream without buffering", async () => {
   const answer = await open("api.shop.test", "/stream");
   const [first] = await once(answer, "data");
   expect(String(first)).toBe("data: first\n\n");
@@ -117,14 +117,14 @@ it("forwards a stream without buffering", async () => {
   expect(await text(answer)).toBe("data: last\n\n");
 });
 
-it("rejects other hosts, and responds 503 when the service is down", async () => {
+it("the front server rejects other hosts, and responds 503 when the service is down", async () => {
   expect((await open("other.test", "/")).statusCode).toBe(421);
   const down = await open("pay.shop.test", "/");
   expect([down.statusCode, down.headers["retry-after"]]).toEqual([503, "2"]);
   expect(logged.join()).toContain("could not be forwarded");
 });
 
-it("serves only the redirect to HTTPS and the ACME challenge over plain HTTP", async () => {
+it("the front server serves only the redirect to HTTPS and the ACME challenge over plain HTTP", async () => {
   const redirect = await requestPlainHttp("GET", "api.shop.test", "/docs?x=1");
   expect([redirect.statusCode, redirect.headers.location]).toEqual([
     308,
@@ -139,7 +139,7 @@ it("serves only the redirect to HTTPS and the ACME challenge over plain HTTP", a
   ).toBe(308);
 });
 
-it("serves a renewed certificate to new connections", async () => {
+it("the front server uses a renewed certificate for new connections", async () => {
   const shown = async () => {
     const socket = connect({
       host: "127.0.0.1",

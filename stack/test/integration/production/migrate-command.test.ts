@@ -41,7 +41,7 @@ afterAll(async () => {
   await administer(`DROP ROLE ${NAME}_api`);
 });
 
-it("migrates a database, is safe to repeat, and leaves a newer one unchanged", async () => {
+it("the migrate command migrates a database, is safe to repeat, and leaves a newer database unchanged", async () => {
   expect(await run(settings())).toEqual({
     code: 0,
     output: expect.stringMatching(/^Applied \d+ migrations\.\n$/),
@@ -55,7 +55,7 @@ it("migrates a database, is safe to repeat, and leaves a newer one unchanged", a
   expect(await run(settings())).toEqual({ code: 1, output: expect.stringContaining("9999_of_tomorrow") });
 });
 
-it("rejects an api role that owns the tables, and a missing address", async () => {
+it("the migrate command rejects an api role that owns the tables, and a missing address", async () => {
   const one = await run({ DATABASE_OWNER_URL: address(), DATABASE_URL: address() });
   expect(one).toEqual({ code: 1, output: expect.stringContaining("another role than DATABASE_OWNER_URL") });
   const none = await run({ DATABASE_URL: address() });

@@ -27,7 +27,7 @@ const query = async (url: string, sql: string): Promise<Record<string, string>> 
 const NUMBERS = `SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS next, (SELECT max(turn)::text FROM events) AS event,
   (SELECT max(id)::text FROM entries) AS entry`;
 
-it("copies the database to a new server with a sound ledger, and new events follow the old ones", async () => {
+it("the PostgreSQL upgrade copies the database to a new server with a sound ledger, and new events follow the old ones", async () => {
   await pay(system);
   const superuser = system.server.urlOf("tillgate");
   // A new server's transaction numbers begin below.
@@ -63,7 +63,7 @@ it("copies the database to a new server with a sound ledger, and new events foll
   }
 }, 120_000);
 
-it("removes the new folder's files if the old ledger is not sound, and rejects a folder in use", async () => {
+it("the PostgreSQL upgrade removes the new folder's files if the old ledger is not sound, and rejects a folder in use", async () => {
   const data = path.join(system.settings.dataDirectory, "postgres");
   const server = await startEmbeddedServer({ dataDirectory: data, fsync: false });
   await withConnection({ connectionString: server.urlOf("tillgate") }, (client) =>

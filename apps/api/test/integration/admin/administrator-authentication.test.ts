@@ -18,7 +18,7 @@ afterAll(async () => {
   await admin.close();
 });
 
-describe("--by", () => {
+describe("--by of the admin CLI", () => {
   const change = (by: string) => ["currencies", "deactivate", "JPY", "--by", by];
 
   it("rejects another administrator's name with the caller's own password", async () => {
@@ -67,7 +67,7 @@ describe("--by", () => {
   });
 });
 
-describe("administrator password of the CLI", () => {
+describe("administrator password of the admin CLI", () => {
   const program = path.resolve(import.meta.dirname, "../../../dist/cli/main.js");
 
   async function run(environment: Record<string, string>) {
@@ -112,7 +112,7 @@ describe("administrator password of the CLI", () => {
     }
   });
 
-  it("is prompted for otherwise; without a terminal the error names the settings", async () => {
+  it("is prompted for if it is not set; without a terminal the error names the settings", async () => {
     expect(await run({})).toEqual({
       exit: 1,
       said: `The password of ${admin.first} is needed: set TILLGATE_ADMIN_PASSWORD or TILLGATE_ADMIN_PASSWORD_FILE, or type it in a terminal.\n`,

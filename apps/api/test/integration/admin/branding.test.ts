@@ -50,8 +50,8 @@ const logo = (id: string, headers: Record<string, string> = {}) =>
     headers: { "x-tillgate-internal-key": INTERNAL_KEY, ...headers },
   });
 
-describe("merchants brand", () => {
-  it("sets name, colour and logo one by one, shows them on the payment page, audits them, and resets them", async () => {
+describe("admin merchants brand", () => {
+  it("sets and resets name, colour and logo separately, shows them on the payment page and audits them", async () => {
     const file = await picture("logo.png");
     expect(await runBrand("--name", " Le Marché ", "--accent", "#2563EB")).toMatchObject({
       ...{ name: "Le Marché", accent: "#2563eb", logo: null, changed: true },

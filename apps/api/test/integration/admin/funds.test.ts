@@ -55,7 +55,7 @@ async function agreeOnLimit(amount: string): Promise<void> {
     await admin.runJson("requests", "approve", textOf(request), "--by", admin.second);
 }
 
-describe("wallets deposit and withdraw", () => {
+describe("admin wallets deposit and withdraw", () => {
   it("book the amount between the funding account and the wallet, with one audit record each", async () => {
     const deposit = await admin.runJson(...fundsArgs("deposit", { mode: "sandbox" }));
     expect(deposit).toMatchObject({ outcome: "booked", amount: "250.00", currency: "EUR" });
@@ -255,7 +255,7 @@ describe("approval by a second administrator", () => {
     expect(await liveBalance()).toBe(125_000n);
   });
 
-  it("can be a rejection, after which the reference can be requested again", async () => {
+  it("can be declined, after which the reference can be requested again", async () => {
     const line = fundsArgs("deposit", { mode: "live" });
     const { request } = await admin.runJson(...line);
     expect(await admin.runJson("requests", "reject", textOf(request), "--by", admin.first)).toMatchObject({

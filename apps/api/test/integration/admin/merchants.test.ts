@@ -40,7 +40,7 @@ describe("merchants", () => {
     ).toEqual([id]);
   });
 
-  it("with the same name can be addressed by ID only", async () => {
+  it("can be addressed only by ID if they share a name", async () => {
     const [one, another] = [await create("Twin"), await create("Twin")];
     expect(
       (await expectNoChanges(admin, () => admin.runRejected("merchants", "suspend", "Twin", ...by))).message,
@@ -112,7 +112,7 @@ describe("merchants", () => {
     await waitForOutcome(call, ErrorCode.PartnerApiDisabled);
   });
 
-  it("are not changed or audited again if they already have the requested state", async () => {
+  it("are neither changed nor audited if they already have the requested state", async () => {
     const id = await create("Settled");
     for (const words of [
       ["resume", id],
@@ -144,7 +144,7 @@ describe("merchants", () => {
 });
 
 describe("credentials", () => {
-  it("are rotated with an overlap during which a second rotation is rejected, and revoked; each change is audited without the secret", async () => {
+  it("can be rotated once per overlap and revoked; each change is audited without the secret", async () => {
     const id = await create("Rotating");
     const created = await admin.runJson(
       "credentials",
@@ -187,7 +187,7 @@ describe("credentials", () => {
     );
   });
 
-  it("are not created by --dry-run, which shows no secret; unknown ones are rejected", async () => {
+  it("are neither created nor shown with --dry-run; unknown ones are rejected", async () => {
     const id = await create("Dry credentials");
     const created = await expectNoChanges(admin, () =>
       admin.runJson("credentials", "create", id, "--mode", "live", "--kind", "client", ...by, "--dry-run"),
@@ -197,7 +197,7 @@ describe("credentials", () => {
       expect((await admin.runRejected("credentials", "revoke", unknown, ...by)).code).toBe("not_found");
   });
 
-  it("send notices to the merchant's notice address or else to its console users; setting it warns if mail is not configured", async () => {
+  it("trigger notices to the merchant's notice address or, without one, its console users; setting the address warns if e-mail is not configured", async () => {
     const id = await create("Notified");
     const set = (email: string, ...words: string[]) => [
       "merchants",

@@ -50,7 +50,7 @@ const deliveries = (endpoint: string) => admin.runList("webhooks", "deliveries",
 const records = async () =>
   (await admin.auditRecords()).filter(({ action }) => action === "receiver.send_missed");
 
-describe("webhooks missed and send-missed", () => {
+describe("admin webhooks missed and send-missed", () => {
   it("count missed events, then send each once, even for repeated and concurrent commands", async () => {
     await createEvent();
     await createEvent();

@@ -56,7 +56,7 @@ async function usage(): Promise<{ day: bigint[]; month: bigint[] }> {
   return { day: of("day"), month: of("month") };
 }
 
-describe("payouts", () => {
+describe("admin payouts", () => {
   it("lists pending payouts with merchant, recipient and amounts", async () => {
     const id = await createPendingPayout();
     const rows = await admin.runList("payouts", "list");
@@ -71,7 +71,7 @@ describe("payouts", () => {
     });
   });
 
-  it("approve pays the recipient from the hold and is audited in the merchant's chain", async () => {
+  it("approve pays the recipient from the hold, with an audit record in the merchant's chain", async () => {
     const id = await createPendingPayout();
     const response = await admin.runJson(
       "payouts",
@@ -132,7 +132,7 @@ describe("payouts", () => {
     expect(events.map(({ name }) => name)).toEqual(["payout.failed", "payout.failed"]);
   });
 
-  it("is decided once when two administrators decide concurrently; the other gets a conflict", async () => {
+  it("lets one of two concurrent decisions win; the other gets a conflict", async () => {
     const id = await createPendingPayout();
     const ended = await Promise.all([
       admin.run("--json", "payouts", "approve", id, "--by", admin.first),
@@ -147,7 +147,7 @@ describe("payouts", () => {
     });
   });
 
-  it("can only be rejected after the recipient was deactivated", async () => {
+  it("allows only rejection once the recipient was deactivated", async () => {
     const id = await createPendingPayout();
     await admin.sandbox.database.prisma.walletUser.update({
       where: { id: recipient.id },
@@ -161,7 +161,7 @@ describe("payouts", () => {
     expect(await accountBalance(admin.sandbox, partner.wallets.EUR)).toBe(100_000n);
   });
 
-  it("can only be rejected after the recipient's wallet was closed", async () => {
+  it("allows only rejection once the recipient's wallet was closed", async () => {
     const id = await createPendingPayout();
     await admin.sandbox.database.prisma.account.update({
       where: { id: recipient.wallets.EUR ?? "" },

@@ -60,7 +60,7 @@ describe("currencies", () => {
     );
   });
 
-  it("outside ISO 4217 require --digits; those in it reject other digits", async () => {
+  it("require --digits outside ISO 4217, and reject digits that differ from it", async () => {
     expect(
       (await admin.runRejected("currencies", "add", "POINTS", "--name", "Points", ...by)).message,
     ).toContain("specify its digits");
@@ -168,7 +168,7 @@ describe("rates", () => {
     });
   });
 
-  it("with invalid lines are not imported at all, and each error names its line", async () => {
+  it("are imported all or not at all, and each error names its line", async () => {
     const file = await csv(
       [
         "base,quote,rate,spread_percent,effective_from",
@@ -202,14 +202,14 @@ describe("rates", () => {
     ["base,quote,rate,rate\nEUR,USD,1,1", "appears twice"],
     ['base,quote,rate\nEUR,"USD,1', "Line 2 has a quote"],
     [new Uint8Array([0xff, 0xfe, 0x00]), "not UTF-8"],
-  ])("rejects the file %j", async (content, reported) => {
+  ])("are rejected in the file %j", async (content, reported) => {
     const file = await csv(content);
     expect((await admin.runRejected("rates", "import", file, "--mode", "live", ...by)).message).toContain(
       reported,
     );
   });
 
-  it("rejects a file that does not exist", async () => {
+  it("are rejected if the file does not exist", async () => {
     const rejection = await admin.runRejected(
       "rates",
       "import",
@@ -223,7 +223,7 @@ describe("rates", () => {
 });
 
 describe("fees", () => {
-  it("of a merchant override the default until they are removed", async () => {
+  it("can be overridden for a merchant until the override is removed", async () => {
     const { partner, read } = await readPricing();
     const fee = async () => (await read()).fee;
     await admin.runJson(
@@ -253,7 +253,7 @@ describe("fees", () => {
     expect(records.map(({ action }) => action)).toEqual(["fee.remove", "fee.set", "fee.set"]);
   });
 
-  it("set concurrently leave exactly one schedule", async () => {
+  it("leave exactly one schedule when set concurrently", async () => {
     await Promise.all(
       Array.from({ length: 6 }, (_, at) =>
         admin.runJson(
@@ -281,7 +281,7 @@ describe("fees", () => {
     ["1", "100.1"],
     ["1", "1.1234567"],
     ["x", "1"],
-  ])("rejects the fixed amount %s with %s percent", async (fixed, percent) => {
+  ])("reject the fixed amount %s with %s percent", async (fixed, percent) => {
     const words = ["fees", "set", "EUR", "--mode", "live", `--fixed=${fixed}`, "--percent", percent, ...by];
     expect((await expectNoChanges(admin, () => admin.runRejected(...words))).code).toBe("invalid_value");
   });

@@ -55,7 +55,7 @@ async function createPendingRefund() {
 
 const merchantBalance = () => balanceOf(admin.sandbox, admin.sandbox.access.merchant.client_id);
 
-describe("refunds", () => {
+describe("admin refunds", () => {
   it("approve pays the payer, creates the event, audits it and notifies subscribers to the order", async () => {
     const { id, orderId, payer } = await createPendingRefund();
     expect((await admin.runList("refunds", "list")).find(({ refund }) => refund === id)).toMatchObject({
@@ -84,7 +84,7 @@ describe("refunds", () => {
     expect(await eventNamesOf(admin.sandbox, orderId)).toEqual(["pos.order.paid", "refund.failed"]);
   });
 
-  it("is decided once when two administrators decide concurrently; the other gets a conflict", async () => {
+  it("lets one of two concurrent decisions win; the other gets a conflict", async () => {
     const { id } = await createPendingRefund();
     const ended = await Promise.all([
       admin.run("--json", "refunds", "reject", id, "--by", admin.first),
@@ -95,7 +95,7 @@ describe("refunds", () => {
     expect(await admin.sandbox.database.prisma.auditRecord.count({ where: { subject: id } })).toBe(1);
   });
 
-  it("can be rejected but no longer approved once the payer's wallet is closed", async () => {
+  it("allows only rejection once the payer's wallet is closed", async () => {
     const { id, wallet } = await createPendingRefund();
     await admin.sandbox.database.prisma.account.update({
       where: { id: wallet },

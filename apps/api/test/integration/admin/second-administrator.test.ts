@@ -26,7 +26,7 @@ async function requestAdministrator(command: "add" | "enable", email: string) {
 }
 const approveArgs = (request: string, who: string) => ["requests", "approve", request, "--by", who];
 
-describe("administrators add", () => {
+describe("admin administrators add", () => {
   it("requires a second administrator: nobody is added before approval, and the requester cannot approve", async () => {
     const { request, first } = await requestAdministrator("add", "Third@Example.com");
     expect(await emails()).not.toContain("third@example.com");
@@ -124,7 +124,7 @@ describe("administrators add", () => {
   });
 });
 
-describe("administrators disable", () => {
+describe("admin administrators disable", () => {
   it("takes effect immediately; enabling requires two administrators and sets a new password", async () => {
     const disable = ["administrators", "disable", "third@example.com", "--by", admin.second];
     expect(await admin.runJson(...disable)).toMatchObject({ changed: true });
@@ -158,7 +158,7 @@ describe("administrators disable", () => {
     expect(await canActAs("third@example.com")).toBe(0);
   });
 
-  it("leaves requests that can be rejected but not approved", async () => {
+  it("keeps the administrator's requests, which can be rejected but not approved", async () => {
     const asks = ["--by", "third@example.com"];
     const raise = await admin.runJson("currencies", "single-limit", "USD", "10", ...asks);
     const added = await admin.runJson("administrators", "add", "seventh@example.com", ...asks);
@@ -171,7 +171,7 @@ describe("administrators disable", () => {
     }
   });
 
-  it("makes the audit chain reject the disabled administrator as author", async () => {
+  it("makes the audit log reject the disabled administrator as author", async () => {
     const { pool, prisma } = admin.sandbox.database;
     await admin.runJson("administrators", "disable", "third@example.com", ...by);
     const { id } = await prisma.consoleUser.findUniqueOrThrow({ where: { email: "third@example.com" } });
@@ -198,7 +198,7 @@ describe("administrators disable", () => {
   });
 });
 
-describe("administrators new-password", () => {
+describe("admin administrators new-password", () => {
   it("replaces the caller's own password", async () => {
     const { password } = await admin.runJson("administrators", "new-password", "--by", admin.second);
     expect(await canActAs(admin.second)).toBe(1);
@@ -207,7 +207,7 @@ describe("administrators new-password", () => {
   });
 });
 
-it("administrators add creates the first administrator alone, who adds the second alone; a third needs approval", async () => {
+it("admin administrators add needs no approval for the first two administrators, but for a third", async () => {
   const empty = await openAdminCli();
   await empty.sandbox.executeAsSuperuser(
     "SET session_replication_role = replica; DELETE FROM console_users; DELETE FROM audit_records",

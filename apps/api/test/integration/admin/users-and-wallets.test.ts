@@ -208,7 +208,7 @@ describe("wallets", () => {
     ...by,
   ];
 
-  it("of a merchant are opened with a hold account and, in the sandbox, a wallet of its test shopper", async () => {
+  it("are opened for a merchant together with a hold account and, in the sandbox, its test shopper's wallet", async () => {
     const { merchant } = await admin.runJson("merchants", "create", "Wallets & Co", ...by);
     const id = textOf(merchant);
     expect(await admin.runJson("wallets", "open", ...walletArgs(id, "EUR"))).toMatchObject({ changed: true });
@@ -279,7 +279,7 @@ describe("wallets", () => {
     }
   });
 
-  it("of a merchant are not closed while its hold has money", async () => {
+  it("cannot be closed for a merchant while its hold account has money", async () => {
     const { merchantId } = await addPartner(admin.sandbox, { wallets: { EUR: 0n } });
     await admin.sandbox.executeAsSuperuser(
       `SET session_replication_role = replica; UPDATE accounts SET balance = 5 WHERE merchant_id = '${merchantId}' AND kind = 'hold'`,

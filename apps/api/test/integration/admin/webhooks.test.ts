@@ -67,7 +67,7 @@ async function failedDelivery(endpoint: string): Promise<string> {
   return id;
 }
 
-describe("webhooks", () => {
+describe("admin webhooks", () => {
   it("adds an endpoint with a secret shown once, lists it with its health, changes it, and audits each step", async () => {
     const added = await add();
     expect(added.secret).toMatch(/^whsec_/);

@@ -94,7 +94,7 @@ describe("console API: another merchant's objects", () => {
     expect(await snapshot()).toEqual(before);
   });
 
-  it("are not found under their own merchant's path for a user of another merchant", async () => {
+  it("are not found under their merchant's path for a user of another merchant", async () => {
     const before = await snapshot();
     const api = merchantConsole(server, { user: parties.user, merchantId: parties.otherId });
     const lists: [method: "get" | "post", path: string, body?: unknown][] = [
@@ -127,9 +127,9 @@ describe("console API: another merchant's objects", () => {
   });
 });
 
-describe("console API: malformed IDs", () => {
+describe("malformed IDs at the console API", () => {
   it.each(["none", "%00", "'", randomUUID(), "00000000-0000-0000-0000-000000000000"])(
-    "%s of every kind are not found",
+    "return 404 for %s of every kind",
     async (id) => {
       const api = merchantConsole(server, parties);
       for (const path of [
@@ -168,7 +168,7 @@ describe("console API", () => {
     }
   });
 
-  it("accepts only the two modes", async () => {
+  it("accepts only sandbox and live as mode", async () => {
     const headers = {
       "x-tillgate-internal-key": CONSOLE_KEY,
       "x-tillgate-console-session": sessionTokenOf(parties.user),
@@ -178,7 +178,7 @@ describe("console API", () => {
     expect((await send(`${address}/test/receivers`, { headers })).status).toBe(404);
   });
 
-  it("rejects a removed or moved user with the next request", async () => {
+  it("rejects a user from the next request after removal or a move to another merchant", async () => {
     const { prisma } = sandbox.database;
     const id = await addConsoleUser(sandbox, "leaving@example.com", parties.merchantId);
     const api = merchantConsole(server, { user: id, merchantId: parties.merchantId });

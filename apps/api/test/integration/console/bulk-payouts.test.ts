@@ -176,7 +176,7 @@ describe("bulk payout", () => {
     await runWorker();
   });
 
-  it("fails the lines that exceed the balance, and a rerun pays only those", async () => {
+  it("fails the lines that exceed the balance, and pays only those when it is retried", async () => {
     const id = await upload([
       { id: "W-1", amount: "400" },
       { id: "W-2", amount: "400" },
@@ -203,7 +203,7 @@ describe("bulk payout", () => {
     await runWorker();
   });
 
-  it("is not paid at another price than the confirmed one", async () => {
+  it("is not paid at a price other than the confirmed one", async () => {
     const { id, line } = await confirmAndClaim({ id: "W-1" });
     await workOnLine(context, { ...line, fee: (line.fee ?? 0n) - 1n });
     expect((await linesOf(id))[0]).toMatchObject({ state: "failed", failure: "price_changed" });

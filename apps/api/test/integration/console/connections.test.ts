@@ -93,7 +93,7 @@ describe("connecting a shop", () => {
     expect(response.headers.get("location")).toBe(`${CONSOLE}/connect?state=a%26b&platform=woocommerce`);
   });
 
-  it("issues working credentials for both modes, once, and audits who authorized it", async () => {
+  it("issues working credentials for both modes once, and audits who authorized them", async () => {
     const shop = createConnectRequest();
     const code = await approve(shop);
     const response = await shop.exchange(code);
@@ -135,7 +135,7 @@ describe("connecting a shop", () => {
     }
   });
 
-  it("again issues new credentials and keeps the previous ones valid for a day", async () => {
+  it("issues new credentials when repeated, and keeps the previous ones valid for a day", async () => {
     const [first, second] = [createConnectRequest(), createConnectRequest()];
     const before = await readConnection(first.exchange(await approve(first)));
     const after = await readConnection(second.exchange(await approve(second)));
@@ -179,7 +179,7 @@ describe("connecting a shop", () => {
     expect(await prisma.shopConnection.count()).toBe(before);
   });
 
-  it("as a connector may return to a port of the owner's machine", async () => {
+  it("lets a connector return to a port of the owner's machine", async () => {
     const { asked } = createConnectRequest({
       platform: "connector",
       return_url: "http://127.0.0.1:49152/back",
@@ -253,7 +253,7 @@ describe("connection code", () => {
     expect(errorOf(await signedIn(user).post(path(), createConnectRequest().asked)).status).toBe(403);
   });
 
-  it("is invalid once the user who authorized it became a developer", async () => {
+  it("is invalid once the user who authorized it has become a developer", async () => {
     const user = await addConsoleUser(sandbox, "connect-became@example.com", merchantId, "owner");
     await addSecondFactor(sandbox, user);
     const shop = createConnectRequest();
@@ -264,7 +264,7 @@ describe("connection code", () => {
     expect(await createdCount()).toBe(before);
   });
 
-  it("is invalid once the user who authorized it lost the right to create credentials", async () => {
+  it("is invalid once the user who authorized it has lost the right to create credentials", async () => {
     const user = await addConsoleUser(sandbox, "connect-left@example.com", merchantId, "owner");
     await addSecondFactor(sandbox, user);
     const shop = createConnectRequest();

@@ -229,7 +229,7 @@ describe("order-only credential", () => {
     }
   });
 
-  it("is a client, and cannot be read-only as well", async () => {
+  it("is a Pay API client, and cannot also be read-only", async () => {
     for (const fields of [{ kind: "api_token" }, { kind: "client", read_only: true }])
       expect(errorOf(await shop.post("/credentials", { ...fields, order_only: true })).status).toBe(422);
   });
@@ -271,7 +271,7 @@ describe("credentials created by a developer", () => {
     expect((await developer.post(`/credentials/${credential_id}/revoke`)).status).toBe(200);
   });
 
-  it("are restricted by the database as well", async () => {
+  it("are restricted by the database, too", async () => {
     const { credential_id } = await created(shop, { kind: "client" });
     for (const action of ["credential.create", "credential.rotate", "credential.connect"])
       await expect(

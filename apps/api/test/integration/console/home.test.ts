@@ -47,7 +47,7 @@ describe("GET /home of the console", () => {
     expect((await home()).setup).toMatchObject({ key: true, order: false, paid: false });
   });
 
-  it("sums today's payments and refunds immediately, before and after the counters are rolled up", async () => {
+  it("includes today's payments and refunds immediately, before and after counters are rolled up", async () => {
     const { trxId } = await createPaidOrder(server, api, { amount: 30 });
     await createPaidOrder(server, api, { amount: 12.5 });
     const cancelled = await createOrder(api);

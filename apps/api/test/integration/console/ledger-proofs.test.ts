@@ -71,7 +71,7 @@ it("a ledger proof of a dead worker is taken over once its lease expires", async
   expect((await proofs())[0]?.sound).toBe(true);
 });
 
-it("the nightly ledger proof is skipped shortly after another proof", async () => {
+it("the nightly ledger proof is skipped if another proof ran shortly before", async () => {
   await requestProof();
   await runProof(context);
   await requestNightlyProof(context);

@@ -119,7 +119,7 @@ describe("member invitation", () => {
     for (const secret of [token, PASSWORD]) expect(server.logs()).not.toContain(secret);
   });
 
-  it("adds the merchant to an existing user, whose password stays", async () => {
+  it("gives an existing user access to the merchant, and keeps the password", async () => {
     const email = "other.user@example.com";
     const { passwordHash } = await prisma.consoleUser.findUniqueOrThrow({ where: { email } });
     await invite(email, "viewer");
@@ -160,7 +160,7 @@ describe("member invitation", () => {
     expect(await prisma.consoleUser.count({ where: { email: "late@example.com" } })).toBe(0);
   });
 
-  it("is invalid once its author lost the right to invite", async () => {
+  it("is invalid once its author has lost the right to invite", async () => {
     const leaving = await addConsoleUser(sandbox, "leaving.owner@example.com", merchantId);
     await addSecondFactor(sandbox, leaving);
     await invite("friend@example.com", "owner", consoleClient(server, sessionTokenOf(leaving)));
@@ -178,7 +178,7 @@ describe("member invitation", () => {
     expect((await acceptInvitation(token)).status).toBe(200);
   });
 
-  it("of another merchant is not found", async () => {
+  it("is not found by another merchant", async () => {
     const { invitation_id: id } = dataOf(invitationResponseSchema, await invite("foreign@example.com"));
     const other = consoleClient(server, sessionTokenOf(parties.otherUser));
     for (const [merchant, texts] of [
@@ -198,7 +198,7 @@ describe("member invitation", () => {
 });
 
 describe("member", () => {
-  it("can be given another role or removed, both audited; another merchant's is not found", async () => {
+  it("can be given another role or removed, with an audit record; another merchant's is not found", async () => {
     const user = await addConsoleUser(sandbox, "moves@example.com", merchantId, "viewer");
     expect((await owner.post(`${base()}/${user}/role`, { role: "finance" })).status).toBe(200);
     expect((await owner.post(`${base()}/${user}/role`, { role: "finance" })).status).toBe(200);
@@ -215,7 +215,7 @@ describe("member", () => {
     expect((await records()).slice(0, 2).map(([action]) => action)).toEqual(["member.remove", "member.role"]);
   });
 
-  it("who is the last owner stays owner, even when two owners remove each other concurrently", async () => {
+  it("stays owner if it is the last one, even when two owners remove each other concurrently", async () => {
     const second = await addConsoleUser(sandbox, "second.owner@example.com", merchantId);
     await addSecondFactor(sandbox, second);
     const responses = await Promise.all([

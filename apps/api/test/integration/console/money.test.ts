@@ -119,7 +119,7 @@ describe("payouts in the console", () => {
     return dataOf(consoleQuoteResponseSchema, await financeConsole.post("/payouts/quote", fields));
   };
 
-  it("are looked up, quoted and created once, under the user's name, with a link to their trace", async () => {
+  it("are looked up, quoted and created once under the user's name, with a link to their trace", async () => {
     const { quote_id, money, total } = await quote(12);
     expect([money.amount, total.amount]).toEqual(["12.00", "12.31"]);
     const fields = { quote_id, reference: "wages 1", description: "November", idempotency_key: "form 1" };
@@ -182,7 +182,7 @@ describe("payouts in the console", () => {
     expect(traced.trace_url).toBe(`https://traces.example/${trace}`);
   });
 
-  it("above the review amount are pending, and can be searched by recipient", async () => {
+  it("are pending above the review amount, and can be searched by recipient", async () => {
     const { quote_id } = await quote(60);
     const created = dataOf(
       consolePayoutCreatedResponseSchema,
@@ -210,7 +210,7 @@ describe("payouts in the console", () => {
     ]);
   });
 
-  it("have the Partner API's preconditions, and write nothing when rejected", async () => {
+  it("have the preconditions of the Partner API, and write nothing when rejected", async () => {
     const { quote_id } = await quote(1);
     const set = (data: object) => prisma.merchant.update({ where: { id: partner.merchantId }, data });
     const expectRejected = () =>
@@ -232,7 +232,7 @@ describe("payouts in the console", () => {
 });
 
 describe("POST /payouts/lookup of the console", () => {
-  it("rejects a phone number without country code, and the field error says so", async () => {
+  it("rejects a phone number without country code, with an error at the field", async () => {
     expect(errorOf(await financeConsole.post("/payouts/lookup", { phone: "0612345678" }))).toMatchObject({
       status: 400,
       fields: { phone: ["The phone field must be a phone number with its country code"] },
@@ -241,7 +241,7 @@ describe("POST /payouts/lookup of the console", () => {
 });
 
 describe("wallets in the console", () => {
-  it("can be topped up in the sandbox only, once per idempotency key, audited", async () => {
+  it("can be topped up in the sandbox only, once per idempotency key, with an audit record", async () => {
     const top = { amount: "7.50", idempotency_key: "top 1" };
     const balance = async () =>
       dataOf(consoleWalletListResponseSchema, await financeConsole.get("/wallets")).wallets[0]?.balance
@@ -270,7 +270,7 @@ describe("wallets in the console", () => {
     expect(records).toMatchObject([{ administratorId: finance, merchantId: partner.merchantId }]);
   });
 
-  it("are opened by the merchant in the sandbox, once, in an active currency; in live mode by administrators only", async () => {
+  it("are opened once per active currency: by the merchant in the sandbox, by administrators only in live mode", async () => {
     const openable = async (of = financeConsole) =>
       dataOf(consoleWalletListResponseSchema, await of.get("/wallets")).openable;
     const open = (currency: string, of = financeConsole) => of.post("/wallets", { currency });

@@ -57,7 +57,7 @@ describe("GET /orders of the console", () => {
   it.each([
     ["created_at", (rows: string[]) => rows.toReversed()],
     ["-created_at", (rows: string[]) => rows],
-  ])("sorted by %s pages forward and back", async (sort, sorted) => {
+  ])("pages forward and back when sorted by %s", async (sort, sorted) => {
     const all = sorted(await idsOf({ status: "PENDING" }));
     const query = { sort, status: "PENDING", per_page: "2" };
     const first = await list(query);
@@ -85,21 +85,24 @@ describe("GET /orders of the console", () => {
         ["EUR", "13.00"],
       ],
     ],
-  ])("sorted by %s pages forward and back, equal amounts by time", async (sort, expected) => {
-    const query = { sort, min_amount: "10", max_amount: "40", per_page: "2" };
-    const own = await idsOf({ ...query, per_page: "100" });
-    const first = await list(query);
-    const second = await list({ ...query, before: first.next ?? "" });
-    const both = [...first.items, ...second.items];
-    const places = both.map(({ order_id }) => own.indexOf(order_id));
-    expect(places).toEqual([0, 1, 2, 3]);
-    const sums = [...new Set(both.map(({ money }) => `${money.currency} ${money.amount}`))];
-    expect(expected.map((sum) => sum.join(" "))).toEqual(expect.arrayContaining(sums));
-    expect((await list({ ...query, after: second.previous ?? "" })).items).toEqual(first.items);
-    expect([first.partial, first.previous]).toEqual([false, null]);
-    const last = await list({ ...query, before: own.at(-1) ?? "" });
-    expect([last.items, last.next]).toEqual([[], null]);
-  });
+  ])(
+    "pages forward and back when sorted by %s, with equal amounts sorted by time",
+    async (sort, expected) => {
+      const query = { sort, min_amount: "10", max_amount: "40", per_page: "2" };
+      const own = await idsOf({ ...query, per_page: "100" });
+      const first = await list(query);
+      const second = await list({ ...query, before: first.next ?? "" });
+      const both = [...first.items, ...second.items];
+      const places = both.map(({ order_id }) => own.indexOf(order_id));
+      expect(places).toEqual([0, 1, 2, 3]);
+      const sums = [...new Set(both.map(({ money }) => `${money.currency} ${money.amount}`))];
+      expect(expected.map((sum) => sum.join(" "))).toEqual(expect.arrayContaining(sums));
+      expect((await list({ ...query, after: second.previous ?? "" })).items).toEqual(first.items);
+      expect([first.partial, first.previous]).toEqual([false, null]);
+      const last = await list({ ...query, before: own.at(-1) ?? "" });
+      expect([last.items, last.next]).toEqual([[], null]);
+    },
+  );
 
   it("filters by status, method, currency, amount and day", async () => {
     expect(await idsOf({ status: "PAID" })).toEqual([paid.orderId]);
@@ -120,7 +123,7 @@ describe("GET /orders of the console", () => {
     expect(await idsOf({ q: `${q()}x` })).toEqual([]);
   });
 
-  it("compares amounts within their currency, and exports in the same order", async () => {
+  it("sorts amounts within their currency, and exports them in the same order", async () => {
     await createOrder(api, { reference: "dollars", amount: 1000, currency: "USD" });
     const sorted = await list({ sort: "-amount", per_page: "100" });
     const expected = sorted.items.map(({ money }) => `${money.currency},${money.amount}`);
@@ -188,7 +191,7 @@ describe("order page of the console", () => {
     });
   });
 
-  it("refunds once per idempotency key, and shows the refundable rest, author and reason", async () => {
+  it("refunds once per idempotency key, and shows the refundable amount, the author and the reason", async () => {
     const refund = { amount: "15.5", reason: "Came broken", idempotency_key: "form 1" };
     const first = dataOf(
       consoleRefundResponseSchema,
@@ -290,7 +293,7 @@ describe("order page of the console", () => {
     ]);
   });
 
-  it("lists API requests that created, changed or tried to change the order, and no reads", async () => {
+  it("lists API requests that created, changed or tried to change the order, but no reads", async () => {
     const { order_id } = await createOrder(api);
     const path = `/orders/${order_id}`;
     await api.get(path);

@@ -151,7 +151,7 @@ describe("passkey of a console user", () => {
     expect(server.logs()).toContain("rejected a passkey");
   });
 
-  it("whose counter does not increase is rejected as a copy", async () => {
+  it("is rejected as a copy if its counter does not increase", async () => {
     const { authenticator } = await addPasskey();
     const { session } = await signIn();
     const token = dataOf(
@@ -165,7 +165,7 @@ describe("passkey of a console user", () => {
     expect((await presentPasskey(token, authenticator.sign(await signingOptions(token)))).status).toBe(200);
   });
 
-  it("cannot be added without the password, for another origin, twice, or as another one without the first", async () => {
+  it("cannot be added without the password, for another origin, twice, or without confirmation by an existing one", async () => {
     expect(errorOf(await startRegistration(undefined, "wrong")).status).toBe(401);
     const foreign = new Authenticator("https://evil.example.com", "console.example.com");
     const created = foreign.create(optionsOf(await startRegistration()));
@@ -237,7 +237,7 @@ describe("passkey of a console user", () => {
     expect((await actions())[0]).toBe("console_user.passkey_off");
   });
 
-  it("works alongside an authenticator app: removing one keeps the other and the recovery codes", async () => {
+  it("works together with an authenticator app: removing one keeps the other and the recovery codes", async () => {
     const { session, authenticator } = await addPasskey();
     const { secret } = dataOf(
       consoleTotpStartResponseSchema,

@@ -100,7 +100,7 @@ describe("password reset link", () => {
     expect(dataOf(consoleSessionTokenResponseSchema, await signIn(NEW_PASSWORD)).state).toBe("second_factor");
   });
 
-  it("expires after 30 minutes, and when another one was used", async () => {
+  it("expires after 30 minutes, and when another link has been used", async () => {
     await requestReset();
     const first = await mailedToken();
     const age = (seconds: number) =>

@@ -168,7 +168,7 @@ async function expectBoundedReads(answering: Promise<{ text: string }>, most: nu
 }
 
 it.each(consoleReads)(
-  "%s %o reads by index, and no more rows than it shows or may search",
+  "console lists use an index and read no more rows than they show or may search: %s %o",
   (path, query, most) => expectBoundedReads(shop.get(path.replace("ORDER", paid.orderId), query), most),
 );
 
@@ -190,7 +190,7 @@ const deepReads: [path: string, query: Record<string, string>, most?: number][] 
   ["/webhooks/deliveries", { cursor: "DELIVERY", endpoint_id: "ENDPOINT", status: "failed" }],
 ];
 
-describe("Partner and Pay API lists far behind the newest row", () => {
+describe("deep pages of Partner and Pay API lists", () => {
   let cursors: Readonly<Record<string, string | undefined>>;
   beforeAll(async () => {
     const { rows } = await pool.query<{ id: string }>("SELECT id FROM deliveries WHERE event_id = $1", [
@@ -201,12 +201,12 @@ describe("Partner and Pay API lists far behind the newest row", () => {
     cursors = { ENTRY: entry ?? undefined, DELIVERY: rows[0]?.id, ENDPOINT: endpointId };
   });
 
-  it.each(deepReads)("%s %o reads by index, and no more rows than it shows", (path, query, most = 60) => {
+  it.each(deepReads)("use an index and read no more rows than they show: %s %o", (path, query, most = 60) => {
     const requested = Object.entries(query).map(([name, value]) => [name, cursors[value] ?? value]);
     return expectBoundedReads(payClient.get(path, Object.fromEntries(requested)), most);
   });
 
-  it("/payouts of the Partner API reads by index, and no more rows than it shows", () =>
+  it("use an index and read no more rows than they show: /payouts of the Partner API", () =>
     expectBoundedReads(partner.get(`/payouts?cursor=PO1999${ROWS - 100}`), 60));
 });
 
@@ -232,7 +232,7 @@ it.each(["orders", "refunds", "payouts"])(
   },
 );
 
-it("search finds an old amount, and old rows of a word that is frequent among newer ones", async () => {
+it("search finds an old amount, and old rows with a word that is frequent in newer ones", async () => {
   const { hits } = dataOf(consoleSearchResponseSchema, await shop.get("/search", { q: "599.99" }));
   expect(hits.map(({ id }) => id)).toContain(`POS-19990101-0${ROWS - 1}`);
   const { items } = dataOf(
@@ -244,7 +244,7 @@ it("search finds an old amount, and old rows of a word that is frequent among ne
   );
 });
 
-it("a filtered list without a match so far returns how far it searched and the cursor to continue from", async () => {
+it("a filtered list without a match returns how far it searched, and a cursor to continue from", async () => {
   const read = async (query: Record<string, string>) =>
     dataOf(consoleOrderListResponseSchema, await shop.get("/orders", { method: "qr_only", ...query }));
   const { items, next, looked_to: lookedTo, partial } = await read({});

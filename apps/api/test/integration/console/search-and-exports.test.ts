@@ -68,7 +68,7 @@ describe("console search", () => {
     expect(await found(client_id, merchantConsole(server, { user: viewer, merchantId }))).toEqual([]);
   });
 
-  it("resolves IDs of requests, payment links, tills and bulk payouts, of its own merchant and for permitted roles", async () => {
+  it("resolves IDs of requests, payment links, tills and bulk payouts of the merchant for permitted roles", async () => {
     const { headers } = await api.get("/orders");
     await writeRequests(sandbox.database.pool, server.context.memory.requestLog);
     const requestId = headers.get("x-request-id") ?? "";
@@ -102,7 +102,7 @@ describe("console search", () => {
     expect(await named(link.id, seen)).toHaveLength(1);
   });
 
-  it("ranks an exact match above newer prefix matches, however many", async () => {
+  it("ranks an exact match above any number of newer prefix matches", async () => {
     const { order_id: named } = await createOrder(api, { reference: "basket 31" });
     for (let i = 0; i < 11; i += 1) await createOrder(api, { reference: `basket 31${i}` });
     const ids = (await hits("basket 31")).map(({ id }) => id);
@@ -260,7 +260,7 @@ describe("console search", () => {
     for (const q of ["071234567", "12345678", "0812345678"]) expect([q, await titles(q)]).toEqual([q, []]);
   });
 
-  it("reports that there are more results, and the list shows all", async () => {
+  it("reports that there are more results, which the list shows", async () => {
     for (let i = 0; i < 12; i += 1) await createOrder(api, { amount: 64.32 });
     const few = dataOf(consoleSearchResponseSchema, await shop.get("/search", { q: "64.32" }));
     expect([few.hits.length, few.more]).toEqual([10, ["order"]]);
@@ -329,7 +329,7 @@ describe("console search", () => {
 const HEAD = EXPORT_COLUMNS.order.join(",").replaceAll(/(\w+_at)/g, "$1,$1_offset");
 
 describe("console export", () => {
-  it("has the whole filtered list, as CSV that spreadsheets do not execute, with its total", async () => {
+  it("contains the whole filtered list and its total, as CSV that spreadsheets do not execute", async () => {
     await createOrder(api, { reference: "+1 of them", description: 'say "hi", twice' });
     const all = await shop.get("/orders.csv");
     expect(all.headers.get("content-type")).toContain("text/csv");
@@ -356,7 +356,7 @@ describe("console export", () => {
     expect(refunds.text).toBe(`reason\r\n"'=cmd|""/c calc"""\r\n`);
   });
 
-  it("has both amounts of a refund of a converted payment", async () => {
+  it("contains both amounts of a refund of a converted payment", async () => {
     const { order_id } = await createOrder(api);
     await api.post(`/orders/${order_id}/simulate`, { outcome: "paid_converted" });
     const { trx_id } = await getOrder(api, order_id);
@@ -381,7 +381,7 @@ describe("console export", () => {
     expect(unconverted.text).toBe("payer_amount,payer_currency\r\n,\r\n");
   });
 
-  it("has the same rows in JSON, even when empty", async () => {
+  it("contains the same rows in JSON, even when empty", async () => {
     const { body } = await shop.get("/refunds.json", { q: refundId });
     expect(body).toEqual([
       expect.objectContaining({ refund_id: refundId, transaction_id: paid.trxId, amount: "7.00" }),
@@ -391,7 +391,7 @@ describe("console export", () => {
     expect(errorOf(await shop.get("/orders.json", { columns: "amount,all" })).status).toBe(400);
   });
 
-  it("has all columns on request", async () => {
+  it("contains all columns on request", async () => {
     const all = await shop.get("/orders.csv", { columns: "all", status: "PAID" });
     expect(all.text.split("\r\n")[0]).toBe(HEAD);
   });

@@ -117,7 +117,7 @@ describe("authenticator app of a console user", () => {
     }
   });
 
-  it("is not set up without the password, without a valid code or a second time", async () => {
+  it("is not set up without the password or a valid code, or a second time", async () => {
     expect(errorOf(await start(undefined, "wrong"))).toEqual({
       status: 401,
       texts: ["Incorrect password."],
@@ -162,7 +162,7 @@ describe("authenticator app of a console user", () => {
     });
   });
 
-  it("accepts codes one 30-second step off, and no more", async () => {
+  it("accepts codes up to one 30-second step off", async () => {
     const { secret, session, own } = await awaitingSession();
     vi.useFakeTimers({ toFake: ["Date"], now: Math.floor(Date.now() / 30_000) * 30_000 + 15_000 });
     for (const steps of [-2, 2])
@@ -186,7 +186,7 @@ describe("authenticator app of a console user", () => {
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 401]);
   });
 
-  it("is locked after the third wrong code, for its user only, even for a valid code", async () => {
+  it("is locked after the third wrong code for its user only, even with a valid code", async () => {
     const { secret, session } = await awaitingSession();
     for (let i = 0; i < 3; i += 1) expect(errorOf(await submitCode(session, "000000"))).toEqual(WRONG_CODE);
     expect(errorOf(await submitCode(session, codeOf(secret)))).toEqual(LOCKED);
@@ -195,7 +195,7 @@ describe("authenticator app of a console user", () => {
     expect(server.logs()).not.toContain(codeOf(secret));
   });
 
-  it("of another user is rejected", async () => {
+  it("is rejected for another user", async () => {
     const { session } = await awaitingSession();
     const mine = new TOTP({ secret: new Secret({ size: 20 }) });
     expect(errorOf(await submitCode(session, mine.generate()))).toEqual(WRONG_CODE);
@@ -221,14 +221,14 @@ describe("recovery code", () => {
     expect((await submitRecoveryCode(token, rest[0] ?? "")).status).toBe(200);
   });
 
-  it("of another user is rejected", async () => {
+  it("is rejected for another user", async () => {
     const { session } = await awaitingSession();
     const other = await addConsoleUser(sandbox, "otto@example.com", merchantId);
     await prisma.$executeRaw`INSERT INTO console_recovery_codes (user_id, code_hash) VALUES (${other}::uuid, sha256('ABCD'))`;
     expect(errorOf(await submitRecoveryCode(session, "ABCD"))).toEqual(WRONG_CODE);
   });
 
-  it("is replaced together with all others, after a fresh second factor only", async () => {
+  it("is replaced together with all others, and only after a fresh second factor", async () => {
     const { session, recovery_codes: old, secret } = await turnOnApp();
     await changeSessions("second_factor_at = second_factor_at - interval '10 minutes'");
     expect(errorOf(await edge(session).post("/second-factor/recovery-codes"))).toEqual(NOT_FRESH);

@@ -50,7 +50,7 @@ const NOT_SIGNED_IN = { status: 401, texts: ["Not signed in"] };
 const WRONG_SIGN_IN = { status: 401, texts: ["Incorrect e-mail or password"] };
 
 describe("POST /sign-in", () => {
-  it("starts a session that identifies the user, with the e-mail in any case, and stores no token", async () => {
+  it("starts a session for the e-mail address in any case, and does not store its token", async () => {
     const response = await signIn({ email: ` ${EMAIL.toUpperCase()} ` });
     const started = dataOf(consoleSessionTokenResponseSchema, response);
     expect(started.state).toBe("signed_in");
@@ -91,7 +91,7 @@ describe("POST /sign-in", () => {
     expect((await me(after)).status).toBe(200);
   });
 
-  it("rejects a disabled user only after a correct password, and disabling ends their sessions", async () => {
+  it("tells a disabled user so only after a correct password, and disabling ends their sessions", async () => {
     const token = tokenOf(await signIn());
     await prisma.consoleUser.update({ where: { id: userId }, data: { disabledAt: new Date() } });
     try {
@@ -140,20 +140,20 @@ describe("wrong passwords", () => {
     expect((await signIn()).status).toBe(200);
   });
 
-  it("by a stranger do not lock the user out on devices where they signed in before", async () => {
+  it("do not lock a user out of devices where they signed in before", async () => {
     tokenOf(await signIn());
     for (let i = 0; i < 3; i += 1) await signIn({ password: "x" }, { address: "203.0.113.9" });
     expect(errorOf(await signIn({}, { address: "203.0.113.9" }))).toEqual(LOCKED);
     expect((await signIn()).status).toBe(200);
   });
 
-  it("sent concurrently cannot exceed the limit", async () => {
+  it("cannot exceed the limit when sent concurrently", async () => {
     const responses = await Promise.all(Array.from({ length: 5 }, () => signIn({ password: "x" })));
     expect(responses.filter(({ status }) => status === 401)).toHaveLength(3);
     expect(responses.filter(({ status }) => status === 429)).toHaveLength(2);
   });
 
-  it("for many e-mails slow down their address", async () => {
+  it("slow down an address that tries many e-mails", async () => {
     const strict = await sandbox.startApi({ environment: { TILLGATE_WRONG_PINS_AN_ADDRESS: "1" } });
     const guess = (email: string) =>
       consoleClient(strict, undefined, from("203.0.113.50")).post("/sign-in", { email, password: "x" });
@@ -196,7 +196,7 @@ describe("console session", () => {
     expect(errorOf(await me(token))).toEqual(NOT_SIGNED_IN);
   });
 
-  it("of an administrator ends when the CLI sets a new password", async () => {
+  it("ends for an administrator when the CLI sets a new password", async () => {
     const { email } = sandbox.access.administrator;
     const administrator = await prisma.consoleUser.findUniqueOrThrow({ where: { email } });
     await signInUser(sandbox, administrator.id);
@@ -231,7 +231,7 @@ describe("console session", () => {
     expect((await me(own)).status).toBe(200);
   });
 
-  it("of another user is not found, and stays", async () => {
+  it("is not found by another user, and stays active", async () => {
     const other = await addConsoleUser(sandbox, "other.pat@example.com", merchantId);
     const { id } = await prisma.consoleSession.findFirstOrThrow({ where: { userId: other } });
     const edge = consoleClient(server, tokenOf(await signIn()));

@@ -61,7 +61,7 @@ const ageLinks = (seconds: number) =>
 const merchants = () => prisma.merchant.count();
 
 describe("sign-up link", () => {
-  it("creates a sandbox account once, signs its owner in, returns the next page, and is audited", async () => {
+  it("creates a sandbox account once, with an audit record, signs its owner in and returns the next page", async () => {
     const requested = dataOf(signUpResponseSchema, await requestSignUp(` ${EMAIL.toUpperCase()}`, NEXT));
     const stored = JSON.stringify((await pool.query("SELECT l::text FROM console_links l")).rows);
     const mails = startLinkMails(server.context, createFileMailer(folder));
@@ -117,7 +117,7 @@ describe("sign-up link", () => {
     for (const secret of [token, PASSWORD, session]) expect(server.logs()).not.toContain(secret);
   });
 
-  it("leaves the new owner to set up a second factor before money and secrets", async () => {
+  it("requires the new owner to set up a second factor before money and secrets", async () => {
     const { session } = dataOf(
       confirmSignUpResponseSchema,
       await confirm(await tokenOf("careful@example.com")),
@@ -128,7 +128,7 @@ describe("sign-up link", () => {
     expect({ status, texts }).toEqual({ status: 403, texts: ["Set up a second factor first"] });
   });
 
-  it("expires after 30 minutes, and when another link to the same address was used", async () => {
+  it("expires after 30 minutes, and when another link to the same address has been used", async () => {
     const email = "slow@example.com";
     const first = await tokenOf(email);
     await ageLinks(1_790);
@@ -156,7 +156,7 @@ describe("sign-up link", () => {
     }
   });
 
-  it("of another kind, for a password or an invitation, creates no account", async () => {
+  it("creates no account if it was issued for a password reset or an invitation", async () => {
     const { email } = sandbox.access.merchant_user;
     const token = await tokenOf("swapped@example.com");
     await pool.query(

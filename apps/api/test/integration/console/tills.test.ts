@@ -66,7 +66,7 @@ const orderShownAt = async (till: { code_url: string }) =>
   dataOf(successEnvelope(checkoutTillSchema.strict()), await codeOf(till));
 
 describe("till", () => {
-  it("is created with a name, a unique terminal ID and one of the merchant's currencies, audited", async () => {
+  it("is created with a name, a unique terminal ID and one of the merchant's currencies, and audited", async () => {
     const till = await addTill({ name: "Counter", terminal_id: "counter-1" });
     expect(till).toMatchObject({
       name: "Counter",
@@ -129,7 +129,7 @@ describe("till", () => {
     expect(statuses.sort()).toEqual([200, 409]);
   });
 
-  it("is renamed, paused and reopened, audited once per change", async () => {
+  it("can be renamed, paused and reopened, with one audit record per change", async () => {
     const till = await addTill();
     for (let time = 0; time < 2; time += 1)
       await shop.post(`/tills/${till.till_id}`, { name: "Bar", paused: true });
@@ -176,7 +176,7 @@ describe("order at a till", () => {
     expect(shown.till).toEqual({ till_id: till.till_id, name: till.name });
   });
 
-  it("with an amount invalid in its currency is rejected with the field's name", async () => {
+  it("is rejected with the field's name if the amount is invalid in its currency", async () => {
     const till = await addTill();
     for (const amount of ["0", "-1", "1.001", "a lot"]) {
       const response = await charge(till, { amount });
@@ -208,7 +208,7 @@ describe("order at a till", () => {
 });
 
 describe("printed code of a till", () => {
-  it("shows the newest open order of its till, never that of another till", async () => {
+  it("shows the newest open order of its till, never an order of another till", async () => {
     const [till, other] = [await addTill(), await addTill()];
     expect(await orderShownAt(till)).toEqual({
       merchant_name: sandbox.access.merchant.name,
@@ -240,7 +240,7 @@ describe("printed code of a till", () => {
   });
 });
 
-describe("console's own credential", () => {
+describe("credential of the console", () => {
   it("exists once, is listed nowhere, and cannot be rotated, revoked or used at the API", async () => {
     const till = await addTill();
     await Promise.all([charge(till), charge(till), charge(till)]);

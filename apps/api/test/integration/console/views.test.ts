@@ -56,11 +56,11 @@ describe("saved view", () => {
     ["an unknown list", { ...PAID, list: "members" }],
     ["a blank name", { ...PAID, name: "  " }],
     ["a name of 61 characters", { ...PAID, name: "x".repeat(61) }],
-  ])("with %s is rejected", async (_, fields) => {
+  ])("rejects %s", async (_, fields) => {
     expect(errorOf(await shop.post("/views", fields)).status).toBe(400);
   });
 
-  it("is saved once for concurrent requests; its name is rejected for another view", async () => {
+  it("is saved once for concurrent requests; another view cannot have its name", async () => {
     const [one, again] = await Promise.all([save(PAID), save(PAID)]);
     expect(one).toEqual(again);
     expect(errorOf(await shop.post("/views", { ...PAID, query: "status=EXPIRED" }))).toEqual({

@@ -96,7 +96,7 @@ describe("webhook endpoint in the console", () => {
     await remove(created.receiver_id);
   });
 
-  it("can be given another address and other events, and audits only what changed", async () => {
+  it("can be given another address and other events; only the changes are audited", async () => {
     const { receiver_id: id } = await create();
     const address = fields().address;
     const changed = await api.post(`/receivers/${id}`, {
@@ -275,7 +275,7 @@ describe("webhook endpoint limits", () => {
     await remove(id, live);
   });
 
-  it("reject a duplicate address, even on change, until the first is removed; modes are separate", async () => {
+  it("reject an address that another endpoint of the mode has, also when it is changed", async () => {
     const twice = "https://shop.example/twice";
     const first = await create({ address: twice });
     const second = await create();

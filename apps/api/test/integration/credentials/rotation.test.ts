@@ -58,7 +58,7 @@ describe("credential", () => {
     expect((await payApi(first, sandbox.access.merchant).get("/orders")).status).toBe(200);
   });
 
-  it("of an unknown merchant is not created, and an unknown one is not rotated or revoked", async () => {
+  it("is not created for an unknown merchant, and not rotated or revoked if unknown", async () => {
     const nobody = randomUUID();
     await expect(
       createCredential(first.context, { merchantId: nobody, mode: "sandbox", kind: "client" }),
@@ -124,14 +124,14 @@ describe.each(["client", "api_token"] as const)("rotation of a credential of kin
         expect(rejected.reason).toMatchObject({ errorCode: ErrorCode.RotationUnderWay });
   });
 
-  it("without an overlap revokes a leaked secret immediately", async () => {
+  it("revokes a leaked secret immediately if it has no overlap", async () => {
     const old = await create(kind);
     const rotated = await rotate(old.id, 0);
     expect(await statuses(old)).toEqual([401, 401]);
     expect(await statuses(rotated)).toEqual([200, 200]);
   });
 
-  it("can be revoked: both secrets end within two seconds; revoking the old one ends only that", async () => {
+  it("can be revoked: both secrets end within two seconds, or only the old one", async () => {
     const old = await create(kind);
     const rotated = await rotate(old.id);
     await statuses(old);

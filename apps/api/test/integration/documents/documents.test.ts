@@ -29,7 +29,7 @@ const operations = describedOperations(openApiDocument());
 const { sandbox, server } = await createTestApi();
 
 describe("/openapi.json", () => {
-  it("is the contract's document, readable from any origin", async () => {
+  it("is the document of the contract, and can be read from any origin", async () => {
     const { status, headers, body } = await send(`${server.url}/openapi.json`);
     expect(status).toBe(200);
     expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
@@ -62,7 +62,7 @@ describe("/openapi.json", () => {
     expect(described.length).toBeGreaterThan(operations.length);
   });
 
-  it("has complete paths, so that only the host is variable", () => {
+  it("has complete paths, so that only the host varies", () => {
     const { paths, servers } = openApiDocument();
     expect(servers).toEqual([{ url: "/", description: expect.any(String) }]);
     const ids = Object.values(paths).flatMap((item) => {
@@ -74,7 +74,7 @@ describe("/openapi.json", () => {
       expect(Object.keys(paths)).toContain(path);
   });
 
-  it("documents for every optional body field that null and empty mean omitted, except for two fields", () => {
+  it("documents for every optional body field except two that null and empty mean omitted", () => {
     const { schemas } = openApiDocument().components;
     const exceptions = new Set(["CreateRefundRequest.amount"]);
     const requests = Object.entries(schemas).filter(([name]) => name.endsWith("Request"));
@@ -104,7 +104,7 @@ describe("/openapi.json", () => {
     }
   });
 
-  it("shows every error that its callers can get", () => {
+  it("documents every error that its callers can get", () => {
     const documentedCodes = new Set(describedCodes(operations));
     const tables = { ...CALLER_ERRORS, ...PAYMENT_ERRORS, ...PAYOUT_ERRORS, ...SANDBOX_ERRORS };
     expect(
@@ -152,7 +152,7 @@ describe("/docs", () => {
     ["/docs/search?q=refund", 1],
     ["/docs/try", 4],
   ])(
-    "%s loads nothing from other origins, cannot be framed, and runs no inline script or style",
+    "loads nothing from other origins, cannot be framed, and runs no inline script or style: %s",
     async (address, own) => {
       const page = await send(`${server.url}${address}`);
       expect(page.status).toBe(200);

@@ -9,8 +9,8 @@ const WRONG_CURSORS = ["?cursor=none", "?cursor=none&page=2"];
 
 /** Errors that only one operation returns, each text once. */
 export function describeOperationErrors(opened: () => Fixture): void {
-  describe("errors of single operations match /openapi.json", () => {
-    it("access tokens", async () => {
+  describe("/openapi.json", () => {
+    it("documents errors of access tokens", async () => {
       const scene = opened();
       const { client_id } = scene.sandbox.access.merchant;
       expect(await scene.statusOf("createAccessToken", { body: {} })).toBe(400);
@@ -22,7 +22,7 @@ export function describeOperationErrors(opened: () => Fixture): void {
       expect(await scene.statusOf("createAccessToken", { body })).toBe(400);
     });
 
-    it("payments", async () => {
+    it("documents errors of payments", async () => {
       const scene = opened();
       expect(await scene.statusOf("createPayment", { body: { ...PAYMENT, amount: undefined } })).toBe(400);
       expect(await scene.statusOf("createPayment", { body: { ...PAYMENT, currency: "JPY" } })).toBe(400);
@@ -34,7 +34,7 @@ export function describeOperationErrors(opened: () => Fixture): void {
       expect(await scene.statusOf("getPayment", { parameters: { token: "none" } })).toBe(404);
     });
 
-    it("orders", async () => {
+    it("documents errors of orders", async () => {
       const scene = opened();
       for (const fields of [
         { amount: undefined },
@@ -70,7 +70,7 @@ export function describeOperationErrors(opened: () => Fixture): void {
       expect(stringAt(expired, "data", "status")).toBe("EXPIRED");
     });
 
-    it("simulated outcomes", async () => {
+    it("documents errors of simulated outcomes", async () => {
       const scene = opened();
       const created = async (fields = {}) => stringAt(await scene.createOrder(fields), "data", "order_id");
       const play = (order_id: string, outcome?: string) =>
@@ -96,7 +96,7 @@ export function describeOperationErrors(opened: () => Fixture): void {
       );
     });
 
-    it("refunds", async () => {
+    it("documents errors of refunds", async () => {
       const scene = opened();
       const { trx_id } = await scene.createPaidOrder();
       const refund = (fields: Record<string, unknown>) =>
@@ -117,7 +117,7 @@ export function describeOperationErrors(opened: () => Fixture): void {
       );
     });
 
-    it("refunds that cannot be booked", async () => {
+    it("documents errors of refunds that cannot be booked", async () => {
       const scene = opened();
       const shopper = await addShopper(scene.sandbox, "sandbox", 5_000n);
       const order = await scene.createOrder();
@@ -148,7 +148,7 @@ export function describeOperationErrors(opened: () => Fixture): void {
       expect(await scene.statusOf("createRefund", { body: { transaction_id } })).toBe(422);
     });
 
-    it("webhooks and events", async () => {
+    it("documents errors of webhooks and events", async () => {
       const scene = opened();
       for (const body of [{}, { callback_url: "tillgate" }])
         expect(await scene.statusOf("testWebhook", { body })).toBe(400);
@@ -156,7 +156,7 @@ export function describeOperationErrors(opened: () => Fixture): void {
         expect(await scene.statusOf("listEvents", { query })).toBe(400);
     });
 
-    it("webhook endpoints", async () => {
+    it("documents errors of webhook endpoints", async () => {
       const scene = opened();
       const create = (fields: Record<string, unknown>) =>
         scene.statusOf("createWebhookEndpoint", { body: scene.endpointFields(fields) });
@@ -180,7 +180,7 @@ export function describeOperationErrors(opened: () => Fixture): void {
       }
     });
 
-    it("deliveries", async () => {
+    it("documents errors of deliveries", async () => {
       const scene = opened();
       for (const query of ["?status=queued", "?cursor=none", "?per_page=0"])
         expect(await scene.statusOf("listWebhookDeliveries", { query })).toBe(400);
@@ -199,7 +199,7 @@ export function describeOperationErrors(opened: () => Fixture): void {
       expect(await scene.statusOf("resendWebhookDelivery", { parameters: { delivery_id: id } })).toBe(409);
     });
 
-    it("replays", async () => {
+    it("documents errors of replays", async () => {
       const scene = opened();
       const status = (id: string, body: unknown) => scene.statusOf(id, { body });
       const parameters = await scene.createReplay();
@@ -251,14 +251,14 @@ export function describeOperationErrors(opened: () => Fixture): void {
       expect(await step("resume")).toBe(409);
     });
 
-    it("lists of payouts", async () => {
+    it("documents errors of lists of payouts", async () => {
       const scene = opened();
       expect(await scene.statusOf("listPayouts", { query: "?status=completed" })).toBe(200);
       for (const query of ["?status=PAID", "?per_page=0", "?from_date=2026-02-30", ...WRONG_CURSORS])
         expect(await scene.statusOf("listPayouts", { query })).toBe(422);
     });
 
-    it("statements", async () => {
+    it("documents errors of statements", async () => {
       const scene = opened();
       const parameters = { currency: "EUR" };
       for (const query of ["?cursor=none", "?per_page=0"])
@@ -266,7 +266,7 @@ export function describeOperationErrors(opened: () => Fixture): void {
       expect(await scene.statusOf("listBalanceEntries", { parameters: { currency: "JPY" } })).toBe(404);
     });
 
-    it("orders in a deactivated currency", async () => {
+    it("documents errors of orders in a deactivated currency", async () => {
       const scene = opened();
       const deactivated = "UPDATE currencies SET active = false WHERE code = 'EUR'";
       const activated = "UPDATE currencies SET active = true WHERE code = 'EUR'";
@@ -276,7 +276,7 @@ export function describeOperationErrors(opened: () => Fixture): void {
       });
     });
 
-    it("recipients", async () => {
+    it("documents errors of recipients", async () => {
       const scene = opened();
       for (const body of [{}, { phone: "+237671234567", email: "samuel@example.com" }])
         expect(await scene.statusOf("lookupRecipient", { body })).toBe(422);
@@ -301,7 +301,7 @@ export function describeOperationErrors(opened: () => Fixture): void {
     const INACTIVE = "UPDATE wallet_users SET active = false WHERE email = 'samuel@example.com'";
     const ACTIVE = "UPDATE wallet_users SET active = true WHERE email = 'samuel@example.com'";
 
-    it.each(["quotePayout", "executePayout"])("%s", async (id) => {
+    it.each(["quotePayout", "executePayout"])("documents errors of %s", async (id) => {
       const scene = opened();
       const ask = async (fields: Record<string, unknown>) =>
         scene.statusOf(id, { body: { ...fields, ...(id === "executePayout" ? uniqueKeys() : {}) } });
@@ -318,7 +318,7 @@ export function describeOperationErrors(opened: () => Fixture): void {
       );
     });
 
-    it("test controls", async () => {
+    it("documents errors of test controls", async () => {
       const scene = opened();
       const status = (id: string, body: unknown) => scene.statusOf(id, { body });
       expect(await status("createTestControl", {})).toBe(400);
@@ -357,7 +357,7 @@ export function describeOperationErrors(opened: () => Fixture): void {
       expect(await status("expireResource", { ...order, moment: "later" })).toBe(400);
     });
 
-    it("payouts", async () => {
+    it("documents errors of payouts", async () => {
       const scene = opened();
       const payout = async (fields: Record<string, unknown>) =>
         scene.call("executePayout", { body: { ...uniqueKeys(), ...fields } });

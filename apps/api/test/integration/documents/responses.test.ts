@@ -49,12 +49,12 @@ afterAll(() => scene.sandbox.close());
 
 describe.each(
   operations.map(({ id, method, security, path, servers }) => ({ id, method, security, path, servers })),
-)("responses of $id match /openapi.json", ({ id, method, security, path, servers }) => {
-  it("on success", async () => {
+)("$id", ({ id, method, security, path, servers }) => {
+  it("returns documented responses on success", async () => {
     expect(await scene.statusOf(id, await scene.validRequest(id))).toBe(200);
   });
 
-  it("under every server of the document", async () => {
+  it("returns documented responses under every server of the document", async () => {
     for (const [server] of servers.entries()) {
       const { parameters = {} } = await scene.validRequest(id);
       const nothing = method === "post" ? { body: {} } : {};
@@ -68,7 +68,7 @@ describe.each(
     }
   });
 
-  it("for plain HTTP, an internal error, an unavailable database and the rate limit", async () => {
+  it("returns documented responses for plain HTTP, an internal error, an unavailable database and the rate limit", async () => {
     const request = await scene.validRequest(id);
     const { production, broken, unavailable, strict } = failingApis;
     expect(await scene.statusOf(id, { ...request, url: production.url })).toBe(403);
@@ -78,7 +78,7 @@ describe.each(
     expect(await scene.statusOf(id, { ...request, url: strict.url })).toBe(429);
   });
 
-  it("for malformed bodies and paths", async () => {
+  it("returns documented responses for malformed bodies and paths", async () => {
     const request = await scene.validRequest(id);
     if (path.includes("{")) {
       const parameters = Object.fromEntries(
@@ -97,7 +97,7 @@ describe.each(
       expect(await scene.statusOf(id, { ...request, text: "{}", headers })).toBe(415);
   });
 
-  it("for callers without permission", async () => {
+  it("returns documented responses for callers without permission", async () => {
     const request = await scene.validRequest(id);
     if (security) {
       const rejected = security === "accessToken" ? 403 : 401;
@@ -131,7 +131,7 @@ describe.each(
 describeOperationErrors(() => scene);
 
 describe("/openapi.json", () => {
-  it("describes no response text that these tests did not receive", () => {
+  it("contains no response text that these tests did not receive", () => {
     expect(describedTexts(operations).filter((text) => !checks.seen.has(text))).toEqual([]);
   });
 });

@@ -45,30 +45,27 @@ const TOO_MANY_DIGITS = "must have at most 15 significant digits";
 /** Longer notations of 10. */
 const EQUAL_AMOUNTS = ["10.00000000000000000000", "10", "1e1", "100000000000000000000e-19", '"10.00"'];
 
-describe("amounts are parsed from the JSON text", () => {
+describe("amount in a request body", () => {
   const order = (amount: string) => `{"amount":${amount},"currency":"EUR"}`;
 
-  it.each(INEXACT_AMOUNTS)(
-    "POST /orders rejects %s as an amount, as it rejects it as a string",
-    async (number) => {
-      const response = await expectNoWrites(sandbox, () => pay.postText("/orders", order(number)));
-      expect(errorOf(response)).toEqual(
-        fieldError(
-          "amount",
-          number.includes("e") ? "must be a plain decimal number without an exponent" : TOO_MANY_DIGITS,
-        ),
-      );
-      const asText = await expectNoWrites(sandbox, () => pay.postText("/orders", order(`"${number}"`)));
-      expect(errorOf(asText)).toEqual(errorOf(response));
-    },
-  );
+  it.each(INEXACT_AMOUNTS)("is rejected by POST /orders as a number and as a string: %s", async (number) => {
+    const response = await expectNoWrites(sandbox, () => pay.postText("/orders", order(number)));
+    expect(errorOf(response)).toEqual(
+      fieldError(
+        "amount",
+        number.includes("e") ? "must be a plain decimal number without an exponent" : TOO_MANY_DIGITS,
+      ),
+    );
+    const asText = await expectNoWrites(sandbox, () => pay.postText("/orders", order(`"${number}"`)));
+    expect(errorOf(asText)).toEqual(errorOf(response));
+  });
 
-  it.each(EQUAL_AMOUNTS)("POST /orders reads %s as 10.00", async (number) => {
+  it.each(EQUAL_AMOUNTS)("is read by POST /orders as 10.00: %s", async (number) => {
     const created = readOrder(await pay.postText("/orders", order(number)), ORDER_CREATED);
     expect(created).toMatchObject({ amount: "10.00 EUR", raw_amount: 10 });
   });
 
-  it("idempotency treats every notation of an amount as the same request", async () => {
+  it("is the same for idempotency in every notation", async () => {
     const body = (amount: string) => `{"amount":${amount},"currency":"EUR","idempotency_key":"same value"}`;
     const created = [];
     for (const number of EQUAL_AMOUNTS)
@@ -78,7 +75,7 @@ describe("amounts are parsed from the JSON text", () => {
     expect(errorOf(other)).toEqual(fieldError("amount", TOO_MANY_DIGITS));
   });
 
-  it("POST /payment/create rounds the number as sent, not its nearest double", async () => {
+  it("is rounded by POST /payment/create as sent, not as its nearest double", async () => {
     // The nearest float is 10.005, which would round up.
     const body = (amount: string) =>
       `{"amount":${amount},"currency":"EUR","return_url":"https://shop.example/","product_name":"Tea","order_number":"1"}`;
@@ -92,7 +89,7 @@ describe("amounts are parsed from the JSON text", () => {
     }
   });
 
-  it("POST /refunds rejects an amount with too many digits instead of refunding what is left", async () => {
+  it("is rejected by POST /refunds if it has too many digits, instead of refunding the remainder", async () => {
     const { trxId } = await createPaidOrder(server, pay);
     const body = (amount: string) => `{"transaction_id":"${trxId}","amount":${amount}}`;
     const response = await expectNoWrites(sandbox, () =>
@@ -103,7 +100,7 @@ describe("amounts are parsed from the JSON text", () => {
     expect(created.amount).toBe("1.00 EUR");
   });
 
-  it("POST /quote and POST /payout reject an amount with too many digits", async () => {
+  it("is rejected by POST /quote and POST /payout if it has too many digits", async () => {
     const terms = (amount: string) =>
       `"lookup_token":"${lookupToken}","amount":${amount},"sender_currency":"EUR","receiver_currency":"EUR"`;
     for (const [path, rest] of [

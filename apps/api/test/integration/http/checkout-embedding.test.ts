@@ -116,7 +116,7 @@ describe("embed origins of a merchant", () => {
 });
 
 describe("embedded payment page", () => {
-  it("can be framed by its merchant's origins of its mode, and has no visitor", async () => {
+  it("can be framed by the merchant's origins of its mode, and sets no visitor cookie", async () => {
     await saveOrigins(shop, "https://shop.example");
     await saveOrigins(liveShop, "https://live.example");
     await saveOrigins(otherShop, "https://other.example");
@@ -130,7 +130,7 @@ describe("embedded payment page", () => {
     expect([inLive.origins, inLive.form_token]).toEqual([["https://live.example"], null]);
   });
 
-  it("is paid once with the test button, however often it is clicked", async () => {
+  it("is paid once with the test button, even when it is clicked repeatedly", async () => {
     const { embed, press } = await createEmbeddedOrder();
     const { form_token } = await embed();
     expect((await press("sandbox-decline", form_token)).status).toBe(200);
@@ -143,7 +143,7 @@ describe("embedded payment page", () => {
     expect((await embed()).order.status).toBe("PAID");
   });
 
-  it("accepts its own form token only: none of the page, of another order, or from before the origins changed", async () => {
+  it("accepts only its current form token: not the page's, another order's, or one from before the origins changed", async () => {
     const { embed, press, page } = await createEmbeddedOrder();
     const { form_token: own } = await embed();
     const { form_token: another } = await (await createEmbeddedOrder()).embed();

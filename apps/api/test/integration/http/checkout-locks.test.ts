@@ -47,7 +47,7 @@ async function lockOut(identifier: string): Promise<void> {
 }
 
 describe("a locked account", () => {
-  it("can still pay on its signed-in device, also with the PIN, and the shopper is told about the strangers' attempts", async () => {
+  it("can still pay on its signed-in device, also with the PIN, and shows the shopper the strangers' attempts", async () => {
     const own = await trustedDevice();
     expect((await own.view()).shopper?.wrong_pins_elsewhere).toBe(false);
     await lockOut(shopper.phone);
@@ -79,7 +79,7 @@ describe("a locked account", () => {
     expect(await signInReason(page, shopper.phone, shopper.pin)).toBe("signed in");
   });
 
-  it("can sign in on a new device after the lock, and is told about the attempts", async () => {
+  it("can sign in on a new device after the lock, and shows the attempts", async () => {
     await lockOut(shopper.email);
     await sandbox.database.pool.query("UPDATE pin_failures SET locked_until = clock_timestamp()");
     const page = await newPage();
@@ -162,7 +162,7 @@ describe("device token", () => {
 });
 
 describe("PIN guessing", () => {
-  it("gains nothing from using several devices, addresses, cookies and notations", async () => {
+  it("gains nothing from several devices, addresses, cookies or notations", async () => {
     const attacker = await trustedDevice(await addShopper(sandbox, "sandbox", 0n));
     const guesses = Array.from({ length: 60 }, async (_, i) => {
       const page = await newPage(
@@ -232,7 +232,7 @@ describe("lock response", () => {
 describe("shared client address", () => {
   const environment = { TILLGATE_WRONG_PINS_AN_ADDRESS: "3" };
 
-  it("is slowed after many wrong PINs, never blocked: correct PINs pass, on a trusted device immediately", async () => {
+  it("is slowed after many wrong PINs, never blocked: correct PINs pass, and immediately on a trusted device", async () => {
     const strict = await sandbox.startApi({ environment });
     const at = async (options: PageOptions = {}) =>
       newPage({ clientAddress: "203.0.113.7", ...options }, strict);

@@ -140,7 +140,7 @@ describe("payment page redirect", () => {
     cancel_url: "https://shop.example/cart?empty=",
   };
 
-  it("of a paid order goes to return_url, with the shop's query unchanged and the status appended", async () => {
+  it("goes to return_url for a paid order, keeps the shop's query and appends the status", async () => {
     const order = await createOrder(api, shop);
     const page = openPage(server, paymentTokenOf(order));
     expect((await page.view()).return_to).toBeNull();
@@ -160,7 +160,7 @@ describe("payment page redirect", () => {
     return page;
   }
 
-  it("of a cancelled or expired order goes to cancel_url", async () => {
+  it("goes to cancel_url for a cancelled or expired order", async () => {
     const cancelled = await createOrder(api, shop);
     const page = await viewPending(cancelled);
     await page.act("cancel");
@@ -174,7 +174,7 @@ describe("payment page redirect", () => {
     expect((await late.view()).return_to).toContain("&status=expired&");
   });
 
-  it("without cancel_url goes to return_url with the status; without both there is none", async () => {
+  it("goes to return_url with the status if there is no cancel_url; without both there is none", async () => {
     const order = await createOrder(api, { return_url: "https://shop.example/thanks" });
     const page = await viewPending(order);
     await page.act("cancel");

@@ -79,7 +79,7 @@ const challengeOf = (text: string) => createHash("sha256").update(text).digest("
 const verifyStored = () => verifyConfirmations(server.context);
 
 describe("adding a passkey", () => {
-  it("is offered on the receipt of a payment with PIN until one exists, which then confirms other orders", async () => {
+  it("is offered on the receipt of a payment by PIN until the shopper has one, which then confirms other orders", async () => {
     const { page } = await openAsStranger();
     await page.signIn(shopper.email, shopper.pin);
     await page.pay();
@@ -168,7 +168,7 @@ describe("a device where an account with a passkey signed in", () => {
     return { id: order.order_id, page };
   }
 
-  it("shows a masked name, and pays with one passkey signature without signing in", async () => {
+  it("shows a masked name, and pays with a passkey signature without signing in", async () => {
     const { id, page } = await openAfterSession();
     const view = await page.view();
     expect(view).toMatchObject({ shopper: null, recognised: { name: "R•••" } });
@@ -183,7 +183,7 @@ describe("a device where an account with a passkey signed in", () => {
     expect(await verifyStored()).toMatchObject({ sound: true, violations: [] });
   });
 
-  it("is recognized after the session has expired, and the page's form pays", async () => {
+  it("is recognized after the session has expired, and can pay with the page's form", async () => {
     const { page } = await openAfterSession();
     const ended = openPage(server, paymentTokenOf(await createOrder(api)));
     await ended.signIn(shopper.email, shopper.pin);
@@ -313,7 +313,7 @@ describe("payment confirmed by a passkey", () => {
   });
 });
 
-describe("a passkey signature is rejected and nothing is paid", () => {
+describe("payment with an invalid passkey signature", () => {
   /** Expects that a forged signature is rejected and the order stays payable with a PIN. */
   async function rejected(
     forge: (options: { challenge: string }, page: CheckoutPage) => unknown,
@@ -333,7 +333,7 @@ describe("a passkey signature is rejected and nothing is paid", () => {
     ["another payee", /payee: "[^"]+"/, 'payee: "11111111-1111-4111-8111-111111111111"'],
     ["another order", /order: "[^"]+"/, 'order: "POS-20261124-AAAAAA"'],
     ["another expiry", /expires: "[^"]+"/, 'expires: "2099-01-01T00:00:00.000Z"'],
-  ])("for a text with %s", async (_what, shown, instead) => {
+  ])("is rejected for a text with %s", async (_what, shown, instead) => {
     await rejected(async (options) => {
       const text = await textOf(options);
       expect(text).toMatch(shown);
@@ -341,12 +341,12 @@ describe("a passkey signature is rejected and nothing is paid", () => {
     });
   });
 
-  it("for another order", async () => {
+  it("is rejected for another order", async () => {
     const other = await openAsShopper();
     await rejected(async () => passkey.sign(await startConfirmation(other.page)));
   });
 
-  it("if it was already used", async () => {
+  it("is rejected if it was already used", async () => {
     const before = await openAsShopper();
     const signed = passkey.sign(await startConfirmation(before.page));
     expect((await before.page.pay({ passkey: signed })).status).toBe(200);
@@ -365,9 +365,9 @@ describe("a passkey signature is rejected and nothing is paid", () => {
     ["it was made at another origin", { origin: "https://pay.example.test.evil.example" }],
     ["it is for another relying party", { rpId: "example.test" }],
     ["the user was not verified", { verified: false }],
-  ])("if %s", (_what, forged) => rejected((options) => passkey.sign(options, forged)));
+  ])("is rejected if %s", (_what, forged) => rejected((options) => passkey.sign(options, forged)));
 
-  it("if the counter did not increase, as of a copied passkey", async () => {
+  it("is rejected if the counter did not increase, as of a copied passkey", async () => {
     const { page } = await openAsShopper();
     expect((await page.pay({ passkey: passkey.sign(await startConfirmation(page)) })).status).toBe(200);
     await rejected((options) => {
@@ -376,7 +376,7 @@ describe("a passkey signature is rejected and nothing is paid", () => {
     });
   });
 
-  it("after the challenge expired", () =>
+  it("is rejected after the challenge expired", () =>
     rejected(async (options) => {
       const signed = passkey.sign(options);
       await pool.query("UPDATE payment_challenges SET expires_at = clock_timestamp() WHERE challenge = $1", [
@@ -385,20 +385,20 @@ describe("a passkey signature is rejected and nothing is paid", () => {
       return signed;
     }));
 
-  it("by another shopper's or an unknown passkey", async () => {
+  it("is rejected by another shopper's or an unknown passkey", async () => {
     const other = new Authenticator(PAY_URL);
     await payWithPinAndAddPasskey(await addShopper(sandbox, "sandbox", 100_000n), other);
     await rejected((options) => other.sign(options));
     await rejected((options) => new Authenticator(PAY_URL).sign(options));
   });
 
-  it("by another key under a registered passkey's ID", () =>
+  it("is rejected by another key under a registered passkey's ID", () =>
     rejected((options) => {
       const { id, rawId } = passkey.sign(options);
       return { ...new Authenticator(PAY_URL).sign(options), id, rawId };
     }));
 
-  it("by a passkey of the other mode", async () => {
+  it("is rejected by a passkey of the other mode", async () => {
     const buyer = await addShopper(sandbox, "live", 100_000n);
     const { page } = await openAsStranger(live);
     await page.signIn(buyer.email, buyer.pin);
@@ -412,7 +412,7 @@ describe("a passkey signature is rejected and nothing is paid", () => {
     expect(errorOf(await foreign.page.form("passkey/start")).reason).toBe("not_signed_in");
   });
 
-  it("by a revoked passkey, even if it was revoked while signing", async () => {
+  it("is rejected by a revoked passkey, even if it was revoked while signing", async () => {
     shopperChanged = true;
     const [kept] = await prisma.walletPasskey.findMany({ where: { walletUserId: shopper.id } });
     await rejected(async (options) => {
@@ -425,7 +425,7 @@ describe("a passkey signature is rejected and nothing is paid", () => {
     expect(errorOf(await page.form("passkey/start"))).toEqual(CONFIRMATION_REJECTED);
   });
 
-  it("by a deactivated shopper", async () => {
+  it("is rejected by a deactivated shopper", async () => {
     shopperChanged = true;
     const { id, page } = await openAsShopper();
     const signed = passkey.sign(await startConfirmation(page));
@@ -439,7 +439,7 @@ describe("a passkey signature is rejected and nothing is paid", () => {
   it.each([
     ["invalid client data", "AA"],
     ["client data without a challenge", Buffer.from("{}").toString("base64url")],
-  ])("with %s", (_what, clientDataJSON) =>
+  ])("is rejected with %s", (_what, clientDataJSON) =>
     rejected((options) => {
       const signed = passkey.sign(options);
       return { ...signed, response: { ...signed.response, clientDataJSON } };

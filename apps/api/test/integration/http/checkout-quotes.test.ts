@@ -75,7 +75,7 @@ describe("wallets on the payment page", () => {
     expect(errorOf(await page.pay({ wallet_id: closing })).reason).toBe("wallet_closed");
   });
 
-  it("of another shopper are rejected like unknown wallets", async () => {
+  it("are rejected like unknown wallets if they belong to another shopper", async () => {
     const stranger = await addShopper(sandbox, "sandbox", 0n);
     const theirs = await addWallet(sandbox, { id: stranger.id, mode: "sandbox" }, "USD", 100_000n);
     const { page } = await openSignedIn();
@@ -120,7 +120,7 @@ describe("shopper quote", () => {
     );
   });
 
-  it("is returned again when requested again, and replaced in its last minute", async () => {
+  it("is reused when requested again, and replaced in its last minute", async () => {
     const { page } = await openSignedIn();
     const first = await page.quote(dollars);
     expect((await page.quote(dollars)).quote_id).toBe(first.quote_id);
@@ -156,7 +156,7 @@ describe("shopper quote", () => {
     expect(await usd()).toBe(10_000n);
   });
 
-  it("of another order or shopper is rejected", async () => {
+  it("is rejected for another order or shopper", async () => {
     const { page } = await openSignedIn();
     const other = await openSignedIn();
     const { quote_id } = await other.page.quote(dollars);
@@ -182,7 +182,7 @@ describe("shopper quote", () => {
     expect(errorOf(await page.quoteResponse(dollars, foreign)).reason).toBe("form_rejected");
   });
 
-  it("above the balance names the shortfall, and stays valid", async () => {
+  it("names the shortfall if it exceeds the balance, and stays valid", async () => {
     const { page } = await openSignedIn({ amount: 100 });
     const quote = await page.quote(dollars);
     expect(quote).toMatchObject({ pays: "109.52 USD", sufficient: false, missing: "9.52 USD" });
@@ -220,8 +220,8 @@ describe("shopper quote", () => {
   });
 });
 
-describe("paying once", () => {
-  it("concurrent confirmations of one quote move the money once, and all return paid", async () => {
+describe("confirmation of a payment", () => {
+  it("moves the money once for concurrent confirmations of one quote, and returns paid to all", async () => {
     const { token, page } = await openSignedIn();
     const second = await sandbox.startApi();
     const there = openPage(second, token, { visitor: page.visitor, session: page.session ?? "" });
@@ -235,7 +235,7 @@ describe("paying once", () => {
     expect(await usd()).toBe(10_000n - 4_545n);
   });
 
-  it("a paid order returns paid for a stale form, another wallet or a missing PIN", async () => {
+  it("returns paid for a paid order with a stale form, another wallet or a missing PIN", async () => {
     const { page } = await openSignedIn({ amount: 1 });
     const { form_token } = await page.view();
     expect((await page.pay({ form_token })).status).toBe(200);
@@ -248,7 +248,7 @@ describe("paying once", () => {
     }
   });
 
-  it("confirmations are rate limited per minute", async () => {
+  it("is rate limited per minute", async () => {
     const strict = await sandbox.startApi({ environment: { TILLGATE_CONFIRMS_A_MINUTE: "2" } });
     const { token, page } = await openSignedIn();
     const limited = openPage(strict, token, { visitor: page.visitor, session: page.session ?? "" });
@@ -266,7 +266,7 @@ describe("refunds of a converted payment", () => {
   const refund = (transaction_id: string, amount?: number) =>
     api.post("/refunds", { transaction_id, ...(amount === undefined ? {} : { amount }) });
 
-  it("return to the payer's wallet rounded down, and the last one returns the exact rest", async () => {
+  it("are rounded down in the payer's currency, and the last one returns the exact remainder", async () => {
     const trx = await paid();
     expect((await refund(trx, 0.01)).status).toBe(200);
     // floor(4545 × 1 ÷ 4150) = 1
@@ -348,7 +348,7 @@ describe("refunds of a converted payment", () => {
     expect(await usd()).toBe(10_000n);
   });
 
-  it("to a closed wallet are rejected", async () => {
+  it("are rejected if the payer's wallet is closed", async () => {
     const trx = await paid();
     await sandbox.database.pool.query(
       `SELECT move_between_wallets(gen_random_uuid(), 'sandbox', 'withdrawal', 'USD', a.id, f.id, a.balance, 'closing ' || a.id)

@@ -51,7 +51,7 @@ describe("the return address of an order", () => {
     expect(await readReturn(open({ session: payer.session }))).toEqual({ key: true, leads_back: false });
   });
 
-  it("if cancelled or expired, is shown only to visitors who saw it pending", async () => {
+  it("is shown only to visitors who saw the order pending if it was cancelled or expired", async () => {
     for (const settle of ["cancel", "expire"]) {
       const { id, open } = await order();
       const waiting = open();
@@ -63,7 +63,7 @@ describe("the return address of an order", () => {
     }
   });
 
-  it("is hidden for a visitor proof of another visitor or order, a forged one, or a form token", async () => {
+  it("is hidden if the visitor proof is another visitor's or order's, forged, or a form token", async () => {
     const [one, two] = [await order(), await order()];
     const [watcher, elsewhere] = [one.open(), two.open()];
     const { form_token } = await watcher.view();
@@ -105,7 +105,7 @@ describe("the return address of an order", () => {
 });
 
 describe("an old payment link", () => {
-  it("of a paid order shows its receipt without redirect after fifteen minutes, even to the payer", async () => {
+  it("shows the receipt of a paid order without redirect after fifteen minutes, even to the payer", async () => {
     const { id, open } = await order();
     const payer = open();
     await payer.signIn(shopper.email, shopper.pin);
@@ -116,7 +116,7 @@ describe("an old payment link", () => {
     expect(await readReturn(payer)).toEqual({ key: true, leads_back: false });
   });
 
-  it("of an expired order does too, and of a refunded order immediately", async () => {
+  it("shows an expired order without redirect after fifteen minutes, and a refunded one immediately", async () => {
     const expired = await order();
     const late = expired.open();
     await late.view();

@@ -97,7 +97,7 @@ describe("remembered session", () => {
     }
   });
 
-  it("and order stay valid after a wrong PIN, even if none was required", async () => {
+  it("stays valid, with its order, after a wrong PIN, even if none was required", async () => {
     const { page } = await openSignedIn();
     for (const needed of [false, true]) {
       if (needed) await expirePin();
@@ -112,7 +112,7 @@ describe("remembered session", () => {
     expect((await page.pay({ pin: shopper.pin })).status).toBe(200);
   });
 
-  it("counts wrong PINs of payments and sign-ins on one device together, across processes, and locks both", async () => {
+  it("counts wrong PINs of payments and sign-ins on one device together, across processes, and then locks both", async () => {
     const { token, page } = await openSignedIn();
     const second = await sandbox.startApi();
     const there = openPage(second, token, { device: page.device ?? "" });
@@ -156,7 +156,7 @@ describe("session token", () => {
     expect(await shopperName(token, page.session)).toBe("Ruth Okafor");
   });
 
-  it("that was rotated is not rotated again by a parallel tab", async () => {
+  it("is not rotated again by a parallel tab", async () => {
     const { page } = await openSignedIn();
     const other = await createOrder(api);
     const parallel = openPage(server, paymentTokenOf(other), {
@@ -189,7 +189,7 @@ describe("session token", () => {
     expect(await shopperName(token, before)).toBeUndefined();
   });
 
-  it("of any age ends its session on sign-out", async () => {
+  it("ends its session on sign-out, even if it was rotated", async () => {
     const { token, page } = await openSignedIn();
     const before = page.session;
     await page.pay({ pin: shopper.pin });
@@ -234,7 +234,7 @@ describe("locks for wrong PINs", () => {
     expect((await page.signInResponse(shopper.email, shopper.pin)).status).toBe(200);
   });
 
-  it("of an address are not reset by a correct PIN, and its wrong PINs expire one by one", async () => {
+  it("are not reset by a correct PIN if they are per address, and their wrong PINs expire one by one", async () => {
     const page = openPage(server, paymentTokenOf(await createOrder(api)), { clientAddress: "203.0.113.9" });
     const failures = async () => {
       const { rows } = await sandbox.database.pool.query<{ failures: number }>(

@@ -218,7 +218,7 @@ describe("wrong PINs at the checkout", () => {
     from.signInResponse(identifier, pin);
 
   it.each(["email", "phone"] as const)(
-    "lock the %s after five, even for the correct PIN and in every notation, with the remaining time",
+    "lock the %s after five attempts, in every notation and for the correct PIN too, and return the remaining time",
     async (by) => {
       const shopper = await newShopper();
       for (let i = 0; i < 5; i += 1) expect(errorOf(await guess(shopper[by]))).toEqual(WRONG_SIGN_IN);

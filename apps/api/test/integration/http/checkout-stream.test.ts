@@ -161,7 +161,7 @@ it("streams per client address are limited across orders; a rejected one takes n
   for (let i = 0; i < 3; i += 1) expect((await openTracked(openPage(firstApi, token))).status).toBe(200);
 });
 
-it("a client that disconnects before the stream has started leaves no slot taken", async () => {
+it("a client that disconnects before the stream has started takes no slot", async () => {
   const page = openPage(firstApi, paymentTokenOf(await createOrder(api)));
   for (let i = 0; i < 20; i += 1) {
     const leaving = new AbortController();

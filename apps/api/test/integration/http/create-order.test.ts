@@ -20,7 +20,7 @@ const ASTRAL = "𝕏";
 const valid = { amount: 41.5, currency: "EUR" };
 
 describe("POST /orders response", () => {
-  it("has exactly the eighteen keys of an order, omitted values as null", async () => {
+  it("has exactly the eighteen keys of an order, with null for omitted values", async () => {
     const response = await api.post("/orders", valid);
     const order = readOrder(response, ORDER_CREATED);
     expect(Object.keys(order)).toEqual(Object.keys(orderSchema.shape));
@@ -97,7 +97,7 @@ describe("POST /orders amount", () => {
     ["100000000000.00", "EUR", "100000000000.00 EUR", 100_000_000_000],
     [10_000_000_000_000, "XAF", "10000000000000 XAF", 10_000_000_000_000],
     [10_000_000_000, "KWD", "10000000000.000 KWD", 10_000_000_000],
-  ])("%j %s is %s", async (amount, currency, text, raw) => {
+  ])("accepts %j %s as %s", async (amount, currency, text, raw) => {
     const order = await createOrder(api, { amount, currency });
     expect(order).toMatchObject({ amount: text, raw_amount: raw, currency });
   });
@@ -183,7 +183,7 @@ describe("POST /orders text fields", () => {
   const limits = { reference: 255, description: 500, terminal_id: 64, idempotency_key: 64 };
 
   it.each(Object.entries(limits))(
-    "%s accepts up to %i characters, astral ones counted as one",
+    "accept in %s up to %i characters, astral ones counted as one",
     async (field, max) => {
       await createOrder(api, { [field]: "a" });
       await createOrder(api, { [field]: "é".repeat(max) });
@@ -198,7 +198,7 @@ describe("POST /orders text fields", () => {
 
   // An empty key is rejected: idempotency-header.test.ts.
   const emptiable = Object.keys(limits).filter((field) => field !== "idempotency_key");
-  it.each(emptiable)("%s as null or empty counts as omitted", async (field) => {
+  it.each(emptiable)("treat %s as omitted if it is null or empty", async (field) => {
     for (const empty of [null, ""]) {
       const order = await createOrder(api, { [field]: empty });
       if (field in order) expect(order).toMatchObject({ [field]: null });
@@ -206,7 +206,7 @@ describe("POST /orders text fields", () => {
   });
 
   it.each(Object.keys(limits))(
-    "%s rejects other types and characters that cannot be stored",
+    "reject in %s other types and characters that cannot be stored",
     async (field) => {
       const rejected: [unknown, string][] = [
         [7, "must be text"],
@@ -237,7 +237,7 @@ describe("POST /orders addresses", () => {
   const fields = ["callback_url", "return_url", "cancel_url"];
   const rejection = "must be an absolute http or https URL without credentials";
 
-  it.each(fields)("%s accepts any absolute http or https URL without credentials", async (field) => {
+  it.each(fields)("accept in %s any absolute http or https URL without credentials", async (field) => {
     for (const address of [
       "https://shop.example/return?order=7&key=wc_order_1#done",
       "http://127.0.0.1:4003/x",
@@ -249,7 +249,7 @@ describe("POST /orders addresses", () => {
       await createOrder(api, { [field]: address });
   });
 
-  it.each(fields)("%s rejects anything else", async (field) => {
+  it.each(fields)("reject anything else in %s", async (field) => {
     for (const address of [
       "shop.example/return",
       "/return",
@@ -281,7 +281,7 @@ describe("POST /orders addresses", () => {
 });
 
 describe("POST /orders expires_in", () => {
-  it("as null or empty counts as omitted, like every optional field", async () => {
+  it("treats null and empty as omitted, like every optional field", async () => {
     for (const expires_in of [null, ""]) {
       const { created_at, expires_at } = await createOrder(api, { expires_in });
       expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(300_000);
@@ -308,7 +308,7 @@ describe("POST /orders expires_in", () => {
 });
 
 describe("POST /orders payment_method", () => {
-  it("as null or empty counts as omitted, like every optional field", async () => {
+  it("treats null and empty as omitted, like every optional field", async () => {
     for (const payment_method of [null, ""])
       expect(await createOrder(api, { payment_method })).toMatchObject({ payment_method: "both" });
   });

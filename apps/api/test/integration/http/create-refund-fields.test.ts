@@ -31,12 +31,12 @@ describe("POST /refunds fields", () => {
     [["TRX-1"], "must be text"],
     ["TRX\u0000", "must not contain NUL or broken characters"],
     ["a".repeat(65), "must not be longer than 64 characters"],
-  ])("rejects transaction_id %j: %s", async (transaction_id, rest) => {
+  ])("reject transaction_id %j: %s", async (transaction_id, rest) => {
     const response = await expectNoWrites(sandbox, () => api.post("/refunds", { transaction_id }));
     expect(errorOf(response)).toEqual(fieldError("transaction_id", rest));
   });
 
-  it("rejects every amount that is invalid in the payment's currency", async () => {
+  it("reject every amount that is invalid in the payment's currency", async () => {
     const { trxId } = await createPaidOrder(server, api);
     const rejected: [unknown, string][] = [
       [0, "must be greater than zero"],
@@ -67,7 +67,7 @@ describe("POST /refunds fields", () => {
     ["reason", 500],
     ["reference", 255],
     ["idempotency_key", 64],
-  ])("%s accepts up to %i characters, astral ones counted as one", async (field, max) => {
+  ])("accept in %s up to %i characters, astral ones counted as one", async (field, max) => {
     const { trxId } = await createPaidOrder(server, api);
     const part = { transaction_id: trxId, amount: 1 };
     const longest = readRefund(

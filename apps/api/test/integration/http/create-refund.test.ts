@@ -18,7 +18,7 @@ const { sandbox, server, api } = await createTestApi();
 afterAll(() => expectValidEvents(sandbox));
 
 describe("POST /refunds", () => {
-  it("refunds everything that is left without an amount: ten keys, the order REFUNDED, both events", async () => {
+  it("refunds the remainder if there is no amount: ten keys, the order REFUNDED, both events", async () => {
     const { orderId, trxId } = await createPaidOrder(server, api);
     const refund = readRefund(await api.post("/refunds", { transaction_id: trxId }), REFUND_CREATED);
     expect(Object.keys(refund)).toEqual(Object.keys(refundSchema.shape));
@@ -101,7 +101,7 @@ describe("POST /refunds", () => {
 
   const exceeds = { status: 422, texts: ["Refund exceeds original amount"] };
 
-  it("rejects more than the refundable rest, even if nothing is left, and writes nothing", async () => {
+  it("rejects more than the refundable amount, also if it is zero, and writes nothing", async () => {
     const { trxId } = await createPaidOrder(server, api, { amount: 10 });
     const refund = (amount?: number) => api.post("/refunds", { transaction_id: trxId, amount });
     expect(errorOf(await expectNoWrites(sandbox, () => refund(10.01)))).toEqual(exceeds);

@@ -70,7 +70,7 @@ const payOut = async (api: PartnerApi, lookup_token: string) => {
   return readPayout(response, COMPLETED);
 };
 
-describe("an ID space that fills up", () => {
+describe("a nearly full ID space", () => {
   it("rejects no order: IDs grow, and a new process adapts the length with its first requests", async () => {
     const { merchant } = sandbox.access;
     const api = payApi(await startWith(tinySpaces()), merchant);
@@ -97,7 +97,7 @@ describe("an ID space that fills up", () => {
     expectGrowth(created.map(({ trx_id }) => trx_id ?? ""));
   });
 
-  it("would reject some requests if IDs did not grow", async () => {
+  it("would reject requests if IDs did not grow", async () => {
     const server = await startWith({ ...createIdSpaces(), payment: tinySpaces(0).payment });
     const api = payApi(server, sandbox.access.merchant);
     const statuses = await runBatches(16, async () => {

@@ -135,7 +135,7 @@ describe("POST /refunds with an idempotency key", () => {
     expect(readRefund(again, REFUNDED)).toEqual(refund);
   });
 
-  it("returns a full refund on a retry though nothing is left to refund", async () => {
+  it("returns a full refund on a retry although nothing is left to refund", async () => {
     const fields = { transaction_id: await createPaidTransaction(), idempotency_key: "whole" };
     const refund = readRefund(await api.post("/refunds", fields), REFUNDED);
     expect(readRefund(await api.post("/refunds", fields), REFUNDED)).toEqual(refund);

@@ -60,7 +60,7 @@ describe("addresses of a live order", () => {
     "https://shop.example:80/hook",
     "https://93.184.215.14/hook",
     "https://nobody-knows-this-host.example/hook",
-  ])("accept a callback_url to %s; names are resolved on delivery", async (callback_url) => {
+  ])("accept a callback_url to %s; host names are resolved on delivery", async (callback_url) => {
     await createOrder(live, { callback_url });
   });
 

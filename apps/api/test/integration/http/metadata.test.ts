@@ -56,8 +56,8 @@ const metadataIn = (body: string | undefined): unknown => {
   return event.data ? event.data.metadata : event.metadata;
 };
 
-describe("metadata is returned as sent, in events too,", () => {
-  it("by orders and refunds", async () => {
+describe("metadata", () => {
+  it("is returned as sent by orders and refunds, and in their events", async () => {
     const { orderId, trxId } = await createPaidOrder(server, api, { metadata: METADATA });
     const order = await getOrder(api, orderId);
     expect(order.metadata).toEqual(METADATA);
@@ -78,7 +78,7 @@ describe("metadata is returned as sent, in events too,", () => {
     });
   });
 
-  it("by payouts", async () => {
+  it("is returned as sent by payouts, and in their events", async () => {
     const fields = {
       ...payout,
       reference: randomUUID(),
@@ -93,12 +93,12 @@ describe("metadata is returned as sent, in events too,", () => {
     expect(metadataIn((await bodiesOf("payout.completed", paid.payout_id))[0])).toEqual({ x: "1" });
   });
 
-  it("by payments", async () => {
+  it("is returned as sent by payments, and in their events", async () => {
     const { token } = await payments.createPayment({ metadata: { x: "1" }, locale: "pt-BR" });
     expect(await payments.readPayment(token)).toMatchObject({ metadata: { x: "1" }, locale: "pt-BR" });
   });
 
-  it("as null if omitted, null or empty", async () => {
+  it("is returned as null if omitted, null or empty", async () => {
     for (const metadata of [undefined, null, ""])
       expect(await createOrder(api, { metadata })).toMatchObject({ metadata: null });
     expect(await createOrder(api, { metadata: {} })).toMatchObject({ metadata: {} });
@@ -174,7 +174,7 @@ describe("metadata rules", () => {
 
 describe("locale", () => {
   it.each(["fr", "pt-BR", "zh-Hans-CN", "de-1996", "en-x-abcdefgh-abcdefgh-abcdefgh-abc"])(
-    "%s is stored as sent",
+    "stores %s as sent",
     async (locale) => {
       expect(locale.length).toBeLessThanOrEqual(35);
       expect(await createOrder(api, { locale })).toMatchObject({ locale });

@@ -49,14 +49,14 @@ describe("plain HTTP outside production", () => {
   });
 });
 
-describe("production", () => {
+describe("API in production", () => {
   const production = { TILLGATE_ENVIRONMENT: "production", TILLGATE_PAY_URL: "https://pay.example.test" };
   const https = { "x-forwarded-proto": "https", host: "api.example.test" };
 
   it.each([
     ["accepted on loopback", "127.0.0.1", 404],
     ["rejected elsewhere", "0.0.0.0", 403],
-  ])("plain HTTP on the internal APIs is %s, on the public API rejected", async (_where, host, status) => {
+  ])("has plain HTTP %s on internal APIs, and rejected on the public API", async (_where, host, status) => {
     const environment = { ...production, TILLGATE_INTERNAL_HOST: host, TILLGATE_INTERNAL_PORT: "4999" };
     const { port } = await sandbox.startApi({ environment, edges: { open: false, internal: true } });
     const path = "/checkout/v1/orders/none";

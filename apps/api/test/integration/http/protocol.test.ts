@@ -16,14 +16,14 @@ describe("request bodies", () => {
   const malformed = { status: 400, texts: ["Malformed JSON"] };
 
   it.each(["{", '{"amount":1,}', "{'amount':1}", "amount=1", '{"amount":NaN}', '"\u0001"', "{}{}", "\u0000"])(
-    "%j is malformed JSON: 400, nothing written",
+    "are rejected as malformed JSON with 400, and nothing is written: %j",
     async (body) => {
       for (const path of ["/orders", "/refunds"])
         expect(errorOf(await expectNoWrites(sandbox, () => api.postText(path, body)))).toEqual(malformed);
     },
   );
 
-  it("with invalid UTF-8 are rejected", async () => {
+  it("are rejected if they contain invalid UTF-8", async () => {
     const [head, tail] = ['{"amount":1,"currency":"EUR","reference":"', '"}'];
     for (const broken of [[0xff], [0xc3], [0xed, 0xa0, 0x80], [0xc0, 0x80], [0xf4, 0x90, 0x80, 0x80]]) {
       const body = new Uint8Array([...Buffer.from(head), ...broken, ...Buffer.from(tail)]);
@@ -32,7 +32,7 @@ describe("request bodies", () => {
   });
 
   it.each(["[]", '[{"amount":1}]', "null", "1", "true", '"text"'])(
-    "%s is not an object: 400 for the body",
+    "are rejected with 400 if they are not an object: %s",
     async (body) => {
       for (const path of ["/orders", "/refunds"]) {
         const response = await expectNoWrites(sandbox, () => api.postText(path, body));
@@ -45,7 +45,7 @@ describe("request bodies", () => {
     },
   );
 
-  it("that are empty report the required fields", async () => {
+  it("report the required fields if they are empty", async () => {
     const response = await sendRaw(server.port, {
       method: "POST",
       path: `${PAY}/orders`,
@@ -84,7 +84,7 @@ describe("request bodies", () => {
     "application/xml",
     "json",
     "",
-  ])("with content type %j are rejected with 415", async (type) => {
+  ])("are rejected with 415 for content type %j", async (type) => {
     const response = await expectNoWrites(sandbox, () =>
       api.postText("/orders", '{"amount":1,"currency":"EUR"}', { "content-type": type }),
     );
@@ -95,7 +95,7 @@ describe("request bodies", () => {
   });
 
   it.each(["application/json; charset=utf-8", "APPLICATION/JSON", "application/problem+json"])(
-    "with content type %j are JSON",
+    "are read as JSON for content type %j",
     async (type) => {
       const response = await api.postText("/orders", '{"amount":1,"currency":"EUR"}', {
         "content-type": type,
@@ -104,14 +104,14 @@ describe("request bodies", () => {
     },
   );
 
-  it("in another charset are rejected with 415", async () => {
+  it("are rejected with 415 in another charset", async () => {
     const response = await expectNoWrites(sandbox, () =>
       api.postText("/orders", "{}", { "content-type": "application/json; charset=latin1" }),
     );
     expect(errorOf(response)).toEqual({ status: 415, texts: ["The body must be JSON in UTF-8"] });
   });
 
-  it("with a content encoding are rejected with 415, whether valid, broken or a decompression bomb", async () => {
+  it("are rejected with 415 if compressed, whether valid, broken or a decompression bomb", async () => {
     const packed = gzipSync('{"amount":1,"currency":"EUR"}');
     for (const bytes of [
       packed,
@@ -127,7 +127,7 @@ describe("request bodies", () => {
       }
   });
 
-  it("with deep nesting or many keys count as unknown fields", async () => {
+  it("may be deeply nested or have many keys, which count as unknown fields", async () => {
     const deep = `{"amount":1,"currency":"EUR","x":${"[".repeat(30_000)}${"]".repeat(30_000)}}`;
     readOrder(await api.postText("/orders", deep), ORDER_CREATED);
   });
@@ -146,11 +146,11 @@ describe("routes and methods", () => {
     "/%",
     "/%00",
     "//healthz",
-  ])("%s is an unknown route: 404", async (path) => {
+  ])("return 404 for the unknown route %s", async (path) => {
     expect(errorOf(await sendRaw(server.port, { path }))).toEqual({ status: 404, texts: ["Unknown route"] });
   });
 
-  it("malformed percent-encoding in an ID is rejected with 400", async () => {
+  it("reject malformed percent-encoding in an ID with 400", async () => {
     for (const path of [
       `${PAY}/orders/%`,
       `${PAY}/orders/%zz`,
@@ -173,7 +173,7 @@ describe("routes and methods", () => {
     [`${PAY}/orders/POS-1/cancel`, "POST"],
     [`${PAY}/refunds`, "GET, HEAD, POST"],
     [`${PAY}/refunds/RF-1`, "GET, HEAD"],
-  ])("%s allows %s, and returns 405 with Allow to other methods", async (path, allowed) => {
+  ])("allow at %s only %s, and return 405 with Allow to other methods", async (path, allowed) => {
     for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"]) {
       if (allowed.split(", ").includes(method)) continue;
       const response = await sendRaw(server.port, { method, path });
@@ -186,7 +186,7 @@ describe("routes and methods", () => {
     }
   });
 
-  it("HEAD responds like GET, without a body", async () => {
+  it("respond to HEAD like GET, without a body", async () => {
     const order = await createOrder(api);
     const response = await sendRaw(server.port, {
       method: "HEAD",
@@ -220,7 +220,7 @@ describe("every response", () => {
     expect(ids.size).toBe(paths.length);
   });
 
-  it("to an internal error is 500 with the request ID only; the log has the cause, but no row data", async () => {
+  it("is 500 with only the request ID after an internal error; the log has the cause, but no row data", async () => {
     const hint = "Failing row contains (the-token-of-a-page)";
     const broken = await sandbox.startApi({
       change(context) {

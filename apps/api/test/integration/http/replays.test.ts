@@ -93,7 +93,7 @@ const makeRetriesDue = () =>
   pool.query("UPDATE deliveries SET next_attempt_at = clock_timestamp() WHERE status = 'pending'");
 
 describe("POST /webhooks/replays", () => {
-  it("sends every previewed event in order, and again in another replay", async () => {
+  it("sends every previewed event in order, and once more in another replay", async () => {
     const endpoint_id = await addEndpoint("/ok?order");
     const preview = previewOf(await api.post(`${REPLAYS}/preview`, { endpoint_id }));
     expect(preview).toMatchObject({ total: 4, more: false, by_event: [{ event: NAMES[0], count: 4 }] });
@@ -220,7 +220,7 @@ describe("POST /webhooks/replays", () => {
   });
 });
 
-it("to an address is signed with the caller's client secret", async () => {
+it("a replay to an address is signed with the caller's client secret", async () => {
   const { replay_id, callback_url } = await startReplay({
     callback_url: receiver.urlOf("/ok?address"),
     events: NAMES,
@@ -235,8 +235,8 @@ it("to an address is signed with the caller's client secret", async () => {
   }
 });
 
-describe("POST /webhooks/replays rejects", () => {
-  it("invalid fields by name, and starts nothing", async () => {
+describe("POST /webhooks/replays", () => {
+  it("rejects invalid fields by name, and starts nothing", async () => {
     const endpoint_id = await addEndpoint("/ok?fields");
     const callback_url = receiver.urlOf("/ok?fields");
     const range = { from: "2026-01-02T00:00:00Z", to: "2026-01-02T00:00:00Z" };
@@ -256,7 +256,7 @@ describe("POST /webhooks/replays rejects", () => {
     expect(replays).toEqual([]);
   });
 
-  it("endpoints of another merchant or mode and unknown ones", async () => {
+  it("rejects unknown endpoints and those of another merchant or mode", async () => {
     const stranger = payApi(server, sandbox.access.other_merchant);
     const live = payApi(server, await addLiveCredential(sandbox, sandbox.access.merchant.client_id), "live");
     const endpoint_id = await addEndpoint("/500?own");
@@ -276,7 +276,7 @@ describe("POST /webhooks/replays rejects", () => {
     expect(errorOf(await api.get(`${REPLAYS}/${randomUUID()}`))).toEqual(NOT_FOUND);
   });
 
-  it("ranges with more events than one replay may send", async () => {
+  it("rejects ranges with more events than one replay may send", async () => {
     const endpoint_id = await addEndpoint("/ok?many");
     const client = await pool.connect();
     try {

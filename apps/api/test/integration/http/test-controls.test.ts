@@ -117,7 +117,7 @@ describe("a test control on requests", () => {
     expect((await newOrder("cleared")).status).toBe(200);
   });
 
-  it("with one use left affects one of twenty concurrent requests", async () => {
+  it("affects one of twenty concurrent requests if it has one use left", async () => {
     await createControl({ control: "call_unavailable" });
     const responses = await Promise.all(Array.from({ length: 20 }, () => api.get("/orders")));
     expect(responses.map(({ status }) => status).filter((status) => status !== 200)).toEqual([503]);

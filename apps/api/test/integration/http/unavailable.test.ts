@@ -79,8 +79,8 @@ async function holdPool(): Promise<() => void> {
   };
 }
 
-describe("503 with Retry-After, never 500,", () => {
-  it("while PostgreSQL is down, immediately and on /readyz alike, until it is back", async () => {
+describe("API without a working database", () => {
+  it("responds 503 with Retry-After, never 500, while PostgreSQL is down, immediately and on /readyz alike, until it is back", async () => {
     await proxy.stop();
     try {
       expectUnavailable(await postOrder());
@@ -97,7 +97,7 @@ describe("503 with Retry-After, never 500,", () => {
     await waitUntil("it serves again", async () => (await postOrder()).status === 200);
   });
 
-  it("while PostgreSQL is starting", async () => {
+  it("responds 503 with Retry-After, never 500, while PostgreSQL is starting", async () => {
     proxy.rejectWith("57P03");
     try {
       await sandbox.executeAsSuperuser(
@@ -111,7 +111,7 @@ describe("503 with Retry-After, never 500,", () => {
     await waitUntil("it serves again", async () => (await postOrder()).status === 200);
   });
 
-  it("while PostgreSQL has no connection left", async () => {
+  it("responds 503 with Retry-After, never 500, while PostgreSQL has no connection left", async () => {
     proxy.rejectWith("53300");
     try {
       await sandbox.executeAsSuperuser(
@@ -125,7 +125,7 @@ describe("503 with Retry-After, never 500,", () => {
     await waitUntil("it serves again", async () => (await postOrder()).status === 200);
   });
 
-  it("while PostgreSQL is frozen, within seconds and also for requests in progress; nothing is lost", async () => {
+  it("responds 503 with Retry-After, never 500, while PostgreSQL is frozen, within seconds and also for requests in progress; nothing is lost", async () => {
     const before = await createOrder(merchant);
     const printed = vi.spyOn(console, "error").mockImplementation(() => undefined);
     proxy.freeze();
@@ -154,7 +154,7 @@ describe("503 with Retry-After, never 500,", () => {
     printed.mockRestore();
   });
 
-  it("when all pooled connections are in use and the queue is full, immediately", async () => {
+  it("responds 503 with Retry-After, never 500, when all pooled connections are in use and the queue is full, immediately", async () => {
     const release = await holdPool();
     try {
       const waiting = Promise.all([postOrder(), postOrder(), postOrder()]);
@@ -171,7 +171,7 @@ describe("503 with Retry-After, never 500,", () => {
     expect((await postOrder()).status).toBe(200);
   });
 
-  it("for writes while the database's disk is full; reads are served, and readiness and console report it", async () => {
+  it("responds 503 with Retry-After, never 500, for writes while the database's disk is full; reads are served, and readiness and console report it", async () => {
     const before = await createOrder(merchant);
     await sandbox.executeAsSuperuser(`
       CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS
@@ -227,7 +227,7 @@ describe("a connection that breaks during a write", () => {
   });
 });
 
-describe("the database is reported unavailable", () => {
+describe("database", () => {
   /** Runs the availability check with replaced server functions. */
   async function withServerFunctions(functions: string): Promise<() => void> {
     await sandbox.executeAsSuperuser(
@@ -247,14 +247,14 @@ describe("the database is reported unavailable", () => {
     return watch.check;
   }
 
-  it("when it became a standby", async () => {
+  it("is reported unavailable when it became a standby", async () => {
     const check = await withServerFunctions(
       "CREATE FUNCTION instead.pg_is_in_recovery() RETURNS bool LANGUAGE sql AS 'SELECT true'",
     );
     expect(check).toThrow("does not respond");
   });
 
-  it("when its commits wait for a standby or a disk", async () => {
+  it("is reported unavailable when its commits wait for a standby or a disk", async () => {
     const check = await withServerFunctions(
       `CREATE FUNCTION instead.pg_logical_emit_message(bool, text, text) RETURNS void LANGUAGE sql
        AS 'SELECT pg_sleep(60)'`,

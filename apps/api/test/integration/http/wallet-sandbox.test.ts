@@ -50,7 +50,7 @@ async function quoteConversion(fields: Record<string, unknown> = {}) {
 }
 
 describe("POST /checkout/v1/wallet/shoppers", () => {
-  it("signs the shopper in with a funded wallet, which can pay the order that the shopper came from", async () => {
+  it("signs the shopper in with a funded wallet that can pay the original order", async () => {
     const order = await createOrder(api, { amount: 41.5 });
     const fresh = new WalletBrowser(server);
     const fields = signUpFields({ order_token: paymentTokenOf(order), amount: "41.50" });
@@ -85,7 +85,7 @@ describe("POST /checkout/v1/wallet/shoppers", () => {
     ["pin", { pin: "64028" }, "must be 6 digits"],
     ["currency", { currency: "ZZZ" }, "must be a currency that is active"],
     ["amount", { amount: "0" }, "must be greater than zero"],
-  ])("with a wrong %s is rejected and writes nothing", async (field, change, rule) => {
+  ])("rejects a wrong %s and writes nothing", async (field, change, rule) => {
     const rejected = await expectNoWrites(sandbox, () =>
       new WalletBrowser(server).post("/shoppers", signUpFields(change)),
     );
@@ -164,7 +164,7 @@ describe("a forgotten PIN", () => {
   });
 });
 
-describe("topping up", () => {
+describe("wallet top-up", () => {
   it("adds the amount once per idempotency key, and opens a wallet in another currency", async () => {
     const key = randomUUID();
     for (let times = 0; times < 2; times += 1) {
@@ -181,15 +181,15 @@ describe("topping up", () => {
     ["amount", { amount: "0.001" }, "must have at most 2 decimals"],
     ["currency", { currency: "ZZZ" }, "must be a currency that is active"],
     ["key", { key: "none" }, "must be an id"],
-  ])("with a wrong %s is rejected", async (field, change, rule) => {
+  ])("is rejected with a wrong %s", async (field, change, rule) => {
     expect(errorOf(await expectNoWrites(sandbox, () => topUp(change)))).toMatchObject(
       fieldError(field, rule),
     );
   });
 });
 
-describe("converting", () => {
-  it("locks a price, then moves exactly that amount, once", async () => {
+describe("wallet conversion", () => {
+  it("quotes a price, then moves exactly that amount once", async () => {
     const conversion = await quoteConversion();
     const [francs = ""] = conversion.gets.split(" ");
     expect(Number(francs)).toBe(Math.floor(Number(conversion.rate) * 10));
@@ -263,10 +263,10 @@ describe("converting", () => {
   });
 });
 
-describe("live mode", () => {
+describe("wallet in live mode", () => {
   const live: Mode = "live";
 
-  it("creates no wallets, not even for a live order, and resets no PINs", async () => {
+  it("cannot be created, not even for a live order, and its PIN cannot be reset", async () => {
     const { merchant } = sandbox.access;
     const order = await createOrder(
       payApi(server, await addLiveCredential(sandbox, merchant.client_id), live),
@@ -285,7 +285,7 @@ describe("live mode", () => {
     await fresh.signIn(somebody.email, somebody.pin, live);
   });
 
-  it("neither tops up nor converts", async () => {
+  it("cannot be topped up or converted", async () => {
     const somebody = await addShopper(sandbox, live, 5_000n);
     browser = new WalletBrowser(server);
     await browser.signIn(somebody.email, somebody.pin, live);

@@ -127,7 +127,7 @@ describe("passkeys in the wallet", () => {
     expect((await phone.signIns()).passkeys.map(({ id }) => id)).toEqual([second.id]);
   });
 
-  it("of another shopper are not found, and stay", async () => {
+  it("are not found by another shopper, and stay", async () => {
     const { id } = await added(shopper);
     const other = await createStranger();
     for (const wrong of [id, randomUUID(), "none"])
@@ -158,13 +158,13 @@ describe("changing the PIN in the wallet", () => {
     ["five digits", { pin: "407193", new_pin: "64028" }, "invalid_field"],
     ["seven digits", { pin: "407193", new_pin: "6402810" }, "invalid_field"],
     ["a missing current PIN", { new_pin: NEW_PIN }, "invalid_field"],
-  ])("%s is rejected, and the PIN is unchanged", async (_what, pins, reason) => {
+  ])("rejects %s and keeps the PIN", async (_what, pins, reason) => {
     expect(errorOf(await here.post("/pin", pins)).reason).toBe(reason);
     expect(await isSignedIn(phone)).toBe(true);
     await new WalletBrowser(server).signIn(shopper.email, shopper.pin);
   });
 
-  it("succeeds for one of two concurrent requests", async () => {
+  it("succeeds for only one of two concurrent requests", async () => {
     const responses = await Promise.all(
       ["640281", "731902"].map((pin, at) =>
         (at === 0 ? here : phone).post("/pin", { pin: shopper.pin, new_pin: pin }),

@@ -143,7 +143,7 @@ describe("/webhooks/endpoints", () => {
     [{ events: ["pos.order.made"] }, "events", "must be event names"],
     [{ events: ["tillgate.test"] }, "events", "must be event names"],
     [{ events: "pos.order.paid" }, "events", "must be a list of event names"],
-  ])("with %j is rejected and writes nothing", async (changes, field, rest) => {
+  ])("rejects %j and writes nothing", async (changes, field, rest) => {
     const rejected = await expectNoWrites(sandbox, () => api.post(ENDPOINTS, fields(changes)));
     expect(errorOf(rejected)).toEqual(fieldError(field, rest));
   });
@@ -302,7 +302,7 @@ describe("audit chain", () => {
     (await sandbox.database.prisma.credential.findFirstOrThrow({ where: { clientId: client_id } })).id;
   const MODE = { mode: "sandbox" };
 
-  it("accepts from a credential only records of its own merchant's endpoints in its own mode, and of its sandbox payouts", async () => {
+  it("accepts from a credential only records about its merchant's endpoints in its mode and about its sandbox payouts", async () => {
     const { merchant, other_merchant } = sandbox.access;
     const own = await idOf(merchant);
     const reading = await idOf(await addCredential(sandbox, merchantId, "sandbox", { readOnly: true }));
@@ -349,7 +349,7 @@ describe("audit chain", () => {
     await expect(write(null, null)).rejects.toMatchObject({ code: "TG063" });
   });
 
-  it("covers the author: another credential under a record breaks the chain", async () => {
+  it("covers the author: the chain breaks if a record's credential is changed", async () => {
     const { rows } = await pool.query(
       `SELECT audit_hash(r) = audit_hash(jsonb_populate_record(r, jsonb_build_object('credential_id', gen_random_uuid()))) AS same
        FROM audit_records r WHERE credential_id IS NOT NULL LIMIT 1`,
@@ -358,7 +358,7 @@ describe("audit chain", () => {
   });
 });
 
-it("a live endpoint has an https address, and is created by a live credential only", async () => {
+it("a live endpoint has an https address, and can only be created with a live credential", async () => {
   const { other_merchant } = sandbox.access;
   const { merchantId: other } = await sandbox.database.prisma.credential.findFirstOrThrow({
     where: { clientId: other_merchant.client_id },

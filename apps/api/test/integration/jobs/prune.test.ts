@@ -118,7 +118,7 @@ describe("pruning", () => {
     expect((await proveLedger(sandbox.url)).sound).toBe(true);
   });
 
-  it("leaves refunds that need approval creatable, approvable and rejectable after the payment's event is gone", async () => {
+  it("lets refunds that need approval be created, approved and rejected after the payment's event is deleted", async () => {
     const { order } = await paidDaysAgo(401);
     const refund = (amount: number | null) =>
       query(
@@ -257,7 +257,7 @@ describe("pruning", () => {
       "ledger_proofs",
       "INSERT INTO ledger_proofs (id, requested_at, started_at, finished_at, sound) VALUES (gen_random_uuid(), $1, $1, $1, true)",
     ],
-  ])("deletes old %s but never the newest, whose age an alert checks", async (table, insert) => {
+  ])("deletes old %s, but never the newest one, whose age is monitored", async (table, insert) => {
     await query(`DELETE FROM ${table}`);
     const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
     for (const days of [91, 92, 93]) await query(insert, [daysAgo(days)]);
@@ -331,7 +331,7 @@ describe("pruning", () => {
   });
 });
 
-describe("the database", () => {
+describe("database after pruning", () => {
   it("rejects deleting an event that is not recorded as pruned, and moving that record forward or back", async () => {
     const { event } = await paidDaysAgo(399);
     const expectRejected = async (sql: string) =>
@@ -351,7 +351,7 @@ describe("the database", () => {
     await expect(sandbox.database.pool.query("SELECT prune_events(30, 10)")).resolves.toBeDefined();
   });
 
-  it("finds old rows by index", async () => {
+  it("finds old rows by an index", async () => {
     const client = await sandbox.database.pool.connect();
     try {
       await client.query("SET enable_seqscan = off");

@@ -83,7 +83,7 @@ function countPassed(responses: ApiResponse[]): number {
   return responses.length - rejections.length;
 }
 
-it("exactly 120 of 200 concurrent requests over two processes pass, and 120 again after a minute", async () => {
+it("exactly 120 of 200 concurrent requests to two processes pass, and another 120 after a minute", async () => {
   const { api_token } = sandbox.access.merchant;
   expect(countPassed(await callInTurn(200, (api) => balance(api, api_token)))).toBe(120);
   expect(countPassed(await callInTurn(20, (api) => balance(api, api_token)))).toBe(0);

@@ -35,7 +35,7 @@ const sendError = async (...options: Parameters<typeof send>): Promise<string> =
   );
 
 describe("TILLGATE_SMTP_URL connection", () => {
-  it("with smtps:// uses TLS from the start, with the URL's user and password", async () => {
+  it("uses TLS from the start with smtps://, and the URL's user and password", async () => {
     server = await startMailServer({ secure: true, authOptional: false, ...certificate });
     expect(await send("smtps://mail%40example:right%20p%40ss@localhost:PORT")).toMatchObject({
       encrypted: true,
@@ -43,7 +43,7 @@ describe("TILLGATE_SMTP_URL connection", () => {
     });
   });
 
-  it("with smtp:// requires STARTTLS, and sends nothing, no password either, to a server without it", async () => {
+  it("requires STARTTLS with smtp://, and sends nothing, not even the password, to a server without it", async () => {
     server = await startMailServer({ authOptional: false, disabledCommands: [], ...certificate });
     expect(await send("smtp://mail:right%20p%40ss@localhost:PORT")).toMatchObject({
       encrypted: true,

@@ -183,8 +183,8 @@ describe("notice e-mails", () => {
   });
 });
 
-describe("notice e-mails are not lost if the mail server", () => {
-  it("returns 4xx or disconnects: the same message is sent later, with the same Message-ID", async () => {
+describe("notice e-mails", () => {
+  it("are sent later with the same Message-ID if the mail server returns 4xx or disconnects", async () => {
     const server = await mailServer();
     server.rejectNext(451, "close");
     await createDisabledEndpoint();
@@ -205,7 +205,7 @@ describe("notice e-mails are not lost if the mail server", () => {
     expect(worker.logged()).not.toContain(memberEmail);
   });
 
-  it("is down: all stay queued, and are sent when it is back", async () => {
+  it("stay queued while the mail server is down, and are sent when it is back", async () => {
     const gone = await startMailServer();
     await gone.close();
     for (let i = 0; i < 3; i += 1) await createDisabledEndpoint();
@@ -222,7 +222,7 @@ describe("notice e-mails are not lost if the mail server", () => {
     expect(new Set(server.received.map(({ raw }) => /Message-ID: (.*)/i.exec(raw)?.[1])).size).toBe(3);
   });
 
-  it("accepted an e-mail whose worker died before recording it: another worker sends the same message after the lease", async () => {
+  it("are sent again by another worker after the lease if the first one died before it recorded the acceptance", async () => {
     await createDisabledEndpoint();
     await query(
       "UPDATE notice_mails SET attempts = 1, leased_by = gen_random_uuid(), leased_until = clock_timestamp() + interval '1 hour'",
@@ -234,7 +234,7 @@ describe("notice e-mails are not lost if the mail server", () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it("hangs at shutdown: the process exits immediately, and another one sends the e-mail", async () => {
+  it("are sent by another process if the mail server hangs at shutdown, which does not wait for it", async () => {
     const server = await mailServer({ onData: (stream) => void stream.resume() });
     await createDisabledEndpoint();
     const worker = start(server);
@@ -247,8 +247,8 @@ describe("notice e-mails are not lost if the mail server", () => {
   });
 });
 
-describe("a notice e-mail is abandoned, logged and counted", () => {
-  it("when the server rejects its recipient permanently", async () => {
+describe("notice e-mail", () => {
+  it("is abandoned, logged and counted when the server rejects its recipient permanently", async () => {
     const server = await mailServer();
     server.rejectNext(550);
     await createDisabledEndpoint();
@@ -264,7 +264,7 @@ describe("a notice e-mail is abandoned, logged and counted", () => {
     expect(text).toContain("tillgate_mail_configured 0");
   });
 
-  it("after its last attempt, and not before", async () => {
+  it("is abandoned, logged and counted after its last attempt, and not before", async () => {
     const server = await mailServer();
     await createDisabledEndpoint();
     const last = MAIL_STEPS_MS.length;
@@ -280,7 +280,7 @@ describe("a notice e-mail is abandoned, logged and counted", () => {
     expect((await status("given_up")).attempts).toBe(last + 1);
   });
 
-  it("four days after the notice if e-mail is not configured", async () => {
+  it("is abandoned, logged and counted four days after the notice if e-mail is not configured", async () => {
     await createDisabledEndpoint();
     await query("UPDATE notice_mails SET created_at = clock_timestamp() - interval '95 hours'");
     const worker = start(undefined);
@@ -294,7 +294,7 @@ describe("a notice e-mail is abandoned, logged and counted", () => {
     expect(worker.logged()).toContain("mail is not configured");
   });
 
-  it("if its address is invalid, which never reaches a header", async () => {
+  it("is abandoned, logged and counted if its address is invalid, which never reaches a header", async () => {
     await createDisabledEndpoint();
     await query("UPDATE notice_mails SET address = $1", ["a@b.example\r\nBcc: all@b.example"]);
     const server = await mailServer();
@@ -304,8 +304,8 @@ describe("a notice e-mail is abandoned, logged and counted", () => {
   });
 });
 
-describe("e-mail headers cannot be injected", () => {
-  it("by a notice address, which the database checks as well", async () => {
+describe("e-mail headers", () => {
+  it("cannot be injected by a notice address, which the database checks as well", async () => {
     for (const address of [
       "a@b.example\nBcc: c@d.example",
       "a@b.example, c@d.example",
@@ -318,7 +318,7 @@ describe("e-mail headers cannot be injected", () => {
       );
   });
 
-  it("by a merchant's name, which is in the body only, on one line", async () => {
+  it("cannot be injected by a merchant's name, which is in the body only, on one line", async () => {
     const { name } = await sandbox.database.prisma.merchant.findUniqueOrThrow({ where: { id: merchantId } });
     await query("UPDATE merchants SET name = $1 WHERE id = $2", [
       "Shop\r\nBcc: x@y.example\r\n\r\nHi",

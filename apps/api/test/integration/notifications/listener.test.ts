@@ -74,7 +74,7 @@ describe("the listener", () => {
     await waitUntil("the other is woken", () => wasNotified);
   });
 
-  it("reconnects after a lost connection, treats everything as changed, then receives again", async () => {
+  it("reconnects after a lost connection, treats everything as changed, and continues to receive", async () => {
     const { subscribe } = await startListening();
     let notifications = 0;
     subscribe("ord_1", () => {
@@ -86,7 +86,7 @@ describe("the listener", () => {
     await waitUntil("changes are heard again", () => notifications === 2);
   });
 
-  it("detects a dead open connection and reconnects", async () => {
+  it("reconnects when an open connection is dead", async () => {
     const proxy = await startDatabaseProxy(sandbox.url);
     try {
       const { onAnyChange } = await startListening(proxy.url, { checkEveryMs: 50, checkTimeoutMs: 200 });

@@ -176,7 +176,7 @@ it("fifty concurrent partial refunds never exceed the payment", async () => {
   expect((await eventNamesOf(sandbox, id)).filter((name) => name === "pos.order.refunded")).toHaveLength(1);
 });
 
-it("a payment that is too late for a pending order expires it itself, with one event", async () => {
+it("a late payment of a pending order expires the order, with one event", async () => {
   const { context } = servers[0];
   type Late = (checkout: Checkout, session: string | undefined) => Promise<unknown>;
   const late: Late[] = [

@@ -154,7 +154,7 @@ describe("a delivery", () => {
     { path: "/retry-after-huge", kind: "status", status: 503, least: 20_000 },
     { path: "/retry-after-small", kind: "status", status: 429, least: 8_000 },
     { path: "/retry-after-negative", kind: "status", status: 503, least: 8_000 },
-  ])("to a receiver that responds with $path fails as $kind and is retried on schedule", async (expected) => {
+  ])("fails as $kind if the receiver responds with $path, and is retried on schedule", async (expected) => {
     await startProcess({ TILLGATE_DELIVERY_TIMEOUT_MS: "600" });
     const orderId = await createPaidOrder(expected.path);
     const delivery = await waitForAttempt(orderId, 1);
@@ -167,7 +167,7 @@ describe("a delivery", () => {
     expect(delivery.wait_ms).toBeLessThanOrEqual(Math.max(12_000, expected.least));
   });
 
-  it("reports a refused connection, an unresolvable host and a TLS failure as such", async () => {
+  it("distinguishes a refused connection, an unresolvable host and a TLS failure", async () => {
     await startProcess();
     const closed = await startFaultServer();
     const nowhere = closed.urlOf("/ok");
@@ -185,7 +185,7 @@ describe("a delivery", () => {
   });
 
   it.each(["/drip-body", "/endless-body"])(
-    "succeeds by its status even if the response body never ends: %s",
+    "succeeds by the response status even if the body never ends: %s",
     async (path) => {
       await startProcess();
       const orderId = await createPaidOrder(path);
@@ -226,7 +226,7 @@ describe("a delivery", () => {
     expect(receiver.requestsTo("/ok?refused")).toHaveLength(0);
   });
 
-  it("to an endpoint is signed with the endpoint's secret, and 410 disables the endpoint", async () => {
+  it("is signed with its endpoint's secret; a 410 disables the endpoint", async () => {
     await startProcess();
     const endpoint = await sandbox.addReceiver(receiver.urlOf("/410?endpoint"), ["pos.order.paid"]);
     const first = await sandbox.createOrder();
@@ -250,7 +250,7 @@ describe("a delivery", () => {
     await expect(deliveryOf(third)).rejects.toThrow("no delivery");
   });
 
-  it("of a revoked credential is signed with the merchant's newest active client secret of the mode", async () => {
+  it("is signed with the merchant's newest active client secret of the mode if its credential was revoked", async () => {
     await startProcess();
     const { pool } = sandbox.database;
     const { client_id: clientId } = sandbox.access.other_merchant;

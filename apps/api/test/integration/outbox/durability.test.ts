@@ -33,7 +33,7 @@ const idsAt = (at: string) =>
   engine.receiver.requestsTo(at).map(({ headers }) => String(headers["webhook-id"]));
 
 describe("kill -9 of a worker", () => {
-  it("between commit and send loses nothing: the next process sends the event", async () => {
+  it("loses nothing between commit and send: the next process sends the event", async () => {
     // No worker runs while the payments commit, as if it died after each.
     const orders = [
       await engine.createPaidOrder(engine.receiver.urlOf("/ok?unsent")),
@@ -45,7 +45,7 @@ describe("kill -9 of a worker", () => {
     expect(idsAt("/ok?unsent")).toHaveLength(2);
   });
 
-  it("in the middle of the retries loses nothing: the next attempt has the same ID and the next number", async () => {
+  it("loses nothing in the middle of the retries: the next attempt has the same ID and the next number", async () => {
     const order = await engine.createPaidOrder(engine.receiver.urlOf("/hang-at-second"));
     await engine.start();
     const failed = await engine.waitForDelivery(
@@ -108,7 +108,7 @@ describe("a burst", () => {
   const SECONDS = countOf({ full: 600, reduced: 60 });
 
   it(
-    `of ${EVENTS} events is delivered by two workers, each event once, within bounded memory`,
+    `is delivered by two workers, each of ${EVENTS} events once, within bounded memory`,
     async () => {
       const order = await engine.createPaidOrder(engine.receiver.urlOf("/ok?burst"));
       // Inserted with their deliveries: creating this many refunds would take longer than the burst.
@@ -149,7 +149,7 @@ describe("a burst", () => {
   );
 });
 
-describe("fifty receivers, one of them hanging,", () => {
+describe("fifty receivers", () => {
   it("get all their events while the hanging one gets none", async () => {
     const addresses = Array.from({ length: 49 }, (_, n) => engine.receiver.urlOf(`/ok?of-fifty-${n}`));
     await engine.start({ TILLGATE_DELIVERY_TIMEOUT_MS: "15000" });

@@ -99,7 +99,7 @@ describe("endpoint health", () => {
   it.each([
     { age: "4 days 23 hours 59 minutes", disabled: false },
     { age: "5 days 1 minute", disabled: true },
-  ])("after failing for $age is disabled: $disabled", async ({ age, disabled }) => {
+  ])("disables an endpoint that has been failing for $age: $disabled", async ({ age, disabled }) => {
     await engine.start();
     const { id } = await addEndpoint(`/500?${disabled}`);
     const order = await engine.createPaidOrder();
@@ -135,7 +135,7 @@ describe("endpoint health", () => {
     );
   });
 
-  it("is disabled by a single 410 with one timeline entry, however many deliveries are in progress", async () => {
+  it("is disabled by a single 410 with one timeline entry, even with many deliveries in progress", async () => {
     const { id } = await addEndpoint("/410?gone");
     const orders = await Promise.all(Array.from({ length: 12 }, () => engine.createPaidOrder()));
     await Promise.all([engine.start(), engine.start()]);
@@ -167,7 +167,7 @@ describe("endpoint health", () => {
 });
 
 describe("a callback_url", () => {
-  it("whose delivery is abandoned gets one timeline entry, without the address", async () => {
+  it("gets one timeline entry, without its address, when a delivery is abandoned", async () => {
     await engine.start();
     const order = await engine.createPaidOrder(engine.receiver.urlOf("/410?secret=in-the-query"));
     const delivery = await engine.waitForDelivery(
@@ -193,8 +193,8 @@ describe("a callback_url", () => {
   });
 });
 
-describe("endpoint state", () => {
-  it("paused holds every delivery, and resuming sends them in a new streak", async () => {
+describe("webhook endpoint", () => {
+  it("holds every delivery while it is paused, and sends them in a new streak when it is resumed", async () => {
     await engine.start();
     const { id } = await addEndpoint("/ok?paused");
     await engine.execute(
@@ -213,7 +213,7 @@ describe("endpoint state", () => {
     expect(engine.receiver.requestsTo("/ok?paused")).toHaveLength(2);
   });
 
-  it("paused holds scheduled retries too, also more than one batch", async () => {
+  it("holds scheduled retries while it is paused, also more than one batch", async () => {
     const { id } = await engine.sandbox.addReceiver(engine.receiver.urlOf("/500?held"), [
       "pos.order.paid",
       "refund.completed",
@@ -243,7 +243,7 @@ describe("endpoint state", () => {
     expect((await engine.deliveriesOf(order))[0]?.given_up_because).toBe("receiver_removed");
   });
 
-  it("removed receives no later events, and is final", async () => {
+  it("receives no events after its removal, which is final", async () => {
     const { id } = await addEndpoint("/ok?removed");
     await engine.execute("UPDATE receivers SET removed_at = clock_timestamp() WHERE id = $1", [id]);
     expect(await engine.deliveriesOf(await engine.createPaidOrder())).toEqual([]);
@@ -252,7 +252,7 @@ describe("endpoint state", () => {
     ).rejects.toThrow("stays removed");
   });
 
-  it("with a changed address sends pending deliveries there, and records where each went", async () => {
+  it("receives pending deliveries at its changed address, and records where each one went", async () => {
     await engine.start();
     const { id } = await addEndpoint("/500?moved");
     const order = await engine.createPaidOrder();

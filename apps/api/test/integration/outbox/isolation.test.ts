@@ -88,7 +88,7 @@ describe("a receiver that hangs", () => {
     expect(retried.attempt_count).toBe(2);
   }, 90_000);
 
-  it("does not delay another path of its host, even if neither was called before", async () => {
+  it("does not delay another path of its host, even on the first call to both", async () => {
     await engine.start();
     const server = await startReceiver();
     await createPaidOrders(40, server.urlOf("/hang"));
@@ -119,7 +119,7 @@ describe("a receiver that hangs", () => {
     ).toBeLessThan(PROMPT_MS);
   });
 
-  it("does not delay the first event of a new host, however many hang", async () => {
+  it("does not delay the first event of a new host, even if many receivers hang", async () => {
     await engine.start();
     const hanging = await startReceivers(200);
     await engine.createPaidOrders([...hanging, ...hanging].map((server) => server.urlOf("/hang")));
@@ -130,7 +130,7 @@ describe("a receiver that hangs", () => {
     );
   }, 60_000);
 
-  it("delays only itself: each gets its next attempt while hundreds hang", async () => {
+  it("delays only its own deliveries: others get their next attempt while hundreds hang", async () => {
     await engine.start({ TILLGATE_DELIVERY_TIMEOUT_MS: "4000" });
     const hanging = await startReceivers(100);
     await engine.createPaidOrders(
@@ -180,7 +180,7 @@ describe("a receiver", () => {
     { what: "a failure after 2,000 ms", kind: "status", latencyMs: 2_000, slow: 0 },
     { what: "a failure after 2,001 ms", kind: "status", latencyMs: 2_001, slow: 1 },
     { what: "a success after 14 s", kind: null, latencyMs: 14_000, slow: 0 },
-    { what: "a timeout, however short", kind: "timeout", latencyMs: 100, slow: 1 },
+    { what: "a timeout of any length", kind: "timeout", latencyMs: 100, slow: 1 },
   ])("counts as slow ($slow): $what", async ({ kind, latencyMs, slow }) => {
     const { pool } = engine.sandbox.database;
     const id = randomUUID();

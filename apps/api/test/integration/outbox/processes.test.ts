@@ -114,8 +114,8 @@ describe("several worker processes", () => {
   });
 });
 
-describe("after a crash", () => {
-  it("a delivery leased by a dead worker goes to another one when the lease expires, not before", async () => {
+describe("crash of a worker:", () => {
+  it("leased deliveries are taken over when the lease expires, not before", async () => {
     const order = await createPaidOrder(receiver.urlOf("/ok?leased"));
     const { id } = await readDelivery(sandbox, order);
     const { deliveries } = await claimAsDeadWorker(2_000);
@@ -128,7 +128,7 @@ describe("after a crash", () => {
     expect(receiver.requestsTo("/ok?leased")).toHaveLength(1);
   });
 
-  it("a worker that resumes after its lease expired settles nothing twice", async () => {
+  it("a worker that resumes after its lease expired records nothing twice", async () => {
     const order = await createPaidOrder(receiver.urlOf("/hang-once?late"));
     const late = await startProcess({ TILLGATE_DELIVERY_TIMEOUT_MS: "3000" });
     late.context.changes.notify(order);
@@ -144,7 +144,7 @@ describe("after a crash", () => {
     expect(await readDelivery(sandbox, order)).toMatchObject({ status: "delivered", attempt_count: 1 });
   });
 
-  it("a worker killed between sending and recording loses nothing: the same ID and body are sent again", async () => {
+  it("an event sent but not recorded is sent again with the same ID and body", async () => {
     const order = await createPaidOrder(receiver.urlOf("/hang-once"));
     child = fork(path.join(import.meta.dirname, "support/killed-worker.ts"), {
       execArgv: ["--import", "tsx"],

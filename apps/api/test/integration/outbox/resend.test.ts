@@ -45,7 +45,7 @@ async function createFailedDelivery(path: string): Promise<{ order: string; id: 
 const failRecord = () => Promise.reject(new Error("not recorded"));
 
 describe("resending a delivery", () => {
-  it("changes nothing if the audit record fails", async () => {
+  it("changes nothing if the audit record cannot be written", async () => {
     await engine.start();
     const { order, id } = await createFailedDelivery("/410?unrecorded");
     await expect(resendDelivery(context(), { ...owner, deliveryId: id }, failRecord)).rejects.toThrow(

@@ -55,7 +55,7 @@ describe("Partner API authentication", () => {
   );
 
   it.each(ENDPOINTS)(
-    "%s %s rejects a revoked, expired, suspended or switched-off token immediately",
+    "rejects a revoked, expired, suspended or switched-off token immediately: %s %s",
     async (method, path) => {
       const { prisma } = sandbox.database;
       const { merchantId, token } = await addPartner(sandbox);
@@ -123,7 +123,7 @@ describe("Partner API authentication", () => {
     ["DELETE", "/payout", "POST"],
     ["POST", "/payout/POAAAAAAAA", "GET, HEAD"],
     ["POST", "/balance", "GET, HEAD"],
-  ])("%s %s returns 405 with Allow: %s", async (method, path, allowed) => {
+  ])("responds to %s %s with 405 and Allow: %s", async (method, path, allowed) => {
     const response = await call(method, path, `Bearer ${sandbox.access.merchant.api_token}`);
     expect(errorOf(response)).toEqual({ status: 405, texts: ["Method not allowed"] });
     expect(response.headers.get("allow")).toBe(allowed);

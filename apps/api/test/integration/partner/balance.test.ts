@@ -61,7 +61,7 @@ describe("GET /balance", () => {
     [999_999_999_999_999n, "9999999999999.99"],
     [1_000_000_000_000_000n, "10000000000000.00"],
     [1_234_567_890_123_456_789n, "12345678901234567.89"],
-  ])("returns %d minor units exactly: %s", async (minor, text) => {
+  ])("returns %d minor units exactly as %s", async (minor, text) => {
     const rich = await addPartner(sandbox, { wallets: { EUR: 0n } });
     await fill(rich, minor);
     const response = await partnerApi(server, rich.token).get("/balance");

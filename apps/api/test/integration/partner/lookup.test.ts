@@ -108,7 +108,7 @@ describe("POST /lookup", () => {
     expect(readLookup(await api.post("/lookup", { email })).recipient.currencies).toEqual([]);
   });
 
-  it("returns a different token each time", async () => {
+  it("returns a new token each time", async () => {
     const tokens = new Set<string>();
     for (let i = 0; i < 3; i += 1)
       tokens.add(readLookup(await api.post("/lookup", { email: "samuel@example.com" })).lookup_token);

@@ -113,7 +113,7 @@ describe("POST /payout without a quote", () => {
 });
 
 describe("a retry of POST /payout", () => {
-  it("returns the original payout whatever else it contains, and moves no money", async () => {
+  it("returns the original payout even if other fields differ, and moves no money", async () => {
     const first = await paid();
     for (const changed of [
       {},
@@ -133,7 +133,7 @@ describe("a retry of POST /payout", () => {
     expect(readPayout(bare, REPEATED)).toEqual(first);
   });
 
-  it("returns the payout even if recipient, token, currency and balance are gone", async () => {
+  it("returns the payout even if recipient, token, currency or balance no longer allow it", async () => {
     const first = await paid({ amount: 994, idempotency_key: "all", reference: "all" });
     await run("UPDATE wallet_users SET active = false WHERE id = $1", scene().recipient.id);
     await run("UPDATE lookup_tokens SET expires_at = clock_timestamp() WHERE id = $1", scene().lookup_token);
@@ -166,10 +166,10 @@ describe("a retry of POST /payout", () => {
   });
 });
 
-describe("POST /payout rejects", () => {
+describe("POST /payout", () => {
   const expiredToken = partnerError("Invalid or expired lookup token.");
 
-  it("an expired, unknown or foreign lookup token", async () => {
+  it("rejects an expired, unknown or foreign lookup token", async () => {
     const other = partnerApi(scene().server, (await addPartner(scene().sandbox)).token);
     const live = partnerApi(
       scene().server,
@@ -190,7 +190,7 @@ describe("POST /payout rejects", () => {
     expect(await expectRejected({})).toEqual(expiredToken);
   });
 
-  it("a balance one cent below amount plus fee", async () => {
+  it("rejects a balance one cent below amount plus fee", async () => {
     const poor = await addPartner(scene().sandbox, { wallets: { EUR: 1_030n } });
     const poorApi = partnerApi(scene().server, poor.token);
     const token = await lookUpRecipient(poorApi, scene().recipient);
@@ -210,7 +210,7 @@ describe("POST /payout rejects", () => {
     );
   });
 
-  it("Currency <code> is not authorized for payouts. with the sender currency", async () => {
+  it("rejects Currency <code> is not authorized for payouts. with the sender currency", async () => {
     await run(
       "UPDATE payout_terms SET authorized = false WHERE merchant_id = $1 AND currency = 'EUR'",
       scene().partner.merchantId,
@@ -222,7 +222,7 @@ describe("POST /payout rejects", () => {
     await paid({ sender_currency: "XAF", amount: 1_000 });
   });
 
-  it("Duplicate reference. for another key, also with other terms, but not for another merchant", async () => {
+  it("rejects Duplicate reference. for another key, also with other terms, but not for another merchant", async () => {
     await paid();
     for (const changed of [{}, { amount: 11 }, { lookup_token: "x" }, { receiver_currency: "ZZZ" }])
       expect(await expectRejected({ idempotency_key: "new", ...changed })).toEqual(
@@ -235,12 +235,12 @@ describe("POST /payout rejects", () => {
       await paid({ reference, idempotency_key: `similar ${i}` });
   });
 
-  it("Recipient not found or inactive.", async () => {
+  it("rejects Recipient not found or inactive.", async () => {
     await run("UPDATE wallet_users SET active = false WHERE id = $1", scene().recipient.id);
     expect(await expectRejected({})).toEqual(partnerError("Recipient not found or inactive."));
   });
 
-  it("Recipient wallet not found for currency: <code>", async () => {
+  it("rejects Recipient wallet not found for currency: <code>", async () => {
     expect(await expectRejected({ receiver_currency: "USD" })).toEqual(
       partnerError("Recipient wallet not found for currency: USD"),
     );
@@ -251,7 +251,7 @@ describe("POST /payout rejects", () => {
     expect(await expectRejected({})).toEqual(partnerError("Recipient wallet not found for currency: EUR"));
   });
 
-  it("errors that only the quote's error table has, with its texts", async () => {
+  it("rejects errors that only the quote's error table has, with its texts", async () => {
     expect(await expectRejected({ sender_currency: "KWD" })).toEqual(
       partnerError("Merchant wallet not found for currency: KWD"),
     );
@@ -269,7 +269,7 @@ describe("POST /payout rejects", () => {
     );
   });
 
-  it("the first error in the contract's order", async () => {
+  it("rejects the first error in the contract's order", async () => {
     await paid({ reference: "taken", idempotency_key: "taken" });
     await run(
       "UPDATE payout_terms SET authorized = false, per_transaction = 5000, daily = 4000, monthly = 3000 WHERE merchant_id = $1",

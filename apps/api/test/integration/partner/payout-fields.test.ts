@@ -36,30 +36,33 @@ describe("POST /payout fields", () => {
     ["description", 500],
   ];
 
-  it.each(rows)("%s is text of up to %i characters, astral ones counted as one", async (field, max) => {
-    const length = max ?? 0;
-    const values: [unknown, string][] = [
-      ["𝕏".repeat(length + 1), `must not be longer than ${length} characters`],
-      [7, "must be text"],
-      [true, "must be text"],
-      [["a"], "must be text"],
-      [{}, "must be text"],
-      ["a\u0000", "must not contain NUL or broken characters"],
-      ["\ud83d", "must not contain NUL or broken characters"],
-      [" ", field === "description" ? "must not be blank" : "is required"],
-    ];
-    for (const [value, rest] of values)
-      expect(await expectRejected({ [field]: value })).toEqual(partnerFieldError(field, rest));
-    const longest = await scene().api.post("/payout", direct({ [field]: "𝕏".repeat(length) }));
-    if (field === "reference" || field === "description" || field === "idempotency_key")
-      expect(readPayout(longest, COMPLETED)).toMatchObject(
-        field === "idempotency_key" ? {} : { [field]: "𝕏".repeat(length) },
-      );
-    else expect(errorOf(longest).status).toBe(400);
-  });
+  it.each(rows)(
+    "accept in %s up to %i characters of text, astral ones counted as one",
+    async (field, max) => {
+      const length = max ?? 0;
+      const values: [unknown, string][] = [
+        ["𝕏".repeat(length + 1), `must not be longer than ${length} characters`],
+        [7, "must be text"],
+        [true, "must be text"],
+        [["a"], "must be text"],
+        [{}, "must be text"],
+        ["a\u0000", "must not contain NUL or broken characters"],
+        ["\ud83d", "must not contain NUL or broken characters"],
+        [" ", field === "description" ? "must not be blank" : "is required"],
+      ];
+      for (const [value, rest] of values)
+        expect(await expectRejected({ [field]: value })).toEqual(partnerFieldError(field, rest));
+      const longest = await scene().api.post("/payout", direct({ [field]: "𝕏".repeat(length) }));
+      if (field === "reference" || field === "description" || field === "idempotency_key")
+        expect(readPayout(longest, COMPLETED)).toMatchObject(
+          field === "idempotency_key" ? {} : { [field]: "𝕏".repeat(length) },
+        );
+      else expect(errorOf(longest).status).toBe(400);
+    },
+  );
 
   it.each(["lookup_token", "amount", "sender_currency", "receiver_currency"])(
-    "%s is required without a quote",
+    "require %s without a quote",
     async (field) => {
       for (const nothing of [undefined, null, ""])
         for (const quote_id of [undefined, null, ""])
@@ -69,7 +72,7 @@ describe("POST /payout fields", () => {
     },
   );
 
-  it.each(["reference", "idempotency_key"])("%s is always required", async (field) => {
+  it.each(["reference", "idempotency_key"])("always require %s", async (field) => {
     for (const nothing of [undefined, null, ""]) {
       expect(await expectRejected({ [field]: nothing })).toEqual(partnerFieldError(field, "is required"));
       expect(await expectRejected({ [field]: nothing, quote_id: "x" })).toEqual(
@@ -89,11 +92,11 @@ describe("POST /payout fields", () => {
     [[10], "must be a number or a decimal text"],
     ["100000000000.01", "must be at most 100000000000.00"],
     ["1234567890.1234567", "must have at most 15 significant digits"],
-  ])("amount %j is rejected first: %s", async (amount, rest) => {
+  ])("reject the amount %j first: %s", async (amount, rest) => {
     expect(await expectRejected({ amount, lookup_token: "x" })).toEqual(partnerFieldError("amount", rest));
   });
 
-  it("amount may be the smallest unit, and whole in a currency without decimals", async () => {
+  it("accept the smallest unit as amount, and a whole number in a currency without decimals", async () => {
     expect(await paid({ amount: 0.01 })).toMatchObject({ amount: 0.01, fee: 0.25, receiver_amount: 0.01 });
     const francs = { sender_currency: "XAF", receiver_currency: "XAF", reference: "x", idempotency_key: "x" };
     expect(await expectRejected({ ...francs, amount: 0.5 })).toEqual(
@@ -112,7 +115,7 @@ describe("POST /payout fields", () => {
     );
   });
 
-  it("of a sandbox payout never reach a live wallet", async () => {
+  it("never reach a live wallet from a sandbox payout", async () => {
     const live = await addPartner(scene().sandbox, { mode: "live", wallets: { EUR: 1_000n } });
     const sandboxToken = await addApiToken(scene().sandbox, live.merchantId, "sandbox");
     const sandboxApi = partnerApi(scene().server, sandboxToken);

@@ -86,7 +86,7 @@ describe("payout limits", () => {
   it.each([
     ["daily", DAILY],
     ["monthly", MONTHLY],
-  ])("%s include the exact sum, and reject one cent more", async (limit, limitError) => {
+  ])("include the exact %s sum, and reject one cent more", async (limit, limitError) => {
     const { expectPaid, expectRejected } = await createMerchant({ [limit]: 10_000n });
     expect(await expectRejected(100.01)).toEqual(limitError);
     await expectPaid(60);
@@ -95,7 +95,7 @@ describe("payout limits", () => {
     expect(await expectRejected(0.01)).toEqual(limitError);
   });
 
-  it("of zero reject everything, missing ones nothing", async () => {
+  it("reject everything if they are zero, and nothing if they are missing", async () => {
     expect(await (await createMerchant({ perTransaction: 0n })).expectRejected(0.01)).toEqual(
       PER_TRANSACTION,
     );
@@ -111,7 +111,7 @@ describe("payout limits", () => {
     await expectPaid(5_000, { sender_currency: "USD" });
   });
 
-  it("of a day are reset daily, and those of a month monthly", async () => {
+  it("are reset each day or each month", async () => {
     const day = await createMerchant({ daily: 1_000n });
     await day.expectPaid(10);
     expect(await day.expectRejected(1)).toEqual(DAILY);

@@ -68,10 +68,10 @@ describe("POST /quote", () => {
   });
 });
 
-describe("POST /quote rejects", () => {
+describe("POST /quote", () => {
   const expiredToken = partnerError("Invalid or expired lookup token.");
 
-  it("an expired lookup token, to the instant of database time", async () => {
+  it("rejects an expired lookup token, to the instant of database time", async () => {
     await run(
       "UPDATE lookup_tokens SET expires_at = clock_timestamp() + interval '20 seconds' WHERE id = $1",
       scene().lookup_token,
@@ -81,7 +81,7 @@ describe("POST /quote rejects", () => {
     expect(await expectRejected({})).toEqual(expiredToken);
   });
 
-  it("an unknown lookup token, and one of another merchant or mode", async () => {
+  it("rejects an unknown lookup token, and one of another merchant or mode", async () => {
     const other = partnerApi(scene().server, (await addPartner(scene().sandbox)).token);
     const live = partnerApi(
       scene().server,
@@ -103,12 +103,12 @@ describe("POST /quote rejects", () => {
     expect(await expectRejected({}, live)).toEqual(expiredToken);
   });
 
-  it("a recipient deactivated after the lookup", async () => {
+  it("rejects a recipient deactivated after the lookup", async () => {
     await run("UPDATE wallet_users SET active = false WHERE id = $1", scene().recipient.id);
     expect(await expectRejected({})).toEqual(partnerError("Recipient not found or inactive."));
   });
 
-  it("a sender currency without an open wallet, or inactive", async () => {
+  it("rejects a sender currency without an open wallet, or inactive", async () => {
     const noWallet = (code: string) => partnerError(`Merchant wallet not found for currency: ${code}`);
     expect(await expectRejected({ sender_currency: "$&" })).toEqual(noWallet("$&"));
     for (const code of ["KWD", "ZZZ", "eur", "é", "ABCDEFGHIJ"])
@@ -121,7 +121,7 @@ describe("POST /quote rejects", () => {
     await active(true);
   });
 
-  it("a receiver currency that is unknown, inactive or without a rate", async () => {
+  it("rejects a receiver currency that is unknown, inactive or without a rate", async () => {
     const invalid = partnerError("Invalid receiver currency.");
     for (const code of ["ZZZ", "eur", "é", "ABCDEFGHIJ", "KWD"])
       expect(await expectRejected({ receiver_currency: code })).toEqual(invalid);
@@ -131,7 +131,7 @@ describe("POST /quote rejects", () => {
     readQuote(await scene().api.post("/quote", fields({ receiver_currency: "XAF" })));
   });
 
-  it("a recipient without an open wallet in the receiver currency", async () => {
+  it("rejects a recipient without an open wallet in the receiver currency", async () => {
     expect(await expectRejected({ receiver_currency: "USD" })).toEqual(
       partnerError("Recipient has no wallet for currency: USD"),
     );
@@ -142,7 +142,7 @@ describe("POST /quote rejects", () => {
     expect(await expectRejected({})).toEqual(partnerError("Recipient has no wallet for currency: EUR"));
   });
 
-  it("a sender currency without authorisation or terms", async () => {
+  it("rejects a sender currency without authorisation or terms", async () => {
     const unauthorized = partnerError("Currency EUR is not authorized for payouts.");
     await run(
       "UPDATE payout_terms SET authorized = false WHERE merchant_id = $1 AND currency = 'EUR'",
@@ -159,7 +159,7 @@ describe("POST /quote rejects", () => {
     );
   });
 
-  it("an amount that would credit nothing, or exceeds the maximum", async () => {
+  it("rejects an amount that would credit nothing, or exceeds the maximum", async () => {
     const rest = "must credit at least one unit and at most 10^13 units of the receiver currency";
     expect(await expectRejected({ amount: 6, sender_currency: "XAF" })).toEqual(
       partnerFieldError("amount", rest),
@@ -173,7 +173,7 @@ describe("POST /quote rejects", () => {
     );
   });
 
-  it("the first error in the contract's order", async () => {
+  it("rejects the first error in the contract's order", async () => {
     const told_ = async (changed: Record<string, unknown>) => (await expectRejected(changed)).texts[0];
     await run(
       "UPDATE payout_terms SET authorized = false WHERE merchant_id = $1",
@@ -203,7 +203,7 @@ describe("POST /quote rejects", () => {
 });
 
 describe("POST /quote fields", () => {
-  it.each(Object.keys(quoteRequestSchema.shape))("%s is required", async (field) => {
+  it.each(Object.keys(quoteRequestSchema.shape))("require %s", async (field) => {
     for (const nothing of [undefined, null])
       expect(await expectRejected({ [field]: nothing })).toEqual(partnerFieldError(field, "is required"));
   });
@@ -212,7 +212,7 @@ describe("POST /quote fields", () => {
     ["lookup_token", 64],
     ["sender_currency", 10],
     ["receiver_currency", 10],
-  ])("%s is text of up to %i characters", async (field, max) => {
+  ])("accept in %s up to %i characters of text", async (field, max) => {
     const values: [unknown, string][] = [
       ["", "is required"],
       [" ", "is required"],
@@ -242,11 +242,11 @@ describe("POST /quote fields", () => {
     [{ value: 1 }, "must be a number or a decimal text"],
     ["100000000000.01", "must be at most 100000000000.00"],
     [1e21, "is too large"],
-  ])("amount %j is rejected: %s", async (amount, rest) => {
+  ])("reject the amount %j: %s", async (amount, rest) => {
     expect(await expectRejected({ amount })).toEqual(partnerFieldError("amount", rest));
   });
 
-  it("amount may be the smallest and the largest", async () => {
+  it("accept the smallest and the largest amount", async () => {
     expect(readQuote(await scene().api.post("/quote", fields({ amount: 0.01 })))).toMatchObject({
       amount: 0.01,
       fee: 0.25,

@@ -66,7 +66,7 @@ describe("conversion", () => {
     ["EUR", "XAF", 0.01, 649.39743, 6],
     ["XAF", "EUR", 7, 0.0015092451, 0.01],
   ])(
-    "%s to %s: %d at the rate less 1 percent is %d, rounded down to %d, in the quote and in the payout",
+    "turns %s into %s: %d at the rate less 1 percent is %d, rounded down to %d, in quote and payout",
     async (from, to, amount, rate, received) => {
       const terms = { amount, exchange_rate: rate, receiver_amount: received, receiver_currency: to };
       expect(await quote(from, to, amount)).toMatchObject(terms);
@@ -74,7 +74,7 @@ describe("conversion", () => {
     },
   );
 
-  it("there and back never gains value", async () => {
+  it("never gains value there and back", async () => {
     for (const start of [0.07, 1, 9.99, 123.45]) {
       const there = (await quote("EUR", "XAF", start)).receiver_amount;
       const back = (await quote("XAF", "EUR", there)).receiver_amount;
@@ -119,7 +119,7 @@ describe("exchange rate", () => {
     ["3", "33.3333", 2.000001],
     ["0.33", "0.000001", 0.3299999967],
     ["2.5", "99.999999", 0.000000025],
-  ])("%s less %s percent is rounded half up to ten significant digits: %d", async (rate, spread, shown) => {
+  ])("is %s less %s percent, rounded half up to ten significant digits: %d", async (rate, spread, shown) => {
     await addRate("EUR", "KWD", rate, "0 seconds", spread);
     const quoted = await quote("EUR", "KWD", 1_000_00);
     expect(quoted.exchange_rate).toBe(shown);
@@ -140,7 +140,7 @@ describe("exchange rate", () => {
     expect(rows).toEqual([{ rate: "0.0005123456789" }]);
   });
 
-  it("and fee of a quote do not change when new ones are set", async () => {
+  it("stays the same in a quote, like its fee, when new ones are set", async () => {
     const quoted = await quote("USD", "EUR", 100);
     await addRate("USD", "EUR", "0.5", "0 seconds");
     const { id } = await sandbox.database.prisma.feeSchedule.create({
@@ -212,7 +212,7 @@ describe("payout fee", () => {
     ]);
   });
 
-  it("of a converted payout is booked in the sender's currency, the rest over the conversion position", async () => {
+  it("is booked in the sender's currency for a converted payout, the rest over the conversion position", async () => {
     const payout = await payOut("EUR", "XAF", 10);
     const { rows } = await sandbox.database.pool.query(
       "SELECT a.kind, e.currency, e.amount FROM entries e JOIN accounts a ON a.id = e.account_id JOIN payouts p ON p.transfer_id = e.transfer_id WHERE p.id = $1 ORDER BY e.currency, e.amount",

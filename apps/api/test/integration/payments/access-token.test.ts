@@ -166,7 +166,7 @@ describe("access token", () => {
   const sign = (claims: Claims, header: Record<string, string> = {}, by = key()): Promise<string> =>
     new SignJWT(claims).setProtectedHeader({ ...rightHeader, ...header }).sign(by);
 
-  it("signed with the API's key is accepted", async () => {
+  it("is accepted if it is signed with the API's key", async () => {
     await expectPasses(await sign(await rightClaims()));
   });
 
@@ -226,7 +226,7 @@ describe("access token", () => {
   });
 
   it.each([undefined, "", "x", "a.b.c", "..", "\u00ff", "a".repeat(5_000)])(
-    "is required (%j)",
+    "is required: %j",
     async (token) => {
       expect(errorOf(await callWithToken(token))).toEqual(INVALID);
     },
@@ -250,7 +250,7 @@ describe("access token", () => {
     expect(errorOf(await withHeader(`bEARER ${token}`)).status).toBe(400);
   });
 
-  it("of one mode is rejected in the other", async () => {
+  it("is rejected in the other mode", async () => {
     const merchantId = await merchantIdOf(sandbox, sandbox.access.merchant.client_id);
     const live = await addCredential(sandbox, merchantId, "live");
     const tokens = {

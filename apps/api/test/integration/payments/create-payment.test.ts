@@ -19,7 +19,7 @@ afterAll(() => expectValidEvents(sandbox));
 const createRejected = (fields: unknown) => expectNoWrites(sandbox, () => api.create(fields)).then(errorOf);
 
 describe("POST /payment/create", () => {
-  it("returns an unguessable token and its page, and the order is in the merchant's list", async () => {
+  it("returns an unguessable token and its page, and adds the order to the merchant's list", async () => {
     const { token, payment_url } = await api.createPayment();
     expect(token).toMatch(/^[\w-]{32}$/);
     expect(payment_url).toBe(`${PAY_URL}/pay/${token}`);

@@ -240,7 +240,7 @@ describe(`lists of ${ROWS.toLocaleString("en")} rows`, () => {
     expect(all.at(-1)).toBe(rows.at(-1)?.id);
   });
 
-  it("of orders start with the newest and end with the oldest", async () => {
+  it("start with the newest order and end with the oldest", async () => {
     const { total, last, ids } = await page("orders", 1);
     expect(total).toBe(ROWS + 2);
     expect(ids[0]).not.toMatch(/^POS-19990101/);

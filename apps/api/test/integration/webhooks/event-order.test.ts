@@ -54,7 +54,7 @@ async function beginTransaction(client: pg.ClientBase, first = "SELECT pg_curren
 }
 
 describe("events of one order", () => {
-  it("are listed in commit order: a full refund after the partial one committed before it", async () => {
+  it("are listed in commit order: a full refund after the partial one that was committed before it", async () => {
     const { trxId } = await createPaidOrder(server, api);
     await followEvents(1);
     // The full refund has the lower transaction ID, as when it waits for the order's lock.
@@ -95,7 +95,7 @@ describe("events of one order", () => {
 });
 
 describe("a forgotten open transaction", () => {
-  it("in another database of the server does not delay events", async () => {
+  it("does not delay events if it is in another database of the server", async () => {
     const address = new URL(process.env.TILLGATE_TEST_POSTGRES_URL ?? "");
     const forgotten = new pg.Client({ connectionString: address.href });
     await forgotten.connect();
@@ -109,13 +109,13 @@ describe("a forgotten open transaction", () => {
   });
 
   it.each([
-    ["that wrote another table", "UPDATE merchants SET name = name"],
+    ["that wrote to another table", "UPDATE merchants SET name = name"],
     [
       "that only read the events",
       "WITH number AS (SELECT pg_current_xact_id()) SELECT count(*) FROM number, events",
     ],
   ])(
-    "in this database %s does not delay events; an event that it writes later is listed after them and not missed",
+    "does not delay events if it is a transaction %s; an event that it writes later is listed after them and not missed",
     async (_, first) => {
       const forgotten = await sandbox.database.pool.connect();
       await beginTransaction(forgotten, first);
@@ -142,7 +142,7 @@ describe("a forgotten open transaction", () => {
     },
   );
 
-  it("that has written events delays later ones and is logged with its process; all are listed in order once it ends", async () => {
+  it("delays later events once it has written some, and is logged with its process; all are listed in order once it ends", async () => {
     const early = await createOrder(api);
     const slow = await sandbox.database.pool.connect();
     await beginTransaction(slow, `SELECT cancel_order('${early.order_id}', 'sandbox')`);
@@ -158,7 +158,7 @@ describe("a forgotten open transaction", () => {
     expect((await followEvents(2)).seen.map(({ order_id }) => order_id)).toEqual([early.order_id, id]);
   });
 
-  it("of Tillgate itself is ended by the server's timeout, which every connection sets", async () => {
+  it("is ended by the server's timeout, which every connection sets, if it is Tillgate's own", async () => {
     const { rows } = await sandbox.database.pool.query("SHOW idle_in_transaction_session_timeout");
     expect(rows).toEqual([{ idle_in_transaction_session_timeout: "1min" }]);
   });

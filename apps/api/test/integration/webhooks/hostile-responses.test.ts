@@ -51,7 +51,7 @@ it("the event loop measurement detects a blocked loop", async () => {
   expect(await blocksEventLoop(block)).toBe(true);
 });
 
-describe("a hostile response to a test event does not block the API:", () => {
+describe("hostile response to a test event", () => {
   let sandbox: Sandbox;
   let send: (address: string) => Promise<void>;
   beforeAll(async () => {
@@ -66,7 +66,7 @@ describe("a hostile response to a test event does not block the API:", () => {
   });
   afterAll(() => sandbox.close());
 
-  it.each(Object.keys(HOSTILE_RESPONSES))("%s", async (name) => {
+  it.each(Object.keys(HOSTILE_RESPONSES))("does not block the API: %s", async (name) => {
     for (const size of HOSTILE_SIZES) {
       const keeps = await blocksEventLoop(() => send(receiver.urlOf(name, size)));
       expect({ size, keeps }).toEqual({ size, keeps: false });
@@ -74,7 +74,7 @@ describe("a hostile response to a test event does not block the API:", () => {
   });
 });
 
-describe("hostile responses to deliveries do not block the worker", () => {
+describe("hostile responses to deliveries", () => {
   let engine: OutboxHarness;
   beforeAll(async () => {
     engine = await openOutboxHarness();

@@ -140,7 +140,7 @@ describe("GET /events", { timeout }, () => {
     expect(ordersOf(await list({ after: next }))).toEqual([id]);
   });
 
-  it("lists events that commit late once, and none too early", async () => {
+  it("lists each event that commits late once, and none too early", async () => {
     const { next: start } = await list({ after: "now" });
     const [early, late] = [await createOrder(api), await createOrder(api)];
     // The first transaction has the lower position and commits last.

@@ -94,7 +94,7 @@ describe("POST /webhooks/test", () => {
     ["/redirect", { delivered: false, http_status: 307, error: "redirect" }],
     ["/hang", { delivered: false, http_status: null, error: "timeout" }],
     ["/reset", { delivered: false, http_status: null, error: "connection" }],
-  ])("to %s returns the result without a retry", async (path, expected) => {
+  ])("returns the result for %s without a retry", async (path, expected) => {
     expect(await sendTest(receiver.urlOf(`${path}?told`))).toMatchObject(expected);
     expect(receiver.requestsTo(`${path}?told`)).toHaveLength(1);
   });

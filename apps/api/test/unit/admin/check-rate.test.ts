@@ -5,7 +5,7 @@ const known = new Set(["EUR", "USD"]);
 const baseRate = { base: "EUR", quote: "USD", rate: "1.0842" };
 
 describe("checkRate", () => {
-  it("defaults to no spread, effective now", () => {
+  it("defaults to no spread and to the current time", () => {
     expect(checkRate({ ...baseRate, spreadPercent: "", effectiveFrom: "" }, known)).toEqual({
       ...baseRate,
       spreadPercent: "0",

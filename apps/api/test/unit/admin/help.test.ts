@@ -72,7 +72,7 @@ describe("CLI help", () => {
   });
 
   it.each(commands)(
-    "of %s %s describes the command and its options, with a valid example",
+    "describes the command and its options for %s %s, with a valid example",
     async (group, name) => {
       const { exit, out } = await run(group, name, "--help");
       expect(exit).toBe(Exit.Done);

@@ -26,7 +26,7 @@ describe("contrast", () => {
 });
 
 describe("text colour on an accent", () => {
-  it("is readable on any colour", () => {
+  it("is readable on every colour", () => {
     fc.assert(
       fc.property(colour, (accent) => {
         expect(contrastRatio(accent, textOn(accent))).toBeGreaterThanOrEqual(TEXT_CONTRAST);
@@ -47,7 +47,7 @@ describe("accent colour", () => {
   const hueOf = (hex: string) => converter("oklch")(hex)?.h ?? 0;
 
   it.each(["#c2410c", "#0d7f77", "#2563eb", "#7a7a7a"])(
-    "%s is visible on all backgrounds and unchanged",
+    "is unchanged if it is visible on all backgrounds: %s",
     (accent) => {
       const { light, dark } = shadesOf(accent);
       expect([light.color, dark.color]).toEqual([accent, accent]);
@@ -59,7 +59,7 @@ describe("accent colour", () => {
     ["#9db2ff", "light", "dark"],
     ["#1e3a8a", "dark", "light"],
     ["#000000", "dark", "light"],
-  ] as const)("%s is shifted on %s pages only, no further than necessary", (accent, shifted, kept) => {
+  ] as const)("is shifted no further than necessary: %s on %s pages only", (accent, shifted, kept) => {
     const shades = shadesOf(accent);
     expect(shades[kept].color).toBe(accent);
     const worst = Math.min(
@@ -69,7 +69,7 @@ describe("accent colour", () => {
     expect(worst).toBeLessThan(SHAPE_CONTRAST + 0.1);
   });
 
-  it.each(["#ffe000", "#1e3a8a", "#39ff14", "#ff69b4"])("%s keeps its hue", (accent) => {
+  it.each(["#ffe000", "#1e3a8a", "#39ff14", "#ff69b4"])("keeps its hue: %s", (accent) => {
     for (const kind of kinds) {
       const turned = Math.abs(hueOf(shadesOf(accent)[kind].color) - hueOf(accent));
       expect(Math.min(turned, 360 - turned)).toBeLessThan(8);

@@ -8,7 +8,7 @@ const XAF = { code: "XAF", digits: 0 };
 const KWD = { code: "KWD", digits: 3 };
 
 describe("the price of an order from a wallet", () => {
-  it("is its amount in its own currency, whatever the rate", () => {
+  it("is its amount in its own currency, regardless of rates", () => {
     expect(convertPrice({ amount: 4150n, currency: EUR }, EUR, null)).toEqual({ amount: 4150n, rate: null });
   });
 
@@ -38,7 +38,7 @@ describe("the price of an order from a wallet", () => {
     ).toBeNull();
   });
 
-  it("always covers the order, and one minor unit less never does", () => {
+  it("always covers the order, which one minor unit less never does", () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 1n, max: 10n ** 9n }),

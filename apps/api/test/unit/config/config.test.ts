@@ -173,7 +173,7 @@ it("all invalid settings are named at once", () => {
   ]);
 });
 
-it("no error line contains a secret, however malformed it is", () => {
+it("no error line contains a secret, even a malformed one", () => {
   const lines = [
     ...errorLinesOf({ DATABASE_URL: `mysql://root:${SECRETS.database}@db/x`, PORT: "x" }),
     ...errorLinesOf({ DATABASE_DIRECT_URL: SECRETS.database }),

@@ -47,7 +47,7 @@ describe("schema description", () => {
     [{ enum: ["a", "b", null] }, "`a`, `b` or null"],
     [{ type: "array", maxItems: 3, items: { type: "number" } }, "array of number, at most 3 items"],
     [{ type: "object", additionalProperties: { type: "string" } }, "object of string"],
-  ])("of %j is %s", (schema, words) => {
+  ])("describes %j as %s", (schema, words) => {
     expect(describeType(schema, none)).toBe(words);
   });
 

@@ -105,9 +105,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-describe("code samples of every operation, run as printed, send the documented request", () => {
+describe("code samples of every operation, run as printed,", () => {
   for (const [language, { command, needs = command, driver }] of Object.entries(runners)) {
-    it(`in ${language}, where it is installed`, async ({ skip }) => {
+    it(`send the documented request in ${language}, where it is installed`, async ({ skip }) => {
       if (!(await isInstalled(needs))) skip(`${needs} is not installed`);
       const room = path.join(folder, language);
       await mkdir(room);
@@ -130,7 +130,7 @@ describe("code samples of every operation, run as printed, send the documented r
     });
   }
 
-  it("with every kind of key and without one, and each method", () => {
+  it("send the documented request with every kind of key and without one, for each method", () => {
     const calls = operations.map(expectedRequest);
     expect(new Set(calls.map(({ proof }) => proof))).toEqual(new Set([undefined, ...Object.values(proofs)]));
     expect(new Set(calls.map(({ call }) => call.split(" ")[0]))).toEqual(new Set(["GET", "POST"]));

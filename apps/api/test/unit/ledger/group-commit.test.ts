@@ -84,7 +84,7 @@ describe("a queued item", () => {
     expect(await Promise.all([first, ...others])).toEqual(["alone 0", "group 1", "group 2"]);
   });
 
-  it("runs immediately, by itself, if nothing is running", async () => {
+  it("runs immediately and alone if nothing is running", async () => {
     const { run, calls, singles, end } = createTestQueue();
     const done = run({ merchant: "a", id: 1 });
     await nextTurn();
@@ -139,7 +139,7 @@ describe("a queued item", () => {
     expect(await Promise.all(all)).toHaveLength(MAX_GROUP_SIZE + 1);
   });
 
-  it("of a quiet merchant gets its share alongside a busy one", async () => {
+  it("gets its share alongside a busy merchant", async () => {
     const { run, calls, end } = createTestQueue({ concurrentGroups: 1 });
     const all = [...items("busy", 201), ...items("quiet", 3, 900)].map(run);
     await nextTurn();
@@ -158,7 +158,7 @@ describe("a queued item", () => {
     expect(await Promise.all(all)).toHaveLength(4 * 41);
   });
 
-  it("with a conflict key that the group already has waits for the next group", async () => {
+  it("waits for the next group if the group already has its conflict key", async () => {
     const { run, calls, end } = createTestQueue();
     const all = [0, 1, 2].map((id) => run({ merchant: "a", id, conflictKeys: ["one key"] }));
     await nextTurn();
@@ -190,7 +190,7 @@ describe("a queued item", () => {
     await Promise.all(all);
   });
 
-  it("runs by itself if group commit is off", async () => {
+  it("runs alone if group commit is off", async () => {
     const { run, calls, singles, end } = createTestQueue({ mode: "never" });
     const all = items("a", 20).map(run);
     expect(singles).toHaveLength(20);
@@ -210,7 +210,7 @@ describe("a group", () => {
     expect(await Promise.all(items("a", 4).map(run))).toEqual(["group 0", "alone 1", "group 2", "alone 3"]);
   });
 
-  it("runs rejected items one by one, groups the others again, and then runs the rejected item's merchant singly", async () => {
+  it("runs rejected items one by one, regroups the others, and then runs the rejected item's merchant singly", async () => {
     const queue = createTestQueue({
       mode: "always",
       inGroup: async (set) => {
@@ -236,7 +236,7 @@ describe("a group", () => {
   });
 
   it.each(["55P03", "40P01", "40001", "23505"])(
-    "that the database rolled back with %s runs its items one by one",
+    "runs its items one by one if the database rolled it back with %s",
     async (code) => {
       const { run } = createTestQueue({
         mode: "always",
@@ -247,7 +247,7 @@ describe("a group", () => {
     },
   );
 
-  it("that failed without naming an item runs only the failing item's merchant singly for a while", async () => {
+  it("runs only the failing item's merchant singly for a while if it failed without naming an item", async () => {
     const queue = createTestQueue({
       mode: "always",
       inGroup: async (set) => {
@@ -269,7 +269,7 @@ describe("a group", () => {
     expect(await queue.run({ merchant: "b", id: 4 })).toBe("group 4");
   });
 
-  it("with an unknown outcome is not run again", async () => {
+  it("is not run again if its outcome is unknown", async () => {
     const queue = createTestQueue({
       mode: "always",
       inGroup: () => Promise.reject(Object.assign(new Error("lost"), { code: "ECONNRESET" })),
@@ -286,7 +286,7 @@ describe("a group", () => {
     // Not a failover: it timed out, and would again.
     { code: "57014", again: [] },
   ])(
-    "whose commit is unknown by $code is retried behind an idempotency key only",
+    "is retried only behind an idempotency key if its commit is unknown by $code",
     async ({ code, again }) => {
       const queue = createTestQueue({
         mode: "always",
@@ -300,7 +300,7 @@ describe("a group", () => {
     },
   );
 
-  it("that is rolled back after it stopped blocking others loses no item", async () => {
+  it("loses no item if it is rolled back after it stopped blocking others", async () => {
     const queue = createTestQueue({
       mode: "always",
       inGroup: async (set) => {

@@ -5,7 +5,7 @@ it("pinLockSeconds grows from a minute to a day", () => {
   expect(lockSeconds(60)).toEqual([60, 300, 900, 3_600, 14_400, 86_400]);
 });
 
-it("pinLockSeconds is at most a day, however long the first lock is", () => {
+it("pinLockSeconds is at most a day, even with a long first lock", () => {
   expect(lockSeconds(1)).toEqual([1, 5, 15, 60, 240, 1_440]);
   expect(Math.max(...lockSeconds(86_400))).toBe(86_400);
 });

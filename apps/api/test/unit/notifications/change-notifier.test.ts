@@ -43,7 +43,7 @@ describe("change notifier", () => {
     expect(warn).toHaveBeenCalledOnce();
   });
 
-  it("sends collected changes on close, and waits for it", async () => {
+  it("sends pending changes on close, and waits for it", async () => {
     let sent = () => {};
     const { changes, query } = start(
       vi.fn(() => new Promise<undefined>((resolve) => (sent = () => resolve(undefined)))),
@@ -69,7 +69,7 @@ describe("change notification payloads", () => {
     expect(payloads.flatMap((payload) => parseNotificationPayload(payload))).toEqual(ids);
   });
 
-  it("that are not lists of IDs count as a change of everything", () => {
+  it("count as a change of everything if they are not lists of IDs", () => {
     for (const payload of [undefined, "", "ord_1", "{}", "[1]", "null"])
       expect(parseNotificationPayload(payload)).toBeNull();
   });

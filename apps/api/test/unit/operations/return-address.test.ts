@@ -28,7 +28,7 @@ it("a pending order has no return address", () => {
   expect(returnAddress({ ...settled, state: "PENDING", trxId: null })).toBeNull();
 });
 
-it("the return address keeps the shop's address and query, and encodes every value, whatever the order contains", () => {
+it("the return address keeps the shop's address and query, and encodes every value of the order", () => {
   const carried = fc.option(fc.string({ unit: "grapheme" }));
   fc.assert(
     fc.property(

@@ -45,11 +45,11 @@ const ALWAYS_REFUSED = [
   ["documentation IPv6", "2001:db8::1"],
   ["newer documentation IPv6", "3fff::1"],
   ["link-local IPv6", "fe80::1"],
-  ["old site-local", "fec0::1"],
+  ["deprecated site-local", "fec0::1"],
   ["multicast IPv6", "ff02::1"],
   ["discard", "100::1"],
   ["segment routing", "5f00::1"],
-  ["not yet given out", "4000::1"],
+  ["unassigned", "4000::1"],
   ["a zone", "fe80::1%eth0"],
   ["a short form", "127.1"],
   ["a decimal form", "2130706433"],
@@ -123,11 +123,11 @@ describe("webhook URL", () => {
     "//example.com/",
     "example.com",
     "",
-  ])("%j is rejected", (address) => {
+  ])("is rejected: %j", (address) => {
     expect(() => read(address)).toThrow(BlockedAddressError);
   });
 
-  it("in live mode requires https on port 80 or 443; the sandbox allows http and ports from 1024", () => {
+  it("requires https on port 80 or 443 in live mode; the sandbox allows http and ports from 1024", () => {
     expect(read("http://example.com:8080/hook?a=b").port).toBe("8080");
     for (const port of ["80", "443", "1024", "65535"])
       expect(read(`http://example.com:${port}/`).hostname).toBe("example.com");

@@ -37,7 +37,7 @@ describe("response", () => {
     ["Text/HTML; charset=utf-8", "\n <!doctype html>"],
     ["application/xhtml+xml", "<?xml version='1.0'?><html>"],
     [undefined, "<!-- theme --><html>"],
-  ])("of type %s with %j is a web page", (type, start) => {
+  ])("is a web page with type %s and %j", (type, start) => {
     expect(isWebPage(type, start)).toBe(true);
   });
 
@@ -48,7 +48,7 @@ describe("response", () => {
     ["application/json", '{"page":"<html>"}'],
     [undefined, "thank you"],
     [undefined, ""],
-  ])("of type %s with %j is not a web page", (type, start) => {
+  ])("is not a web page with type %s and %j", (type, start) => {
     expect(isWebPage(type, start)).toBe(false);
   });
 });

@@ -14,7 +14,7 @@ describe("likely cause of a failed attempt", () => {
     },
   );
 
-  it("explains a redirect, whatever its status", () => {
+  it("explains a redirect with any status", () => {
     expect(likelyCause({ errorKind: "redirect", httpStatus: 301 })).toBe(textOf("redirect"));
   });
 

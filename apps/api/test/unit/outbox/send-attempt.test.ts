@@ -21,8 +21,8 @@ describe("send error", () => {
     [coded("ECONNRESET"), "connection"],
     [new AggregateError([coded("ECONNREFUSED"), coded("ECONNREFUSED")]), "connection"],
     [new Error("something else"), "connection"],
-    ["not even an error", "connection"],
-  ])("%s is recorded as %s", (error, kind) => {
+    ["not an error", "connection"],
+  ])("is recorded for %s as %s", (error, kind) => {
     expect(errorKindOf(error)).toBe(kind);
   });
 });

@@ -96,7 +96,7 @@ describe("masking of request bodies", () => {
       expect(mask({ [name]: value })).toEqual({ [name]: MASK });
   });
 
-  it("keeps the fields that developers need", () => {
+  it("keeps fields that developers need", () => {
     const body = {
       amount: 12.5,
       currency: "EUR",
@@ -138,7 +138,7 @@ describe("object of a request", () => {
     ["/payout", { data: { payout: { payout_id: "PO-1" } } }, "PO-1"],
     ["/pay/api/v1/orders?page=2", { data: { orders: [] } }, null],
     ["/balance", undefined, null],
-  ])("%s is %s", (path, responseBody, about) => {
+  ])("is identified from %s as %s", (path, responseBody, about) => {
     expect(subjectOf(path, responseBody)).toBe(about);
   });
 });

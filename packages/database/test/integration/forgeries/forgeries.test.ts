@@ -74,7 +74,7 @@ describe.each(GROUPS)("a forgery of %s", (_group, forgeries) => {
   });
 });
 
-it("an event's body is built from its order, whatever its writer passes", async () => {
+it("an event's body is built from its order and ignores the writer's body", async () => {
   const { paid } = scene;
   const { rows } = await scene.database.pool.query(
     "SELECT body::json -> 'data' ->> 'amount' AS amount FROM events WHERE order_id = $1",
@@ -134,7 +134,7 @@ describe("the date of a rate", () => {
 });
 
 it.each([...HONEST, HONEST_CONVERSION, HONEST_APPROVAL, HONEST_CONFIRMATION])(
-  "%s by hand, whole and true, is let through",
+  "%s is accepted when it is written by hand, complete and correct",
   async (_what, work) => {
     expect(await commit((forger) => work(forger, scene))).toBe("done");
     expect(await violations()).toEqual([]);

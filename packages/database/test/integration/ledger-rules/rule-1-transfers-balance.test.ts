@@ -4,7 +4,7 @@ import { codeOf, outcomeOf } from "../../ledger-calls.js";
 import { countOf, openSandboxDatabase, record, type SandboxDatabase } from "../../sandbox-database.js";
 import { book, type Line, lines } from "./direct-booking.js";
 
-describe("rule 1: a transfer's entries sum to zero per currency", () => {
+describe("rule 1 (a transfer's entries sum to zero per currency)", () => {
   let database: SandboxDatabase;
   let merchantEur: string;
   let merchantUsd: string;
@@ -29,15 +29,15 @@ describe("rule 1: a transfer's entries sum to zero per currency", () => {
   });
 
   it.each<[string, () => Line[]]>([
-    ["money from nowhere", () => lines("EUR", [merchantEur, 100n])],
+    ["a credit without a debit", () => lines("EUR", [merchantEur, 100n])],
     ["one minor unit too much", () => lines("EUR", [issuingEur, -100n], [merchantEur, 101n])],
-    ["money that vanishes", () => lines("EUR", [merchantEur, -100n])],
+    ["a debit without a credit", () => lines("EUR", [merchantEur, -100n])],
     [
       "two currencies that balance only together",
       () => [...lines("EUR", [issuingEur, -100n]), ...lines("USD", [merchantUsd, 100n])],
     ],
     [
-      "one balanced currency beside an unbalanced one",
+      "a balanced and an unbalanced currency",
       () => [...lines("EUR", [issuingEur, -5n], [merchantEur, 5n]), ...lines("USD", [issuingUsd, -3n])],
     ],
   ])("rejects %s", async (_, entries) => {
@@ -66,7 +66,7 @@ describe("rule 1: a transfer's entries sum to zero per currency", () => {
     expect(await codeOf(added)).toBe("TG091");
   });
 
-  it("rejects to commit a transfer without entries", async () => {
+  it("rejects the commit of a transfer without entries", async () => {
     const before = await transfers();
     const empty = database.pool.query(
       "INSERT INTO transfers (id, mode, kind) VALUES ($1, 'sandbox', 'deposit')",
@@ -92,7 +92,7 @@ describe("rule 1: a transfer's entries sum to zero per currency", () => {
     });
   });
 
-  it.each([0n, -100n])("rejects to move %s between wallets", async (amount) => {
+  it.each([0n, -100n])("rejects moving %s between wallets", async (amount) => {
     const update = database.pool.query(
       "SELECT move_between_wallets($1, 'sandbox', 'deposit', 'EUR', $2, $3, $4, NULL)",
       [randomUUID(), issuingEur, merchantEur, amount],

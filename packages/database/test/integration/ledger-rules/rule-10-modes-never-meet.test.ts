@@ -13,7 +13,7 @@ import {
 import { openSandboxDatabase, record, type SandboxDatabase } from "../../sandbox-database.js";
 import { book, type Line } from "./direct-booking.js";
 
-describe("rule 10: sandbox and live never share a transfer", () => {
+describe("rule 10 (sandbox and live never share a transfer)", () => {
   let database: SandboxDatabase;
   let liveWallet: string;
   let liveShopper: string;
@@ -99,7 +99,7 @@ describe("rule 10: sandbox and live never share a transfer", () => {
     );
   });
 
-  it("rejects a live wallet as payer of a sandbox order, and the other way round", async () => {
+  it("rejects a live wallet as payer of a sandbox order, and vice versa", async () => {
     expect(await codeOf(payOrder(database, await createOrder(database), liveShopper))).toBe("TG024");
     const order = await createOrder(database, {
       mode: "live",
@@ -136,7 +136,7 @@ describe("rule 10: sandbox and live never share a transfer", () => {
     );
   });
 
-  it("rejects a refund, an event and a delivery in another mode than what they belong to", async () => {
+  it("rejects a refund, an event and a delivery whose mode differs from their payment's", async () => {
     const refund = query(
       `INSERT INTO refunds (id, mode, merchant_id, order_id, amount, currency, status, hold_transfer_id)
        VALUES ($1, 'live', $2, $3, 1, 'EUR', 'pending', gen_random_uuid())`,

@@ -7,7 +7,7 @@ const BOOKS = `SELECT md5(string_agg(line, ',' ORDER BY line)) AS books FROM (
   SELECT e::text AS line FROM entries e UNION ALL SELECT t::text FROM transfers t
   UNION ALL SELECT a::text FROM accounts a UNION ALL SELECT v::text FROM events v) AS lines`;
 
-describe("rule 2: entries are never updated or deleted", () => {
+describe("rule 2 (entries are never updated or deleted)", () => {
   let database: SandboxDatabase;
 
   beforeAll(async () => {

@@ -12,7 +12,7 @@ import {
 import { balanceOf, openSandboxDatabase, record, type SandboxDatabase } from "../../sandbox-database.js";
 import { book, lines } from "./direct-booking.js";
 
-describe("rule 4: a wallet never goes below zero", () => {
+describe("rule 4 (a wallet never goes below zero)", () => {
   let database: SandboxDatabase;
   let dana: string;
 
@@ -68,7 +68,7 @@ describe("rule 4: a wallet never goes below zero", () => {
     expect(await outcomeOf(without)).toEqual({ code: "23514", constraint: "accounts_balance_by_kind" });
   });
 
-  it("rejects to close a wallet that holds money", async () => {
+  it("rejects closing a wallet that is not empty", async () => {
     const closing = database.pool.query("UPDATE accounts SET closed_at = now() WHERE id = $1", [
       record(database.merchant.wallets, "EUR"),
     ]);
@@ -122,7 +122,7 @@ describe("rule 4: a wallet never goes below zero", () => {
       expect(await codeOf(payOrder(database, order, ivo))).toBe("TG022");
     });
 
-    it("prevents new orders when it is the merchant's", async () => {
+    it("prevents new orders if it is the merchant's", async () => {
       const { rows } = await database.pool.query<{ id: string }>(
         `INSERT INTO accounts (id, mode, currency, kind, merchant_id, balance, closed_at)
          VALUES (gen_random_uuid(), 'sandbox', 'KWD', 'merchant', $1, 0, now()) RETURNING id`,

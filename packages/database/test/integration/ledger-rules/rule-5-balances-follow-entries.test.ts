@@ -4,7 +4,7 @@ import { codeOf, paidOrder, refundPayment } from "../../ledger-calls.js";
 import { balanceOf, openSandboxDatabase, record, type SandboxDatabase } from "../../sandbox-database.js";
 import { book, lines } from "./direct-booking.js";
 
-describe("rule 5: a wallet's balance is the sum of its entries", () => {
+describe("rule 5 (a wallet's balance is the sum of its entries)", () => {
   let database: SandboxDatabase;
   let wallet: string;
 
@@ -34,7 +34,7 @@ describe("rule 5: a wallet's balance is the sum of its entries", () => {
 
   it.each([
     ["a balance changed with SQL", "UPDATE accounts SET balance = balance + 1 WHERE id = $1"],
-    ["a balance taken away", "UPDATE accounts SET balance = 0 WHERE id = $1"],
+    ["a balance set to zero", "UPDATE accounts SET balance = 0 WHERE id = $1"],
     ["a balance removed", "UPDATE accounts SET balance = NULL WHERE id = $1"],
     ["another currency", "UPDATE accounts SET currency = 'USD' WHERE id = $1"],
     ["another kind", "UPDATE accounts SET kind = 'hold' WHERE id = $1"],

@@ -12,7 +12,7 @@ import {
 } from "../../ledger-calls.js";
 import { countOf, openSandboxDatabase, record, type SandboxDatabase } from "../../sandbox-database.js";
 
-describe("rule 6: refunded and pending refunds never exceed what was paid", () => {
+describe("rule 6 (completed and pending refunds never exceed the payment)", () => {
   let database: SandboxDatabase;
   let order: OrderRow;
 
@@ -124,10 +124,10 @@ describe("rule 6: refunded and pending refunds never exceed what was paid", () =
   });
 
   it.each([
-    ["more than was paid", "UPDATE orders SET refunded = 1001, version = version + 1 WHERE id = $1"],
-    ["refunds that no refund made", "UPDATE orders SET refunded = 1, version = version + 1 WHERE id = $1"],
+    ["more than the payment", "UPDATE orders SET refunded = 1001, version = version + 1 WHERE id = $1"],
+    ["refunds that do not exist", "UPDATE orders SET refunded = 1, version = version + 1 WHERE id = $1"],
     [
-      "pending refunds that nobody asked for",
+      "pending refunds that do not exist",
       "UPDATE orders SET refund_pending = 1, state = 'REFUND_PENDING', version = version + 1 WHERE id = $1",
     ],
   ])("rejects an order with a refunded sum of %s", async (_, statement) => {

@@ -15,7 +15,7 @@ import { book, lines } from "./direct-booking.js";
 
 const HOOK = "https://shop.example.com/hook";
 
-describe("rule 9: state, entries, event, deliveries and idempotency key are one transaction", () => {
+describe("rule 9 (state, entries, event, deliveries and idempotency key are one transaction)", () => {
   let database: SandboxDatabase;
   let amelie: string;
   let merchantWallet: string;

@@ -17,7 +17,7 @@ afterAll(async () => {
 
 const run = (sql: string, ...values: unknown[]) => database.pool.query(sql, values);
 
-describe("rule 8: a quote is used at most once", () => {
+describe("rule 8 (a quote is used at most once)", () => {
   it("rejects a second payout with the same quote and writes nothing", async () => {
     const quoteId = await createQuote(database);
     await executePayout(database, { quoteId });

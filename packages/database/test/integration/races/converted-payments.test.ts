@@ -190,7 +190,7 @@ describe("refunds of a converted payment", () => {
     expect(await balanceOf(database, francs)).toBe(before);
   });
 
-  it("below one payer unit debit the merchant and are made up for by later refunds", async () => {
+  it("debit the merchant below one payer unit, which later refunds make up for", async () => {
     // Ten cents for two francs: only every fifth cent is worth one.
     const order = await createOrder(database, { amount: 10n });
     const { id, payer_amount } = await quoteOrder(database, order, { wallet: francs, rate: "0.05" });

@@ -122,7 +122,7 @@ describe("concurrent calls on one order", () => {
     expect(seen.size).toBeGreaterThan(1);
   });
 
-  it("pay exactly one of two orders when the wallet covers one", async () => {
+  it("pay exactly one of two orders if the wallet covers only one", async () => {
     const dana = record(record(database.shoppers, "Dana"), "USD");
     const balance = await balanceOf(database, dana);
     const orders = await Promise.all(

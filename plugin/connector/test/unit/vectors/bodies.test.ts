@@ -77,7 +77,7 @@ function factOf(body: string): Record<string, unknown> {
 const ofKind = (...kinds: string[]) => vectors.cases.filter(({ expect: { kind } }) => kinds.includes(kind));
 
 describe("parseWebhookEvent", () => {
-  it.each(ofKind("order", "refund"))("$name", ({ body, expect: expected }) => {
+  it.each(ofKind("order", "refund"))("returns the expected event: $name", ({ body, expect: expected }) => {
     expect(factOf(body)).toEqual(expected);
   });
 

@@ -136,7 +136,7 @@ it.each(cases)("compareOrder finds the differences: $name", (one) => {
   expect(compared(whole(one))).toEqual(one.expect);
 });
 
-it("every difference has a case, and its text has no unknown placeholder", () => {
+it("every difference has a test vector, and its text has no unknown placeholder", () => {
   const expected = cases.flatMap((one) => one.expect);
   expect([...new Set(expected.map(({ difference }) => difference))].sort()).toEqual(
     [...differenceKinds].sort(),

@@ -26,7 +26,7 @@ const { cases, lengths } = readVectors(
 );
 
 describe("describeItems", () => {
-  it.each(cases)("$name", ({ items, number, expect: expected }) => {
+  it.each(cases)("describes $name", ({ items, number, expect: expected }) => {
     expect(describeItems(items, number)).toBe(expected);
   });
 

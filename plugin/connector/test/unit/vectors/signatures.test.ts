@@ -35,7 +35,7 @@ const toKeys = (secrets: string[]) =>
 
 describe("verifyWebhook", () => {
   it.each(vectors.standard)(
-    "$name: $expect",
+    "returns $expect: $name",
     ({ secrets, now, headers, body, body_base64, expect: status }) => {
       const bytes = body === undefined ? Buffer.from(body_base64 ?? "", "base64") : Buffer.from(body, "utf8");
       const verification = verifyWebhook({
@@ -52,7 +52,7 @@ describe("verifyWebhook", () => {
 });
 
 describe("the legacy signature header", () => {
-  it.each(vectors.simple)("$name: $genuine", ({ secrets, signature, body, genuine }) => {
+  it.each(vectors.simple)("is genuine ($genuine): $name", ({ secrets, signature, body, genuine }) => {
     expect(verifySimpleSignature({ signature, body, keys: toKeys(secrets) })).toBe(genuine);
   });
 });

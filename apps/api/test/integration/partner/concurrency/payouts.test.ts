@@ -89,7 +89,7 @@ describe("concurrent payouts over two processes", () => {
     expect(await accountBalance(sandbox, recipient.wallets.EUR)).toBe(before + BigInt(AFFORDED) * 100n);
   });
 
-  it("with one key pay once, and all 50 return the payout", async () => {
+  it("pay once with one key, and all 50 return the payout", async () => {
     const fixture = await createFixture({});
     const fields = directPayout(fixture);
     const responses = await sendConcurrently(fixture, 50, () => fields);
@@ -101,7 +101,7 @@ describe("concurrent payouts over two processes", () => {
     expect(await accountBalance(sandbox, fixture.partner.wallets.EUR)).toBe(99_900n);
   });
 
-  it("with one key and one quote all return the payout, none an error about its own quote", async () => {
+  it("all return the payout with one key and one quote, and none an error about its own quote", async () => {
     const fixture = await createFixture({});
     const quoted = readQuote(await fixture.api.post("/quote", directPayout(fixture)));
     const fields = { quote_id: quoted.quote_id, reference: "one", idempotency_key: "one" };
@@ -109,7 +109,7 @@ describe("concurrent payouts over two processes", () => {
     expect(countResponses(responses)).toEqual({ [`200 ${COMPLETED}`]: 1, [`200 ${REPEATED}`]: 49 });
   });
 
-  it("with one key and the last of the balance return the payout, none an insufficient balance", async () => {
+  it("all return the payout with one key and the last of the balance, and none an insufficient balance", async () => {
     const fixture = await createFixture({ wallets: { EUR: 100n }, terms: { EUR: { daily: 100n } } });
     const fields = directPayout(fixture);
     expect(countResponses(await sendConcurrently(fixture, 20, () => fields))).toEqual({
@@ -118,7 +118,7 @@ describe("concurrent payouts over two processes", () => {
     });
   });
 
-  it("with two keys and one new reference pay one; the other gets Duplicate reference.", async () => {
+  it("pay one of two keys with the same new reference; the other gets Duplicate reference.", async () => {
     const fixture = await createFixture({});
     for (let round = 0; round < 5; round += 1) {
       const responses = await sendConcurrently(fixture, 2, () =>
@@ -131,7 +131,7 @@ describe("concurrent payouts over two processes", () => {
     expect(await accountBalance(sandbox, fixture.partner.wallets.EUR)).toBe(99_400n);
   });
 
-  it("of one quote pay exactly once", async () => {
+  it("pay exactly once with one quote", async () => {
     const fixture = await createFixture({});
     const quoted = readQuote(
       await fixture.api.post("/quote", directPayout(fixture, { receiver_currency: "XAF" })),
@@ -200,7 +200,7 @@ describe("concurrent payouts over two processes", () => {
     expect(countResponses(answers)).toEqual({ [`200 ${COMPLETED}`]: 20 });
   });
 
-  it("between the wallets of two merchants' recipients in both directions all complete", async () => {
+  it("all complete between the wallets of two merchants' recipients in both directions", async () => {
     const fixture = await createFixture({ wallets: { EUR: 100_000n, XAF: 100_000_000n } });
     const responses = await sendConcurrently(fixture, 40, (index) =>
       index % 2 === 0
@@ -210,7 +210,7 @@ describe("concurrent payouts over two processes", () => {
     expect(countResponses(responses)).toEqual({ [`200 ${COMPLETED}`]: 40 });
   });
 
-  it("into a wallet that is being closed are paid before, or rejected with the payout's error", async () => {
+  it("are paid before the recipient's wallet closes, or rejected with the payout's error", async () => {
     for (let round = 0; round < 5; round += 1) {
       const fixture = await createFixture({});
       const leaver = await addRecipient(sandbox);

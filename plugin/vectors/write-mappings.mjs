@@ -13,7 +13,7 @@ const fields = {
   trx_id: "TRX-000000123456",
   tillgate_order: "POS-20261121-ABC234",
   store_total: "60.00 EUR",
-  asked: "45.00 EUR",
+  requested_amount: "45.00 EUR",
   paid_reference: "1002",
   order_number: "1001",
   difference: "the order is over 60.00 EUR",

@@ -36,9 +36,9 @@ export const conditionValues = {
   method: ["tillgate", "other"],
   payment: ["none", "this", "other"],
   amount: ["same", "different"],
-  asked_by: ["connector", "other"],
+  cancelled_by: ["connector", "other"],
   origin: ["tillgate", "store"],
-  told: ["first", "again"],
+  delivery: ["first", "repeated"],
 } as const;
 type ConditionName = keyof typeof conditionValues;
 
@@ -68,7 +68,7 @@ export const placeholders = [
   "tillgate_order",
   "status",
   "store_total",
-  "asked",
+  "requested_amount",
   "paid_reference",
   "order_number",
   "difference",
@@ -84,7 +84,7 @@ export const placeholders = [
 export type NoteFields = Record<(typeof placeholders)[number], string>;
 
 /** Differences between a payment and its order; the first that applies is reported. */
-export const differences = ["order_total", "asked", "reference"] as const;
+export const differences = ["order_total", "requested", "reference"] as const;
 export type Difference = (typeof differences)[number];
 
 const optionalValues = <const Values extends readonly [string, ...string[]]>(values: Values) =>
@@ -97,9 +97,9 @@ const whenSchema = z.strictObject({
   method: optionalValues(conditionValues.method),
   payment: optionalValues(conditionValues.payment),
   amount: optionalValues(conditionValues.amount),
-  asked_by: optionalValues(conditionValues.asked_by),
+  cancelled_by: optionalValues(conditionValues.cancelled_by),
   origin: optionalValues(conditionValues.origin),
-  told: optionalValues(conditionValues.told),
+  delivery: optionalValues(conditionValues.delivery),
 });
 
 const template = z
@@ -123,9 +123,9 @@ export const rulesSchema = z.strictObject({
     method: conditionSchema,
     payment: conditionSchema,
     amount: conditionSchema,
-    asked_by: conditionSchema,
+    cancelled_by: conditionSchema,
     origin: conditionSchema,
-    told: conditionSchema,
+    delivery: conditionSchema,
   }),
   actions: z.record(z.enum(actions), z.string()),
   notes: z.record(z.string(), template),

@@ -169,8 +169,8 @@ export function* everySituation(): Generator<Situation> {
         for (const method of conditionValues.method)
           for (const payment of conditionValues.payment)
             for (const amount of conditionValues.amount)
-              for (const asked_by of conditionValues.asked_by)
+              for (const cancelled_by of conditionValues.cancelled_by)
                 for (const origin of conditionValues.origin)
-                  for (const told of conditionValues.told)
-                    yield { event, status, attempt, method, payment, amount, asked_by, origin, told };
+                  for (const delivery of conditionValues.delivery)
+                    yield { event, status, attempt, method, payment, amount, cancelled_by, origin, delivery };
 }

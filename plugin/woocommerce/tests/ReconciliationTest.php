@@ -93,7 +93,7 @@ final class ReconciliationTest extends TestCase
             'amountMinor' => (int) $payment['amount_minor'],
             'currency' => $payment['currency'],
             'isCurrent' => $payment['is_current'],
-            'isLearned' => $payment['learned'],
+            'isApplied' => $payment['applied'],
             'siblings' => $payment['siblings'],
         ], $tillgate === null ? null : [
             'status' => $tillgate['status'],
@@ -103,7 +103,7 @@ final class ReconciliationTest extends TestCase
             'refunded_amount' => $tillgate['refunded_amount'],
             'isFresh' => $tillgate['fresh'],
             'refunds' => array_map(static function (array $refund): array {
-                return ['refund_id' => $refund['refund_id'], 'raw_amount' => $refund['amount'], 'isLearned' => $refund['learned'], 'isFresh' => $refund['fresh']];
+                return ['refund_id' => $refund['refund_id'], 'raw_amount' => $refund['amount'], 'isApplied' => $refund['applied'], 'isFresh' => $refund['fresh']];
             }, $tillgate['refunds']),
         ]);
         $found = array_map(function (array $difference): array {

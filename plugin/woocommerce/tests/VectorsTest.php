@@ -154,9 +154,9 @@ final class VectorsTest extends TestCase
         $attempt->orderId = $order->get_id();
         $attempt->isCurrent = true;
         $attempt->tillgateOrderId = 'POS-20261121-ABC234';
-        $attempt->amountMinor = (int) $case['asked']['amount_minor'];
-        $attempt->currency = $case['asked']['currency'];
-        $attempt->request = ['reference' => $case['asked']['reference']];
+        $attempt->amountMinor = (int) $case['requested']['amount_minor'];
+        $attempt->currency = $case['requested']['currency'];
+        $attempt->request = ['reference' => $case['requested']['reference']];
         $event = PaymentEvent::fromWebhook(Json::decode((string) json_encode([
             'id' => 'evt_01234567890123456789',
             'event' => 'pos.order.paid',
@@ -167,7 +167,7 @@ final class VectorsTest extends TestCase
                 'paid_at' => null,
                 'refunded_amount' => 0,
                 'version' => 2,
-            ] + $case['told'],
+            ] + $case['reported'],
         ])), $services->money);
         self::assertNotNull($event);
         self::assertSame('different', $services->ruleContext->forOrder($event, $attempt, $order)['amount']);

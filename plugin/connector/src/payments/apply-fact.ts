@@ -66,13 +66,13 @@ export async function applyFact(
   if (!again && outgoing?.state === "completed" && fact.event === "refund.completed")
     return { action: "known" };
 
-  const told = replayed && isApplied(payment, fact) ? "again" : "first";
+  const delivery = replayed && isApplied(payment, fact) ? "repeated" : "first";
   let paidApplied = false;
   for (let round = 1; round <= MAX_ROUNDS; round += 1) {
     const order = await store.order(payment.storeOrderId);
     const origin = outgoing === null ? "tillgate" : "store";
     const decision = rules.decide(
-      toSituation(fact, payment, order, settings.paymentMethod, { origin, told }),
+      toSituation(fact, payment, order, settings.paymentMethod, { origin, delivery }),
     );
     if (decision.action === "apply_paid_first" && !paidApplied) {
       await applyPaidFirst(context, claim, payment, { replayed });
@@ -173,7 +173,7 @@ async function cancelNewerPayment(
   if (current.state !== "creating" && current.state !== "pending") return;
   const open = current.order === null ? (await createTillgateOrder(context, current)).payment : current;
   // If it was paid at the same time, its event or the next sweep finds the paid order and refunds it.
-  await cancelTillgateOrder(context, claim, open, context.rules.reason("paid_by_older"));
+  await cancelTillgateOrder(context, claim, open, context.rules.reason("paid_by_earlier"));
 }
 
 async function saveOutcome(

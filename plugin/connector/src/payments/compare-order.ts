@@ -65,7 +65,7 @@ function compareTillgateRefunds(
         amount: isOther ? "different" : "same",
         status: ruleStatus(order),
         room: minor !== null && minor <= left ? "yes" : "no",
-        learned: isApplied ? "yes" : "no",
+        applied: isApplied ? "yes" : "no",
         age: isFresh ? "fresh" : "settled",
       },
       {
@@ -129,9 +129,9 @@ function orderSituation(sides: Sides, isRefundMatch: boolean): OrderSituation {
     amount:
       isOneCurrency && totalMinor !== null && totalMinor === comparedAmount(sides) ? "same" : "different",
     currency: isOneCurrency ? "same" : "different",
-    learned: payment.isApplied || remote === null ? "yes" : "no",
+    applied: payment.isApplied || remote === null ? "yes" : "no",
     age: order?.isFresh === true || remote?.isFresh === true ? "fresh" : "settled",
-    sum: isRefundMatch ? compareSums(sides) : "told",
+    sum: isRefundMatch ? compareSums(sides) : "reported",
   };
 }
 

@@ -37,7 +37,7 @@ async function refundPayment(
         .digest("hex"),
     });
     const { amount, refund_id, status } = refund;
-    const phrase = status === "completed" ? "paid_back" : "paid_back_later";
+    const phrase = status === "completed" ? "refund_made" : "refund_unfinished";
     return rules.phrase(phrase, { amount, refund: refund_id, status });
   } catch (error) {
     if (!(error instanceof TillgateApiError) || error.status !== 422) throw error;
@@ -45,7 +45,7 @@ async function refundPayment(
       { order: payment.storeOrderId, trxId: fact.trxId, requestId: error.requestId },
       `Could not refund an unneeded payment: ${error.messages.join(" ")}`,
     );
-    return rules.phrase("paid_back_by_hand", { reason: error.messages.join(" ") });
+    return rules.phrase("refund_manually", { reason: error.messages.join(" ") });
   }
 }
 

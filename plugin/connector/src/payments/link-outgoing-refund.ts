@@ -48,7 +48,7 @@ export async function linkOutgoingRefund(
   await followRefund(context, refund, storeOrderId, scheduleDelay(settings.sweepIntervalMs));
   switch (refund.status) {
     case "pending":
-      await note("store_refund_waiting");
+      await note("store_refund_pending");
       break;
     case "completed":
       await note("store_refund_completed");

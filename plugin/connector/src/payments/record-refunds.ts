@@ -116,7 +116,7 @@ async function recordRefund(
     // The records already cover the order total: WooCommerce would reject another one.
     log.warn({ order: order.id, refundId }, "The store's refunds already cover the order total");
     await followedRefunds.markRecorded(refundId, null);
-    return { isNew: false, text: rules.phrase("no_room", { result: recordedText }) };
+    return { isNew: false, text: rules.phrase("exceeds_order_total", { result: recordedText }) };
   }
   const total = readStoreSum(order.total, currency);
   const isFull = minor === total;

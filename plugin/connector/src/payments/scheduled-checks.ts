@@ -92,7 +92,7 @@ export const checkPayments: ScheduledCheck = {
     await payments.markAbandoned(Number(subject));
     const payment =
       placed === null
-        ? rules.phrase("payment_not_made")
+        ? rules.phrase("payment_not_created")
         : rules.phrase("payment", { tillgate_order: placed.tillgateOrderId });
     log.error(
       { order: storeOrderId, error: errorText(error) },
@@ -101,7 +101,7 @@ export const checkPayments: ScheduledCheck = {
     const note =
       this.isPermanent?.(error) === true
         ? rules.note("payment_unreachable", { payment, reason: errorText(error) })
-        : rules.note("payment_given_up", { payment, times: String(failures) });
+        : rules.note("payment_abandoned", { payment, times: String(failures) });
     await reportAbandoned(context, storeOrderId, `payment of order ${storeOrderId}`, [note]);
   },
 };
@@ -122,11 +122,11 @@ export const checkOrders: ScheduledCheck = {
       { order: storeOrderId, error: errorText(error) },
       `Abandoned a change in the store after ${failures} failed checks`,
     );
-    const notes: [string, ...string[]] = [rules.note("change_given_up", { times: String(failures) })];
+    const notes: [string, ...string[]] = [rules.note("change_abandoned", { times: String(failures) })];
     for (const refund of await outgoingRefunds.ofOrder(storeOrderId)) {
       if (refund.state !== "calling") continue;
       await outgoingRefunds.setState(refund.recordId, "given_up", null);
-      notes.push(rules.note("store_refund_given_up", outgoingRefundFields(rules, refund)));
+      notes.push(rules.note("store_refund_abandoned", outgoingRefundFields(rules, refund)));
     }
     await reportAbandoned(context, storeOrderId, `order ${storeOrderId}`, notes);
   },

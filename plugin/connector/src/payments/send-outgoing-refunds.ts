@@ -107,7 +107,7 @@ async function handleRejection(
   const { storeOrderId, recordId } = row;
   const reason = error.messages.join(" ").replace(/\.$/, "");
   const fields = { ...outgoingRefundFields(rules, row), reason };
-  await addNoteOnce(context, storeOrderId, rules.note("store_refund_refused", fields));
+  await addNoteOnce(context, storeOrderId, rules.note("store_refund_rejected", fields));
   await reporter.reportProblem({
     kind: "refund_refused",
     subject: `refund ${recordId}`,

@@ -16,9 +16,9 @@ export function toSituation(
   payment: PlacedPayment,
   order: StoreOrder | null,
   paymentMethod: string,
-  { origin = "tillgate", told = "first" }: Partial<Pick<Situation, "origin" | "told">> = {},
+  { origin = "tillgate", delivery = "first" }: Partial<Pick<Situation, "origin" | "delivery">> = {},
 ): Situation {
-  if (order === null) return { ...deleted, event: occurrence.event, origin, told };
+  if (order === null) return { ...deleted, event: occurrence.event, origin, delivery };
   return {
     event: occurrence.event,
     status: ruleStatus(order),
@@ -26,9 +26,9 @@ export function toSituation(
     method: order.paymentMethod === paymentMethod ? "tillgate" : "other",
     payment: transactionState(order, "trxId" in occurrence ? occurrence.trxId : payment.trxId),
     amount: isSameAmount(payment, order) && reportsPayment(occurrence, payment) ? "same" : "different",
-    asked_by: payment.cancelReason === null ? "other" : "connector",
+    cancelled_by: payment.cancelReason === null ? "other" : "connector",
     origin,
-    told,
+    delivery,
   };
 }
 
@@ -38,7 +38,7 @@ const deleted = {
   method: "other",
   payment: "none",
   amount: "different",
-  asked_by: "other",
+  cancelled_by: "other",
 } as const satisfies Partial<Situation>;
 
 /** The known placeholder values of a note. @param order null if it was deleted in the store */
@@ -55,7 +55,7 @@ export function noteFields(
       : rules.phrase("refund_in_full");
   const fields: Partial<NoteFields> = {
     amount: paidText(rules, occurrence, payment),
-    asked: amountText(payment.amountMinor, payment.currency),
+    requested_amount: amountText(payment.amountMinor, payment.currency),
     ...("reference" in occurrence ? { paid_reference: occurrence.reference ?? "none" } : {}),
     ...(trxId === null ? {} : { trx_id: trxId }),
     tillgate_order: payment.order.tillgateOrderId,
@@ -85,7 +85,7 @@ function differenceOf(
   order: StoreOrder,
 ): Difference {
   if (amountMinor === null || !isSameAmount({ amountMinor, currency }, order)) return "order_total";
-  return amountMinor === payment.amountMinor && currency === payment.currency ? "reference" : "asked";
+  return amountMinor === payment.amountMinor && currency === payment.currency ? "reference" : "requested";
 }
 
 /** Whether the payment's amount and currency equal those of the store order. */

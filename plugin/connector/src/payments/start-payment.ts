@@ -106,7 +106,7 @@ async function fetchOrder(
 /** Why an open payment no longer matches the store order, by the rules for a change in the store; null if it does. */
 function staleReason(context: ConnectorContext, payment: PlacedPayment, order: StoreOrder): string | null {
   // A payment of another mode or account must not pay this order.
-  if (!isCurrentCredential(context, payment)) return context.rules.reason("account_switched");
+  if (!isCurrentCredential(context, payment)) return context.rules.reason("account_changed");
   const decision = context.rules.decide({
     event: "store.changed",
     status: ruleStatus(order),
@@ -114,9 +114,9 @@ function staleReason(context: ConnectorContext, payment: PlacedPayment, order: S
     method: order.paymentMethod === context.settings.paymentMethod ? "tillgate" : "other",
     payment: order.transactionId === "" ? "none" : "other",
     amount: isSameAmount(payment, order) ? "same" : "different",
-    asked_by: "other",
+    cancelled_by: "other",
     origin: "tillgate",
-    told: "first",
+    delivery: "first",
   });
   if (decision.reason === null) return null;
   return fillNote(decision.reason, { status: order.status, store_total: `${order.total} ${order.currency}` });

@@ -193,7 +193,7 @@ it.each([
   ["client", "client_id = 'ci_other'", "ci_other"],
 ])(
   "a payment started with another %s is cancelled and replaced by a new one",
-  async (_what, change, asked) => {
+  async (_what, change, cancelledBy) => {
     const { id, tillgateOrder } = await startedOrder();
     expect((await bench.start(id)).body.payment_url).toContain(tillgateOrder);
     await bench.database.query(`UPDATE payments SET ${change} WHERE store_order_id = $1`, [id]);
@@ -204,7 +204,7 @@ it.each([
     expect(oldOrder).not.toBe(tillgateOrder);
     expect(body.payment_url).toContain(oldOrder);
     expect(bench.tillgate.order(tillgateOrder).status).toBe("CANCELLED");
-    expect(bench.tillgate.requests).toContain(`${asked} POST /orders/${tillgateOrder}/cancel`);
+    expect(bench.tillgate.requests).toContain(`${cancelledBy} POST /orders/${tillgateOrder}/cancel`);
     expect(bench.tillgate.requests).toContain("ci_demo POST /orders");
   },
 );

@@ -22,10 +22,10 @@ function* everyOrder(): Generator<SituationOf<"order">> {
         for (const attempt of order.attempt)
           for (const method of order.method)
             for (const amount of order.amount)
-              for (const learned of order.learned)
+              for (const applied of order.applied)
                 for (const age of order.age)
                   yield {
-                    ...{ tillgate, status, payment, attempt, method, amount, learned, age },
+                    ...{ tillgate, status, payment, attempt, method, amount, applied, age },
                     currency: "same",
                     sum: "same",
                   };
@@ -58,7 +58,7 @@ describe("repairs of an order", () => {
               amount,
               asked_by: "other",
               origin: "tillgate",
-              told: "first",
+              reported: "first",
             },
             payment: payment === "sibling" ? "other" : payment,
           });

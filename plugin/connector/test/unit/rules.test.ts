@@ -21,9 +21,9 @@ const usual: Situation = {
   method: "tillgate",
   payment: "none",
   amount: "same",
-  asked_by: "other",
+  cancelled_by: "other",
   origin: "tillgate",
-  told: "first",
+  delivery: "first",
 };
 const actionOf = (changes: Partial<Situation>): Action => rules.decide({ ...usual, ...changes }).action;
 const statuses = [
@@ -118,7 +118,7 @@ describe("an earlier payment or another payment method", () => {
         ...usual,
         event: "pos.order.cancelled",
         status,
-        asked_by: "connector",
+        cancelled_by: "connector",
       });
       expect(decision).toMatchObject({ action: "none", note: expect.stringContaining("{reason}") });
     }
@@ -159,7 +159,7 @@ describe("a permanently deleted order", () => {
 
   it("is reported for attention when paid, not refunded automatically", () => {
     const paid = deletedSituations.filter(
-      ({ event, told }) => event === "pos.order.paid" && told === "first",
+      ({ event, delivery }) => event === "pos.order.paid" && delivery === "first",
     );
     expect(paid.length).toBeGreaterThan(0);
     for (const situation of paid) {
@@ -170,7 +170,7 @@ describe("a permanently deleted order", () => {
 
   it("is reported for attention when a replay repeats its payment", () => {
     const paid = deletedSituations.filter(
-      ({ event, told }) => event === "pos.order.paid" && told === "again",
+      ({ event, delivery }) => event === "pos.order.paid" && delivery === "repeated",
     );
     expect(paid.length).toBeGreaterThan(0);
     for (const situation of paid.filter(({ payment }) => payment !== "this"))
@@ -189,7 +189,7 @@ describe("a permanently deleted order", () => {
 describe("invariants of the rules:", () => {
   it("a replay moves no money and doesn't change an order that shows the payment", () => {
     for (const situation of everySituation()) {
-      if (situation.event !== "pos.order.paid" || situation.told !== "again") continue;
+      if (situation.event !== "pos.order.paid" || situation.delivery !== "repeated") continue;
       const { action } = rules.decide(situation);
       expect(action).not.toBe("refund_payment");
       if (situation.payment === "this") expect(action).toBe("none");

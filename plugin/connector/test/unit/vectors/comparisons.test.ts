@@ -29,7 +29,7 @@ const paymentSchema = z.strictObject({
   amount_minor: z.string().regex(/^\d+$/).transform(BigInt),
   currency: z.string(),
   is_current: z.boolean(),
-  learned: z.boolean(),
+  applied: z.boolean(),
   siblings: z.array(z.string()),
 });
 const tillgateSchema = z.strictObject({
@@ -40,7 +40,7 @@ const tillgateSchema = z.strictObject({
   refunded_amount: z.number(),
   fresh: z.boolean(),
   refunds: z.array(
-    z.strictObject({ refund_id: z.string(), amount: z.number(), learned: z.boolean(), fresh: z.boolean() }),
+    z.strictObject({ refund_id: z.string(), amount: z.number(), applied: z.boolean(), fresh: z.boolean() }),
   ),
 });
 
@@ -103,7 +103,7 @@ const compared = ({ shop, payment, tillgate }: ReturnType<typeof whole>) =>
       amountMinor: payment.amount_minor,
       currency: payment.currency,
       isCurrent: payment.is_current,
-      isApplied: payment.learned,
+      isApplied: payment.applied,
       siblings: payment.siblings,
     },
     remote:
@@ -116,10 +116,10 @@ const compared = ({ shop, payment, tillgate }: ReturnType<typeof whole>) =>
             trx_id: tillgate.trx_id,
             refunded_amount: tillgate.refunded_amount,
             isFresh: tillgate.fresh,
-            refunds: tillgate.refunds.map(({ amount, learned, fresh, ...refund }) => ({
+            refunds: tillgate.refunds.map(({ amount, applied, fresh, ...refund }) => ({
               ...refund,
               raw_amount: amount,
-              isApplied: learned,
+              isApplied: applied,
               isFresh: fresh,
             })),
           },

@@ -14,9 +14,9 @@ const { cases } = readVectors(
       z.strictObject({
         name: z.string(),
         store: z.strictObject({ total: z.string(), currency: z.string(), number: z.string() }),
-        asked: z.strictObject({ amount_minor: z.string(), currency: z.string(), reference: z.string() }),
-        told: z.strictObject({ amount: z.number(), currency: z.string(), reference: z.string() }),
-        difference: z.enum(["order_total", "asked", "reference"]),
+        requested: z.strictObject({ amount_minor: z.string(), currency: z.string(), reference: z.string() }),
+        reported: z.strictObject({ amount: z.number(), currency: z.string(), reference: z.string() }),
+        difference: z.enum(["order_total", "requested", "reference"]),
         amount: z.string(),
         text: z.string(),
       }),
@@ -27,7 +27,7 @@ const { cases } = readVectors(
 const rules = loadRules();
 
 it.each(cases)("the note on a mismatched payment names two different amounts: $name", (one) => {
-  const { store, asked, told } = one;
+  const { store, requested, reported } = one;
   const order: StoreOrder = {
     ...store,
     id: 1,
@@ -49,13 +49,13 @@ it.each(cases)("the note on a mismatched payment names two different amounts: $n
     isCurrent: true,
     cancelReason: null,
     trxId: null,
-    amountMinor: BigInt(asked.amount_minor),
-    currency: asked.currency,
+    amountMinor: BigInt(requested.amount_minor),
+    currency: requested.currency,
     request: {
       amount: "41.50",
-      currency: asked.currency,
+      currency: requested.currency,
       payment_method: "both",
-      reference: asked.reference,
+      reference: requested.reference,
       description: "Order",
       callback_url: "https://connector.example/",
       return_url: "https://shop.example/",
@@ -76,7 +76,7 @@ it.each(cases)("the note on a mismatched payment names two different amounts: $n
     timestamp: "2026-11-21T00:00:00+00:00",
     data: {
       order_id: "POS-20261121-ABC234",
-      ...told,
+      ...reported,
       status: "PAID",
       terminal_id: null,
       trx_id: "TRX-000000123456",

@@ -9,7 +9,7 @@ const vectors = readVectors(
     fields: z.record(z.string(), z.string()),
     notes: z.record(z.string(), z.string()),
     phrases: z.record(z.string(), z.string()),
-    differences: z.record(z.enum(["order_total", "asked", "reference"]), z.string()),
+    differences: z.record(z.enum(["order_total", "requested", "reference"]), z.string()),
     reasons: z.record(z.string(), z.string()),
     cases: z.array(
       z.strictObject({
@@ -55,7 +55,7 @@ describe("mappings.json", () => {
         JSON.stringify([action, cancel_current, text]),
       );
       if (decisions.length !== 1 || decisions[0] !== decide(situation)) {
-        mismatches.push({ situation, decided: decide(situation), told: decisions });
+        mismatches.push({ situation, decided: decide(situation), delivery: decisions });
       }
     }
     expect(mismatches.slice(0, 5)).toEqual([]);
@@ -71,7 +71,7 @@ describe("mappings.json", () => {
     for (const [name, text] of Object.entries(vectors.notes)) expect(rules.note(name, fields)).toBe(text);
     for (const [name, text] of Object.entries(vectors.phrases)) expect(rules.phrase(name, fields)).toBe(text);
     for (const [name, text] of Object.entries(vectors.reasons)) expect(rules.reason(name, fields)).toBe(text);
-    for (const which of ["order_total", "asked", "reference"] as const)
+    for (const which of ["order_total", "requested", "reference"] as const)
       expect(rules.difference(which, fields)).toBe(vectors.differences[which]);
   });
 });

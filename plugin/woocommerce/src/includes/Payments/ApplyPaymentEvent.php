@@ -46,7 +46,7 @@ final class ApplyPaymentEvent
         if (!$isRepair && !$isReplay && $isKnown) {
             return self::KNOWN;
         }
-        $delivery = $isReplay && $isKnown ? 'again' : 'first';
+        $delivery = $isReplay && $isKnown ? 'repeated' : 'first';
         if ($event->type === 'pos.order.paid' && $event->trxId === null) {
             throw new PluginError(PluginError::UNREADABLE, "{$event->tillgateOrderId} is paid but has no transaction ID.");
         }
@@ -251,7 +251,7 @@ final class ApplyPaymentEvent
             $current = (new CreateTillgateOrder($this->services))->run($current)[0];
         }
         // If it is paid at the same time, its own event or the scheduled check refunds it.
-        $reason = NoteText::render($this->services->rules->reason('paid_by_older'), []);
+        $reason = NoteText::render($this->services->rules->reason('paid_by_earlier'), []);
         (new CancelAttempt($this->services))->run($lock, $current, $reason);
     }
 

@@ -15,7 +15,7 @@ final class ApplyToDeletedOrder
     use WithServices;
 
     /**
-     * @param string $delivery `again` if a replay repeats a known event, otherwise `first`
+     * @param string $delivery `repeated` if a replay repeats a known event, otherwise `first`
      * @return string the action taken
      */
     public function apply(PaymentEvent $event, Attempt $attempt, string $delivery): string

@@ -60,7 +60,7 @@ final class CancelAttempt
         }
         $decision = $this->services->rules->decide([
             'event' => 'pos.order.cancelled',
-            'asked_by' => 'connector',
+            'cancelled_by' => 'connector',
         ] + $this->services->ruleContext->forOrder(PaymentEvent::storeChanged((string) $attempt->tillgateOrderId), $attempt, $order));
         $fields = ['reason' => $reason] + $this->services->ruleContext->noteFields(
             PaymentEvent::storeChanged((string) $attempt->tillgateOrderId),

@@ -19,7 +19,7 @@ final class CancelPayment
             if ($attempt === null || !$attempt->isOpen()) {
                 return $attempt === null ? PaymentStatus::NONE : $attempt->state;
             }
-            $reason = NoteText::render($this->services->rules->reason('ended_by_owner'), []);
+            $reason = NoteText::render($this->services->rules->reason('cancelled_by_owner'), []);
             (new CancelAttempt($this->services))->runWithNote($lock, $this->ensureCreated($lock, $attempt), $reason);
             $updated = $this->services->attempts->byId($attempt->id);
             return $updated === null ? PaymentStatus::NONE : $updated->state;

@@ -49,9 +49,9 @@ final class CompareOrder
             'method' => $order['isTillgate'] ?? false ? 'tillgate' : 'other',
             'amount' => $isSame ? 'same' : 'different',
             'currency' => $isOneCurrency ? 'same' : 'different',
-            'learned' => $snapshot->payment['isLearned'] || $remote === null ? 'yes' : 'no',
+            'applied' => $snapshot->payment['isApplied'] || $remote === null ? 'yes' : 'no',
             'age' => $isFresh ? 'fresh' : 'settled',
-            'sum' => $refundsMatch ? $this->sumState($snapshot) : 'told',
+            'sum' => $refundsMatch ? $this->sumState($snapshot) : 'reported',
         ];
     }
 
@@ -134,7 +134,7 @@ final class CompareOrder
     }
 
     /**
-     * @param array{refund_id: string, raw_amount: mixed, isLearned: bool, isFresh: bool}                 $refund
+     * @param array{refund_id: string, raw_amount: mixed, isApplied: bool, isFresh: bool}                 $refund
      * @param array<int, array{id: int, amount: string, refundId: string|null, sent: string}> $records records of this refund
      * @return array<int, array<string, mixed>>
      */
@@ -151,7 +151,7 @@ final class CompareOrder
             'amount' => $hasOtherAmount ? 'different' : 'same',
             'status' => self::orderStatus($order),
             'room' => $amountMinor !== null && $amountMinor <= $remaining ? 'yes' : 'no',
-            'learned' => $refund['isLearned'] ? 'yes' : 'no',
+            'applied' => $refund['isApplied'] ? 'yes' : 'no',
             'age' => $refund['isFresh'] ? 'fresh' : 'settled',
         ], ['refund' => $refund['refund_id'], 'refund_amount' => $this->format($amountMinor, $currency)] + $this->recordFields($records, $currency));
     }

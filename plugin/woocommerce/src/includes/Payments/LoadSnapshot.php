@@ -35,7 +35,7 @@ final class LoadSnapshot
             'amountMinor' => $attempt->amountMinor,
             'currency' => $attempt->currency,
             'isCurrent' => $attempt->isCurrent,
-            'isLearned' => $remote === null || in_array($attempt->state, self::KNOWN_STATES[$remote['status']] ?? [], true),
+            'isApplied' => $remote === null || in_array($attempt->state, self::KNOWN_STATES[$remote['status']] ?? [], true),
             'siblings' => array_values(array_filter($siblings, 'strlen')),
         ], $remote);
     }
@@ -121,19 +121,19 @@ final class LoadSnapshot
 
     /**
      * @param RefundRow[] $rows
-     * @return array<int, array{refund_id: string, raw_amount: string, isLearned: bool, isFresh: bool}>
+     * @return array<int, array{refund_id: string, raw_amount: string, isApplied: bool, isFresh: bool}>
      */
     private function loadRefunds(Attempt $attempt, string $trxId, array $rows): array
     {
-        $learned = [];
+        $applied = [];
         foreach ($rows as $row) {
-            $learned[(string) $row->refundId] = $row->isRecorded;
+            $applied[(string) $row->refundId] = $row->isRecorded;
         }
-        return array_map(function (RemoteRefund $refund) use ($learned): array {
+        return array_map(function (RemoteRefund $refund) use ($applied): array {
             return [
                 'refund_id' => $refund->id,
                 'raw_amount' => $this->services->money->toDecimal($refund->amountMinor, $refund->currency),
-                'isLearned' => $learned[$refund->id] ?? false,
+                'isApplied' => $applied[$refund->id] ?? false,
                 'isFresh' => $this->isFresh($refund->createdAt),
             ];
         }, (new ListCompletedRefunds($this->services))->run($attempt, $trxId));

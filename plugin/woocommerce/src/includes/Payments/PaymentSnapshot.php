@@ -12,13 +12,13 @@ final class PaymentSnapshot
     public $order;
 
     /**
-     * @var array{tillgateOrderId: string, amountMinor: int, currency: string, isCurrent: bool, isLearned: bool, siblings: string[]}
-     *   `isLearned`: the current state in Tillgate was applied; `siblings`: transactions of the order's other payments
+     * @var array{tillgateOrderId: string, amountMinor: int, currency: string, isCurrent: bool, isApplied: bool, siblings: string[]}
+     *   `isApplied`: the current state in Tillgate was applied; `siblings`: transactions of the order's other payments
      */
     public $payment;
 
     /**
-     * @var array{status: string, raw_amount: mixed, currency: string, trx_id: string|null, refunded_amount: mixed, isFresh: bool, refunds: array<int, array{refund_id: string, raw_amount: mixed, isLearned: bool, isFresh: bool}>}|null
+     * @var array{status: string, raw_amount: mixed, currency: string, trx_id: string|null, refunded_amount: mixed, isFresh: bool, refunds: array<int, array{refund_id: string, raw_amount: mixed, isApplied: bool, isFresh: bool}>}|null
      *   null if not found; `refunds`: completed refunds
      */
     public $remote;

@@ -86,7 +86,7 @@ final class RecordRefunds
             return null;
         }
         return $row->shopRefundId === null
-            ? NoteText::render($this->services->rules->phrase('no_room'), ['result' => self::describe($refund)])
+            ? NoteText::render($this->services->rules->phrase('exceeds_order_total'), ['result' => self::describe($refund)])
             : self::describe($refund);
     }
 
@@ -116,7 +116,7 @@ final class RecordRefunds
         }
         $this->services->log->warning("Order {$row->orderId}: refund {$refund->id} exceeds what is left of the order and was not recorded.");
         $this->services->refunds->markRecorded($row->id, null);
-        return NoteText::render($this->services->rules->phrase('no_room'), ['result' => self::describe($refund)]);
+        return NoteText::render($this->services->rules->phrase('exceeds_order_total'), ['result' => self::describe($refund)]);
     }
 
     /** WooCommerce rejects refunds that exceed what is left of the order. */

@@ -35,11 +35,11 @@ final class RefundPayment
                 throw $error;
             }
             $this->services->log->error("Order {$attempt->orderId}: could not refund a payment that is not needed: {$error->getMessage()}");
-            return NoteText::render($this->services->rules->phrase('paid_back_by_hand'), [
+            return NoteText::render($this->services->rules->phrase('refund_manually'), [
                 'reason' => implode(' ', $error->messages),
             ]);
         }
-        $phrase = $refund['status'] === 'completed' ? 'paid_back' : 'paid_back_later';
+        $phrase = $refund['status'] === 'completed' ? 'refund_made' : 'refund_unfinished';
         return NoteText::render($this->services->rules->phrase($phrase), [
             'amount' => $refund['amount'],
             'refund' => $refund['refund_id'],

@@ -24,7 +24,7 @@ final class RuleContext
     }
 
     /**
-     * @param string $delivery `again` if a replay repeats a known event, otherwise `first`
+     * @param string $delivery `repeated` if a replay repeats a known event, otherwise `first`
      * @return array<string, string> a value for each condition of the rules
      */
     public function forOrder(PaymentEvent $event, Attempt $attempt, \WC_Order $order, string $delivery = 'first'): array
@@ -38,10 +38,10 @@ final class RuleContext
             'method' => $order->get_payment_method() === Plugin::GATEWAY_ID ? 'tillgate' : 'other',
             'payment' => self::paymentMatch($order, $trxId),
             'amount' => $isSame ? 'same' : 'different',
-            'asked_by' => $attempt->cancelReason === null ? 'other' : 'connector',
+            'cancelled_by' => $attempt->cancelReason === null ? 'other' : 'connector',
             // `store` is for headless shops. Here, RequestRefund sends the shop's refunds, and RecordRefunds matches their events.
             'origin' => 'tillgate',
-            'told' => $delivery,
+            'delivery' => $delivery,
         ];
     }
 
@@ -55,9 +55,9 @@ final class RuleContext
             'method' => 'tillgate',
             'payment' => 'none',
             'amount' => 'different',
-            'asked_by' => $attempt->cancelReason === null ? 'other' : 'connector',
+            'cancelled_by' => $attempt->cancelReason === null ? 'other' : 'connector',
             'origin' => 'tillgate',
-            'told' => $delivery,
+            'delivery' => $delivery,
         ];
     }
 
@@ -77,7 +77,7 @@ final class RuleContext
         $trxId = $event->type === 'store.changed' ? $attempt->trxId : $event->trxId;
         $fields = [
             'amount' => $this->formatPaid($event, $attempt),
-            'asked' => $this->money->format($attempt->amountMinor, $attempt->currency),
+            'requested_amount' => $this->money->format($attempt->amountMinor, $attempt->currency),
             'paid_reference' => (string) $event->reference,
             'order_number' => (string) ($attempt->request['reference'] ?? $attempt->orderId),
             'tillgate_order' => (string) $attempt->tillgateOrderId,
@@ -102,7 +102,7 @@ final class RuleContext
             return 'order_total';
         }
         $isRequestedAmount = $event->amountMinor === $attempt->amountMinor && $event->currency === $attempt->currency;
-        return $isRequestedAmount ? 'reference' : 'asked';
+        return $isRequestedAmount ? 'reference' : 'requested';
     }
 
     /** The paid amount; for refunds, the amount of the payment. */

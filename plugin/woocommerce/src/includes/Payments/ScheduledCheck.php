@@ -125,7 +125,7 @@ final class ScheduledCheck
         $order = Orders::find($attempt->orderId);
         if ($order !== null) {
             $rules = $this->services->rules;
-            Orders::addNoteOnce($order, NoteText::render($rules->note('payment_given_up'), [
+            Orders::addNoteOnce($order, NoteText::render($rules->note('payment_abandoned'), [
                 'payment' => NoteText::render($rules->phrase('payment'), ['tillgate_order' => $what]),
                 'times' => (string) self::MAX_FAILED_CHECKS,
             ]));

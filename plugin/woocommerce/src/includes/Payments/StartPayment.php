@@ -92,7 +92,7 @@ final class StartPayment
         $isOtherAccount = $attempt->mode !== $this->services->settings->mode()
             || $attempt->clientId !== $this->services->settings->clientId();
         if ($isOtherAccount) {
-            return NoteText::render($this->services->rules->reason('account_switched'), []);
+            return NoteText::render($this->services->rules->reason('account_changed'), []);
         }
         $event = PaymentEvent::storeChanged((string) $attempt->tillgateOrderId);
         $context = $this->services->ruleContext->forOrder($event, $attempt, $order);

@@ -37,9 +37,9 @@ final class Rules
         'method' => ['tillgate', 'other'],
         'payment' => ['none', 'this', 'other'],
         'amount' => ['same', 'different'],
-        'asked_by' => ['connector', 'other'],
+        'cancelled_by' => ['connector', 'other'],
         'origin' => ['tillgate', 'store'],
-        'told' => ['first', 'again'],
+        'delivery' => ['first', 'repeated'],
     ];
 
     public const ACTIONS = [
@@ -65,7 +65,7 @@ final class Rules
         'tillgate_order',
         'status',
         'store_total',
-        'asked',
+        'requested_amount',
         'paid_reference',
         'order_number',
         'difference',

@@ -23,7 +23,7 @@ export function paymentStates(sandbox: Sandbox, browser: Browser): Record<string
     await payment.expectStatus("PAID");
     await payment.transaction.waitFor();
   };
-  const guessPins = async (payment: PaymentPage) => {
+  const enterWrongPins = async (payment: PaymentPage) => {
     for (let guess = 0; guess < 5; guess += 1) {
       await payment.signIn(amelie.email, wrong);
       await payment.expectNotice("wrong_sign_in");
@@ -56,7 +56,7 @@ export function paymentStates(sandbox: Sandbox, browser: Browser): Record<string
       await payment.confirmPin.waitFor();
     },
     locked: async (payment) => {
-      await guessPins(payment);
+      await enterWrongPins(payment);
       await payment.signIn(amelie.email, amelie.pin);
       await payment.expectNotice("locked");
       await books.clearWrongPins();
@@ -64,7 +64,7 @@ export function paymentStates(sandbox: Sandbox, browser: Browser): Record<string
     "wrong-pins-elsewhere": async (payment, order) => {
       await signIn(payment, order);
       const strangers = await browser.newContext();
-      await guessPins(await new PaymentPage(await strangers.newPage()).open(order.address));
+      await enterWrongPins(await new PaymentPage(await strangers.newPage()).open(order.address));
       await strangers.close();
       await payment.page.reload();
       await payment.page.getByTestId("pay-wrong-pins-elsewhere").waitFor();

@@ -62,15 +62,15 @@ export class CompletionLog {
  */
 export function wrongCompletions(
   reported: number,
-  made: readonly Completion[],
+  created: readonly Completion[],
   cancellations: readonly Cancellation[],
 ): string[] {
   const wrong: string[] = [];
-  if (reported > made.length)
-    wrong.push(`it was completed ${reported} times, ${made.length} of them by the connector`);
+  if (reported > created.length)
+    wrong.push(`it was completed ${reported} times, ${created.length} of them by the connector`);
   const unused = cancellations.toSorted((one, other) => one.answeredMs - other.answeredMs);
-  for (const [index, again] of made.entries()) {
-    const before = made[index - 1];
+  for (const [index, again] of created.entries()) {
+    const before = created[index - 1];
     if (before === undefined) continue;
     const between = unused.findIndex(
       ({ askedMs, answeredMs }) => answeredMs > before.askedMs && askedMs < again.askedMs,

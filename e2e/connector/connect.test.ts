@@ -203,7 +203,7 @@ describe("tillgate-connect", () => {
 describe("tillgate-connect for a misconfigured store", () => {
   let server: Server;
   let url: string;
-  let answer: (path: string) => {
+  let reply: (path: string) => {
     status: number;
     body: unknown;
     type?: string;
@@ -211,7 +211,7 @@ describe("tillgate-connect for a misconfigured store", () => {
   };
   beforeAll(async () => {
     server = createServer((request, response) => {
-      const { status, body, type = "application/json", headers = {} } = answer(request.url ?? "");
+      const { status, body, type = "application/json", headers = {} } = reply(request.url ?? "");
       response.writeHead(status, { "content-type": type, ...headers });
       response.end(typeof body === "string" ? body : JSON.stringify(body));
     });
@@ -229,16 +229,16 @@ describe("tillgate-connect for a misconfigured store", () => {
   const page = { status: 404, body: "<h1>Not found</h1>", type: "text/html" };
   const shop =
     (settings: object, version = "10.0.2") =>
-    (asked: string) => {
-      if (asked.startsWith("/wp-json/wc/v3/orders/0"))
+    (requested: string) => {
+      if (requested.startsWith("/wp-json/wc/v3/orders/0"))
         return {
           status: 400,
           body: { code: "woocommerce_rest_shop_order_invalid_id", message: "Invalid ID." },
         };
-      if (asked.startsWith("/wp-json/wc/v3/orders")) return { status: 200, body: [] };
-      if (asked.startsWith("/wp-json/wc/v3/webhooks"))
+      if (requested.startsWith("/wp-json/wc/v3/orders")) return { status: 200, body: [] };
+      if (requested.startsWith("/wp-json/wc/v3/webhooks"))
         return { status: 400, body: { code: "woocommerce_rest_shop_webhook_invalid_topic", message: "No" } };
-      if (asked.includes("system_status"))
+      if (requested.includes("system_status"))
         return { status: 200, body: { environment: { version }, settings } };
       return index;
     };
@@ -246,7 +246,7 @@ describe("tillgate-connect for a misconfigured store", () => {
   it.each([
     [
       "plain permalinks",
-      (asked: string) => (asked.startsWith("/?rest_route=") ? index : page),
+      (requested: string) => (requested.startsWith("/?rest_route=") ? index : page),
       "WordPress uses plain permalinks",
     ],
     ["no WordPress", () => page, "No WordPress REST API"],
@@ -281,8 +281,8 @@ describe("tillgate-connect for a misconfigured store", () => {
       shop({ currency: "EUR", number_of_decimals: 2 }, "5.7.1"),
       "WooCommerce 5.7.1 is too old",
     ],
-  ])("reports %s", async (_name, answers, line) => {
-    answer = answers;
+  ])("reports %s", async (_name, responses, line) => {
+    reply = responses;
     const { code, report } = await connect([url]);
     expect(report).toContain(line);
     expect(code).toBe(1);

@@ -74,7 +74,7 @@ describe("a failing shop", () => {
   }
 
   it("completes the payment once if any of its requests is interrupted", async () => {
-    for (const fault of ["down", "answer lost"] as const) {
+    for (const fault of ["down", "response lost"] as const) {
       for (let failing = 1; ; failing += 1) {
         const paidOrder = await paid();
         const mail = await bench.mailbox.wait(paidOrder.tillgateOrder, "pos.order.paid");
@@ -103,7 +103,7 @@ describe("a failing shop", () => {
     await bench.tillgate.refunds.create({ transaction_id, amount: "3.00" });
     const mail = await bench.mailbox.wait(paidOrder.tillgateOrder, "refund.completed");
     shopLine.decide = ({ method, path }) =>
-      method === "POST" && path.includes("/refunds") ? "answer lost" : "pass";
+      method === "POST" && path.includes("/refunds") ? "response lost" : "pass";
     await expect(bench.deliver(mail)).rejects.toThrow();
     shopLine.decide = () => "pass";
     await bench.deliver(mail);
@@ -126,7 +126,7 @@ describe("a failing Tillgate", () => {
   it("has one order after the response to its creation was lost, and the retry finds it", async () => {
     const productId = await bench.shop.product({ price: "5.00", pieces: 10 });
     const order = await bench.shop.order(productId);
-    apiLine.decide = ({ method }) => (method === "POST" ? "answer lost" : "pass");
+    apiLine.decide = ({ method }) => (method === "POST" ? "response lost" : "pass");
     await expect(
       bench.connector.startPayment({ storeOrderId: order.id, orderKey: order.order_key }),
     ).rejects.toThrow();
@@ -145,7 +145,7 @@ describe("a failing Tillgate", () => {
     const { transaction_id } = await bench.shop.read(paidOrder.order.id);
     await bench.shop.refund(paidOrder.order.id, "4.00");
     apiLine.decide = ({ method, path }) =>
-      method === "POST" && path.endsWith("/refunds") ? "answer lost" : "pass";
+      method === "POST" && path.endsWith("/refunds") ? "response lost" : "pass";
     await bench.deliverStoreWebhook(paidOrder.order.id);
     await bench.sweep();
     apiLine.decide = () => "pass";

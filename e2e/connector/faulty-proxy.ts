@@ -6,7 +6,7 @@ export type Fault =
   /** The connection is closed before the call is forwarded. */
   | "down"
   /** The call is forwarded and its response is dropped. */
-  | "answer lost"
+  | "response lost"
   /** The call is forwarded and its response arrives after every timeout. */
   | "never answers"
   /** A maintenance page with status 200. */
@@ -71,15 +71,15 @@ export class FaultyProxy {
       path: incoming.url,
       headers: incoming.headers,
     };
-    const outgoing = request(options, (answer) => {
-      if (fault === "answer lost") {
-        answer.resume();
+    const outgoing = request(options, (reply) => {
+      if (fault === "response lost") {
+        reply.resume();
         return void incoming.socket.destroy();
       }
-      if (fault === "never answers") return void answer.resume();
+      if (fault === "never answers") return void reply.resume();
       const date = new Date(Date.now() + this.clockOffSeconds * 1000).toUTCString();
-      response.writeHead(answer.statusCode ?? 502, { ...answer.headers, date });
-      answer.pipe(response);
+      response.writeHead(reply.statusCode ?? 502, { ...reply.headers, date });
+      reply.pipe(response);
     });
     outgoing.on("error", () => incoming.socket.destroy());
     incoming.pipe(outgoing);

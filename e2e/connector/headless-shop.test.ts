@@ -130,9 +130,9 @@ describe("example headless shop", () => {
 
   it("returns no order without its key", async () => {
     const { back } = await buy();
-    const answer = await visit(back.replace(/key=.*/, "key=wrong"));
-    expect(answer.status).toBe(404);
-    expect(answer.html).not.toContain("paid");
+    const response = await visit(back.replace(/key=.*/, "key=wrong"));
+    expect(response.status).toBe(404);
+    expect(response.html).not.toContain("paid");
   });
 
   it("has at most 150 lines", async () => {

@@ -65,7 +65,7 @@ describe("a connector killed with SIGKILL", () => {
         const address = call.path.split("?")[0] ?? "";
         if (call.method !== method || !address.endsWith(`/orders/${order.id}${sub}`)) return "pass";
         child.kill("SIGKILL");
-        return arrives ? "answer lost" : "down";
+        return arrives ? "response lost" : "down";
       };
       expect(await ended).toEqual([null, "SIGKILL"]);
       // Tillgate retries a delivery without a 2xx; the dead process's claim may block it until it expires.

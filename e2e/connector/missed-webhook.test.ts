@@ -86,12 +86,12 @@ describe("a missed webhook", () => {
       });
       try {
         const order = await bench.shop.order(await bench.shop.product({ price: "5.00", pieces: 10 }));
-        const answer = await fetch(`${service.url}/v1/stores/missed/payments`, {
+        const response = await fetch(`${service.url}/v1/stores/missed/payments`, {
           method: "POST",
           headers: { "content-type": "application/json" },
           body: JSON.stringify({ order_id: order.id, order_key: order.order_key }),
         });
-        const { payment_url } = z.object({ payment_url: z.string() }).parse(await answer.json());
+        const { payment_url } = z.object({ payment_url: z.string() }).parse(await response.json());
         expect(await bench.shopper.pay(payment_url)).toBe(true);
         const paidMs = performance.now();
         await eventually(async () => {

@@ -73,7 +73,7 @@ export class Shop {
   /** Creates a product with this stock. */
   async product(fields: { price: string; pieces: number; virtual?: boolean }): Promise<number> {
     const { price, pieces, virtual = false } = fields;
-    const made = await this.#ask((api) =>
+    const created = await this.#ask((api) =>
       api.post("products", {
         name: "A thing",
         regular_price: price,
@@ -83,7 +83,7 @@ export class Shop {
         downloadable: virtual,
       }),
     );
-    return productSchema.parse(made).id;
+    return productSchema.parse(created).id;
   }
 
   async stock(productId: number): Promise<number | null> {
@@ -96,7 +96,7 @@ export class Shop {
 
   /** Creates an order like the checkout of a headless shop. */
   async order(productId: number, fields: object = {}): Promise<ShopOrder> {
-    const made = await this.#ask((api) =>
+    const created = await this.#ask((api) =>
       api.post("orders", {
         payment_method: "tillgate",
         payment_method_title: "Tillgate",
@@ -104,7 +104,7 @@ export class Shop {
         ...fields,
       }),
     );
-    return orderSchema.parse(made);
+    return orderSchema.parse(created);
   }
 
   async read(id: number): Promise<ShopOrder> {
@@ -131,10 +131,10 @@ export class Shop {
   }
 
   async refunds(id: number): Promise<ShopRefund[]> {
-    const answer = await this.#ask((api) => api.get(`orders/${id}/refunds`, { per_page: 100 }));
+    const response = await this.#ask((api) => api.get(`orders/${id}/refunds`, { per_page: 100 }));
     return z
       .array(refundSchema)
-      .parse(answer)
+      .parse(response)
       .map(({ id: refundId, amount, meta_data }) => {
         const meta = meta_data.find(({ key }) => key === "_tillgate_refund_id")?.value;
         return { id: refundId, amount, tillgateRefundId: typeof meta === "string" ? meta : null };
@@ -158,8 +158,10 @@ export class Shop {
 
   async webhook(fields: { topic: string; deliveryUrl: string; secret: string }): Promise<number> {
     const { topic, deliveryUrl, secret } = fields;
-    const made = await this.#ask((api) => api.post("webhooks", { topic, delivery_url: deliveryUrl, secret }));
-    return webhookSchema.parse(made).id;
+    const created = await this.#ask((api) =>
+      api.post("webhooks", { topic, delivery_url: deliveryUrl, secret }),
+    );
+    return webhookSchema.parse(created).id;
   }
 
   async webhooks(): Promise<ShopWebhook[]> {

@@ -134,12 +134,12 @@ async function payOnPage(address: string): Promise<void> {
 it("a payment is one trace: shop, API, payment page, SQL, webhook, and the shop's order", async () => {
   const [traceId, shopSpan] = [randomBytes(16).toString("hex"), randomBytes(8).toString("hex")];
   const order = await running.shop.order(await running.shop.product({ price: "5.00", pieces: 10 }));
-  const answer = await fetch(`${service.url}/v1/stores/traced/payments`, {
+  const response = await fetch(`${service.url}/v1/stores/traced/payments`, {
     method: "POST",
     headers: { "content-type": "application/json", traceparent: `00-${traceId}-${shopSpan}-01` },
     body: JSON.stringify({ order_id: order.id, order_key: order.order_key }),
   });
-  const { payment_url } = z.object({ payment_url: z.string() }).parse(await answer.json());
+  const { payment_url } = z.object({ payment_url: z.string() }).parse(await response.json());
   await payOnPage(payment_url);
 
   const wanted = {
@@ -239,10 +239,10 @@ it("a payout is one trace: caller, API, SQL and webhook", async () => {
 
 it("an unsampled request has no trace", async () => {
   const order = await running.shop.order(await running.shop.product({ price: "5.00", pieces: 10 }));
-  const made = await running.tillgate.orders.create({
+  const created = await running.tillgate.orders.create({
     amount: "5.00",
     currency: "EUR",
     reference: `untraced ${order.id}`,
   });
-  expect((await collected()).text).not.toContain(made.order_id);
+  expect((await collected()).text).not.toContain(created.order_id);
 });

@@ -84,8 +84,8 @@ function wrongPayments({ order, attempts, refunds }: FinalState): string[] {
 }
 
 /** The shop's status follows from its payments and its owner's changes. */
-function wrongStatus({ order, attempts, notes, lived, made }: FinalState): string[] {
-  const wrong = wrongCompletions(countCompletions(notes), made, lived.cancellations);
+function wrongStatus({ order, attempts, notes, lived, made: created }: FinalState): string[] {
+  const wrong = wrongCompletions(countCompletions(notes), created, lived.cancellations);
   const own = attempts.find(({ trx_id }) => trx_id !== null && trx_id === order.transaction_id);
   const steps = new Set(lived.life.rounds.flat().map((step) => step.do));
   if (own === undefined && isPaid(order)) wrong.push(`it is ${order.status} without a payment`);
@@ -120,9 +120,9 @@ function wrongRefunds({ lived, order, refunds, shopRefunds, notes }: FinalState)
     const told = notes.filter((note) => note.includes(refund_id));
     if (told.length === 0) wrong.push(`the refund ${refund_id} is told nowhere`);
   }
-  const made = shopRefunds.filter(({ tillgateRefundId }) => tillgateRefundId === null);
+  const created = shopRefunds.filter(({ tillgateRefundId }) => tillgateRefundId === null);
   let linked = 0;
-  for (const { id } of made) {
+  for (const { id } of created) {
     const told = notes.filter((note) => note.includes(`#${id} `) || note.includes(`#${id},`));
     if (told.length === 0) wrong.push(`what became of the shop's refund #${id} is told nowhere`);
     if (told.some((note) => note.includes("made in the store was completed"))) linked += 1;

@@ -22,7 +22,7 @@ test("an owner without an account signs up, approves a shop's connect request an
   const origin = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
   const verifier = randomBytes(32).toString("base64url");
   const state = randomBytes(16).toString("base64url");
-  const asked = new URLSearchParams({
+  const requested = new URLSearchParams({
     platform: "woocommerce",
     shop_name: "Kiln & <b>Clover</b>",
     shop_url: origin,
@@ -34,7 +34,7 @@ test("an owner without an account signs up, approves a shop's connect request an
   try {
     // The connect request survives sign-up of an owner without an account.
     const email = `connecting.owner.${randomBytes(4).toString("hex")}@example.com`;
-    await page.goto(`${sandbox.api}/connect?${asked}`);
+    await page.goto(`${sandbox.api}/connect?${requested}`);
     await page.getByTestId("to-sign-up").click();
     await expectPageQuality(page, "asking for a sandbox account");
     await page.getByLabel("E-mail").fill(email);
@@ -52,7 +52,7 @@ test("an owner without an account signs up, approves a shop's connect request an
     expect(redirects.at(-1)?.get("state")).toBe(state);
 
     // Credentials require a second factor: setup returns to the request.
-    await page.goto(`${sandbox.api}/connect?${asked}`);
+    await page.goto(`${sandbox.api}/connect?${requested}`);
     await expect(page.getByTestId("connect-agree")).toHaveCount(0);
     await page.getByRole("link", { name: "Set up" }).click();
     await page.getByTestId("set-up-factor").click();
@@ -63,18 +63,18 @@ test("an owner without an account signs up, approves a shop's connect request an
     const back = redirects.at(-1);
     expect(back?.get("state")).toBe(state);
     expect(back?.get("page")).toBe("tillgate");
-    const answer = await fetch(`${sandbox.api}/connect/token`, {
+    const response = await fetch(`${sandbox.api}/connect/token`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({
         grant_type: "authorization_code",
         code: back?.get("code"),
         code_verifier: verifier,
-        redirect_uri: asked.get("return_url"),
+        redirect_uri: requested.get("return_url"),
       }),
     });
-    expect(answer.status).toBe(200);
-    const { data } = await answer.json();
+    expect(response.status).toBe(200);
+    const { data } = await response.json();
     expect(data.sandbox.client_secret).toMatch(/^tgs_test_/);
     // The new credentials work immediately.
     const { client_id, client_secret } = data.sandbox;
@@ -94,8 +94,8 @@ test("an owner without an account signs up, approves a shop's connect request an
     await expect(page.locator("main")).toContainText("Kiln & <b>Clover</b>");
 
     // The page never redirects to an invalid return address, not even to decline.
-    asked.set("return_url", "https://evil.example/back");
-    await page.goto(`${sandbox.dashboard}/connect?${asked}`);
+    requested.set("return_url", "https://evil.example/back");
+    await page.goto(`${sandbox.dashboard}/connect?${requested}`);
     await expect(page.getByTestId("connect-refused")).toBeVisible();
     await expect(page.locator('a[href*="evil.example"]')).toHaveCount(0);
     await expectPageQualityInLight(page, "a request that cannot be used");

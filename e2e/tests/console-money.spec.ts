@@ -39,7 +39,7 @@ test("a bulk payout is corrected, priced, paid although its page is closed, and 
   // The page is closed before it shows the confirmation.
   const batch = page.url();
   page.on("dialog", (dialog) => void dialog.accept());
-  const confirmed = page.waitForResponse((answer) => answer.request().method() === "POST");
+  const confirmed = page.waitForResponse((response) => response.request().method() === "POST");
   await page.getByTestId("pay-batch").click({ noWaitAfter: true });
   await confirmed;
   await page.close();

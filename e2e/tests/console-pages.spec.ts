@@ -39,8 +39,8 @@ const MAX_SCRIPT_BYTES = 10_000;
 
 /** Opens and checks a page. @returns its links. */
 async function checkPage(page: Page, url: string, route: string): Promise<string[]> {
-  const answer = await page.goto(url);
-  expect.soft(answer?.status(), url).toBe(200);
+  const response = await page.goto(url);
+  expect.soft(response?.status(), url).toBe(200);
   const { headings, links, scriptBytes } = await page.evaluate(() => ({
     headings: document.querySelectorAll("h1").length,
     links: [...document.querySelectorAll<HTMLAnchorElement>("a[href]")].map(({ href }) => href),
@@ -60,9 +60,9 @@ async function checkPage(page: Page, url: string, route: string): Promise<string
 
 /** Fetches a page that another test checks: it must exist for this user too. @returns its links. */
 async function fetchPage(page: Page, url: string): Promise<string[]> {
-  const answer = await page.request.get(url);
-  expect.soft(answer.status(), url).toBe(200);
-  const html = await answer.text();
+  const response = await page.request.get(url);
+  expect.soft(response.status(), url).toBe(200);
+  const html = await response.text();
   expect.soft(html.match(/<h1[ >]/g), url).toHaveLength(1);
   return [...html.matchAll(/<a [^>]*href="([^"]+)"/g)].map(
     ([, href = ""]) => new URL(href.replaceAll("&amp;", "&"), url).href,

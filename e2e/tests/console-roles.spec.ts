@@ -50,22 +50,22 @@ test("each role sees only permitted actions, and the server rejects all others @
   await page.goto("about:blank");
   const addressOf = (path: string) => `${home}${path.replace("{open}", open.id).replace("{paid}", paid.id)}`;
   const token = (html: string) => /name="form_token" value="([^"]+)"/.exec(html)?.[1] ?? "";
-  const ask = async (address: string) => {
-    const answer = await page.request.get(address);
-    return { status: answer.status(), html: await answer.text() };
+  const request = async (address: string) => {
+    const response = await page.request.get(address);
+    return { status: response.status(), html: await response.text() };
   };
 
   for (const role of memberRoleSchema.options) {
     await books.setConsoleRole(member.email, role);
-    const own = token((await ask(home)).html);
+    const own = token((await request(home)).html);
     for (const [right, path] of PAGES)
       expect
-        .soft((await ask(addressOf(path))).status, `${role}: ${path}`)
+        .soft((await request(addressOf(path))).status, `${role}: ${path}`)
         .toBe(hasRight(role, right) ? 200 : 403);
     for (const [right, path, action, fields] of FORMS) {
       const what = `${role}: ${action} at ${path}`;
       const may = hasRight(role, right);
-      const { html } = await ask(addressOf(path));
+      const { html } = await request(addressOf(path));
       expect.soft(html.includes(`data-action="${action}"`), `${what} is shown`).toBe(may);
       if (may) continue;
       const sent = await page.request.post(addressOf(path), {
@@ -77,12 +77,14 @@ test("each role sees only permitted actions, and the server rejects all others @
       expect.soft(await sent.text(), what).toContain("Your role doesn’t allow this");
     }
     // Members see no administration pages, and no navigation to restricted sections.
-    expect.soft((await ask(`${sandbox.dashboard}/admin/funds`)).status, `${role}: administration`).toBe(403);
-    const [sections = ""] = /<nav class="sections"[\s\S]*?<\/nav>/.exec((await ask(home)).html) ?? [];
+    expect
+      .soft((await request(`${sandbox.dashboard}/admin/funds`)).status, `${role}: administration`)
+      .toBe(403);
+    const [sections = ""] = /<nav class="sections"[\s\S]*?<\/nav>/.exec((await request(home)).html) ?? [];
     const links = [...sections.matchAll(/href="([^"]+)"/g)].map(([, href = ""]) => href);
     expect(links).not.toEqual([]);
     for (const link of links)
-      expect.soft((await ask(new URL(link, home).href)).status, `${role}: ${link}`).toBe(200);
+      expect.soft((await request(new URL(link, home).href)).status, `${role}: ${link}`).toBe(200);
     const leadsToKeys = links.some((link) => routeOf(link)?.endsWith("/developers"));
     expect.soft(leadsToKeys, `${role}: a section of keys`).toBe(hasRight(role, "credentials.view"));
   }

@@ -42,7 +42,7 @@ test("an unpaid shopper who returns on a phone finds the QR code behind a link @
   await page.getByTestId("to-checkout").click();
   await shop.fillIn();
   const [placed] = await Promise.all([
-    page.waitForResponse((answer) => answer.url().includes("/checkout/order-pay/")),
+    page.waitForResponse((response) => response.url().includes("/checkout/order-pay/")),
     page.getByTestId("place-order").click(),
   ]);
   await new PaymentPage(page).expectStatus("PENDING");

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import {
   cleanUpAfterwards,
-  makeOrder,
-  makeProduct,
+  createOrder,
+  createProduct,
   type Order,
   type Parameters,
   readOrder,
@@ -17,8 +17,8 @@ let order: Order;
 let noSuchOrder: number;
 
 beforeAll(async () => {
-  const cup = await makeProduct({ name: "Refused cup", regular_price: "12.50" });
-  order = await makeOrder({ line_items: [{ product_id: cup.id, quantity: 1 }] });
+  const cup = await createProduct({ name: "Refused cup", regular_price: "12.50" });
+  order = await createOrder({ line_items: [{ product_id: cup.id, quantity: 1 }] });
   noSuchOrder = order.id + 1_000_000;
 });
 

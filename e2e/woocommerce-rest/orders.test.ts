@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import {
   cleanUpAfterwards,
+  createOrder,
+  createProduct,
   listOrders,
-  makeOrder,
-  makeProduct,
   notesOf,
   type Order,
   type Product,
@@ -21,11 +21,11 @@ cleanUpAfterwards();
 let cup: Product;
 
 beforeAll(async () => {
-  cup = await makeProduct({ name: "Listed cup", regular_price: "12.50" });
+  cup = await createProduct({ name: "Listed cup", regular_price: "12.50" });
 });
 
 const orderOf = (quantity: number, fields: Record<string, unknown> = {}): Promise<Order> =>
-  makeOrder({ line_items: [{ product_id: cup.id, quantity }], ...fields });
+  createOrder({ line_items: [{ product_id: cup.id, quantity }], ...fields });
 
 describe("order fields", () => {
   it("contain amounts as text with the shop's decimals, and the unit price as a number", async () => {
@@ -85,7 +85,7 @@ describe("order fields", () => {
   it.runIf(realShop)(
     "show a line sold below its price as a discount, and include shipping in the total",
     async () => {
-      const order = await makeOrder({
+      const order = await createOrder({
         line_items: [{ product_id: cup.id, quantity: 3, subtotal: "37.50", total: "30.00" }],
         fee_lines: [{ name: "Gift wrap", total: "1.50" }],
         shipping_lines: [{ method_id: "flat_rate", method_title: "Parcel", total: "4.00" }],
@@ -101,7 +101,7 @@ describe("order fields", () => {
   );
 
   it("round half up when an amount has too many decimals", async () => {
-    const order = await makeOrder({ fee_lines: [{ name: "Odd", total: "1.005" }] });
+    const order = await createOrder({ fee_lines: [{ name: "Odd", total: "1.005" }] });
     expect(order.total).toBe("1.01");
   });
 });
@@ -221,7 +221,7 @@ describe("GET /orders", () => {
   const found = async (id: number, name: string, moment: string) =>
     (await listOrders({ include: String(id), [name]: moment, dates_are_gmt: true })).ids;
 
-  const madeIds = () => orders.map(({ id }) => id).toSorted((one, other) => one - other);
+  const createdIds = () => orders.map(({ id }) => id).toSorted((one, other) => one - other);
 
   it("returns the total, the number of pages, and links to the neighbouring pages", async () => {
     const { ids, headers } = await listOrders({ include, per_page: 2, page: 1 });
@@ -235,8 +235,10 @@ describe("GET /orders", () => {
   });
 
   it("sorts by id in both directions", async () => {
-    expect((await listOrders({ include, orderby: "id", order: "asc" })).ids).toEqual(madeIds());
-    expect((await listOrders({ include, orderby: "id", order: "desc" })).ids).toEqual(madeIds().toReversed());
+    expect((await listOrders({ include, orderby: "id", order: "asc" })).ids).toEqual(createdIds());
+    expect((await listOrders({ include, orderby: "id", order: "desc" })).ids).toEqual(
+      createdIds().toReversed(),
+    );
   });
 
   it.runIf(realShop)("filters by one or several statuses", async () => {
@@ -244,7 +246,7 @@ describe("GET /orders", () => {
     expect((await listOrders({ include, status: "on-hold" })).ids).toEqual([onHold]);
     expect(
       (await listOrders({ include, status: "on-hold,pending", orderby: "id", order: "asc" })).ids,
-    ).toEqual(madeIds());
+    ).toEqual(createdIds());
     expect((await listOrders({ include, status: "completed" })).ids).toEqual([]);
   });
 

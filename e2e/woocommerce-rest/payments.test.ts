@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import {
   cleanUpAfterwards,
-  makeOrder,
-  makeProduct,
+  createOrder,
+  createProduct,
   notesOf,
   type Product,
   REST_TIME,
@@ -17,8 +17,8 @@ let cup: Product;
 let pattern: Product;
 
 beforeAll(async () => {
-  cup = await makeProduct({ name: "Fact cup", regular_price: "12.50" });
-  pattern = await makeProduct({
+  cup = await createProduct({ name: "Fact cup", regular_price: "12.50" });
+  pattern = await createProduct({
     name: "Fact pattern",
     regular_price: "5.00",
     virtual: true,
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 
 const orderOf = (product: Product, fields: Record<string, unknown> = {}) =>
-  makeOrder({ line_items: [{ product_id: product.id, quantity: 2 }], ...fields });
+  createOrder({ line_items: [{ product_id: product.id, quantity: 2 }], ...fields });
 
 describe("set_paid", () => {
   it("changes Pending to Processing with the transaction and the payment time", async () => {
@@ -63,7 +63,7 @@ describe("set_paid", () => {
   });
 
   it("sets Processing when one item is not virtual", async () => {
-    const { id } = await makeOrder({
+    const { id } = await createOrder({
       line_items: [
         { product_id: pattern.id, quantity: 1 },
         { product_id: cup.id, quantity: 1 },
@@ -141,6 +141,6 @@ describe("needs_payment", () => {
   }
 
   it("is false for a free order", async () => {
-    expect(await makeOrder({})).toMatchObject({ total: "0.00", needs_payment: false });
+    expect(await createOrder({})).toMatchObject({ total: "0.00", needs_payment: false });
   });
 });

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import {
   cleanUpAfterwards,
+  createOrder,
+  createProduct,
+  createRefund,
   listRefunds,
-  makeOrder,
-  makeProduct,
-  makeRefund,
   notesOf,
   type Order,
   type Product,
@@ -21,7 +21,7 @@ cleanUpAfterwards();
 let cup: Product;
 
 beforeAll(async () => {
-  cup = await makeProduct({
+  cup = await createProduct({
     name: "Refund cup",
     regular_price: "12.50",
     manage_stock: true,
@@ -31,12 +31,12 @@ beforeAll(async () => {
 
 /** A paid order of two cups, 25.00. */
 const paidOrder = (): Promise<Order> =>
-  makeOrder({ line_items: [{ product_id: cup.id, quantity: 2 }], set_paid: true });
+  createOrder({ line_items: [{ product_id: cup.id, quantity: 2 }], set_paid: true });
 
 describe("POST /orders/{id}/refunds", () => {
   it("records a refund with api_refund false and keeps the status while an amount remains", async () => {
     const { id } = await paidOrder();
-    const refund = await makeRefund(id, {
+    const refund = await createRefund(id, {
       amount: "5.00",
       reason: "One was chipped",
       api_refund: false,
@@ -61,7 +61,7 @@ describe("POST /orders/{id}/refunds", () => {
 
   it("sets Refunded on a full refund", async () => {
     const { id } = await paidOrder();
-    const { id: refundId } = await makeRefund(id, { amount: "25.00", api_refund: false });
+    const { id: refundId } = await createRefund(id, { amount: "25.00", api_refund: false });
     expect(await readOrder(id)).toMatchObject({
       status: "refunded",
       refunds: [{ id: refundId, total: "-25.00" }],
@@ -71,9 +71,9 @@ describe("POST /orders/{id}/refunds", () => {
 
   it("sets Refunded when partial refunds reach the total", async () => {
     const { id } = await paidOrder();
-    await makeRefund(id, { amount: "20.00", api_refund: false });
+    await createRefund(id, { amount: "20.00", api_refund: false });
     expect(await readOrder(id)).toMatchObject({ status: "processing" });
-    await makeRefund(id, { amount: "5.00", api_refund: false });
+    await createRefund(id, { amount: "5.00", api_refund: false });
     const { status, refunds } = await readOrder(id);
     expect(status).toBe("refunded");
     expect(refunds.map(({ total }) => total).toSorted()).toEqual(["-20.00", "-5.00"]);
@@ -99,7 +99,7 @@ describe("POST /orders/{id}/refunds", () => {
 
   it("returns 500 for more than the remaining amount", async () => {
     const { id } = await paidOrder();
-    await makeRefund(id, { amount: "20.00", api_refund: false });
+    await createRefund(id, { amount: "20.00", api_refund: false });
     expect(
       await request("post", `orders/${id}/refunds`, { amount: "5.01", api_refund: false }),
     ).toMatchObject({
@@ -136,7 +136,7 @@ describe("POST /orders/{id}/refunds", () => {
   it.runIf(realShop)("derives the amount from line items and restocks them", async () => {
     const { id, line_items } = await paidOrder();
     const before = await stockOf(cup.id);
-    const refund = await makeRefund(id, {
+    const refund = await createRefund(id, {
       api_refund: false,
       line_items: [{ id: line_items[0]?.id, quantity: 1, refund_total: 12.5 }],
     });
@@ -150,7 +150,7 @@ describe("POST /orders/{id}/refunds", () => {
   it.runIf(realShop)("does not restock with api_restock false", async () => {
     const { id, line_items } = await paidOrder();
     const before = await stockOf(cup.id);
-    await makeRefund(id, {
+    await createRefund(id, {
       api_refund: false,
       api_restock: false,
       line_items: [{ id: line_items[0]?.id, quantity: 1, refund_total: 12.5 }],
@@ -161,13 +161,13 @@ describe("POST /orders/{id}/refunds", () => {
   it("does not restock for an amount without items, even when the order becomes Refunded", async () => {
     const { id } = await paidOrder();
     const before = await stockOf(cup.id);
-    await makeRefund(id, { amount: "25.00", api_refund: false });
+    await createRefund(id, { amount: "25.00", api_refund: false });
     expect(await stockOf(cup.id)).toBe(before);
   });
 
   it.runIf(realShop)("creates a refund that can be read only through its order", async () => {
     const { id } = await paidOrder();
-    const refund = await makeRefund(id, { amount: "25.00", api_refund: false });
+    const refund = await createRefund(id, { amount: "25.00", api_refund: false });
     expect(await request("get", `orders/${id}/refunds/${refund.id}`)).toMatchObject({
       status: 200,
       data: { id: refund.id, amount: "25.00" },
@@ -178,7 +178,7 @@ describe("POST /orders/{id}/refunds", () => {
 
   it("creates a refund that can be deleted without changing the order's status", async () => {
     const { id } = await paidOrder();
-    const refund = await makeRefund(id, { amount: "25.00", api_refund: false });
+    const refund = await createRefund(id, { amount: "25.00", api_refund: false });
     expect(await request("delete", `orders/${id}/refunds/${refund.id}`, { force: true })).toMatchObject({
       status: 200,
     });
@@ -190,7 +190,7 @@ describe("POST /orders/{id}/refunds", () => {
 describe("status Refunded", () => {
   it("refunds the remaining amount when it is set manually", async () => {
     const { id } = await paidOrder();
-    await makeRefund(id, { amount: "5.00", api_refund: false });
+    await createRefund(id, { amount: "5.00", api_refund: false });
     await updateOrder(id, { status: "refunded" });
     const { status, refunds } = await readOrder(id);
     expect(status).toBe("refunded");

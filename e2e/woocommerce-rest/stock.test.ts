@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import {
   cleanUpAfterwards,
-  makeOrder,
-  makeProduct,
+  createOrder,
+  createProduct,
   notesOf,
   type Product,
   stockOf,
@@ -14,7 +14,7 @@ cleanUpAfterwards();
 let cup: Product;
 
 beforeEach(async () => {
-  cup = await makeProduct({
+  cup = await createProduct({
     name: "Stock cup",
     regular_price: "12.50",
     manage_stock: true,
@@ -22,18 +22,18 @@ beforeEach(async () => {
   });
 });
 
-const orderOfTwo = (fields: Record<string, unknown> = {}) =>
-  makeOrder({ line_items: [{ product_id: cup.id, quantity: 2 }], ...fields });
+const createOrderOfTwo = (fields: Record<string, unknown> = {}) =>
+  createOrder({ line_items: [{ product_id: cup.id, quantity: 2 }], ...fields });
 
 describe("stock", () => {
   it("is not reduced by an unpaid order", async () => {
-    await orderOfTwo();
+    await createOrderOfTwo();
     expect(await stockOf(cup.id)).toBe(10);
   });
 
   for (const status of ["on-hold", "processing", "completed"]) {
     it(`is reduced at ${status}, once`, async () => {
-      const { id } = await orderOfTwo();
+      const { id } = await createOrderOfTwo();
       await updateOrder(id, { status });
       expect(await stockOf(cup.id)).toBe(8);
       await updateOrder(id, { status: "completed" });
@@ -42,7 +42,7 @@ describe("stock", () => {
   }
 
   it("is reduced by a payment", async () => {
-    const { id } = await orderOfTwo();
+    const { id } = await createOrderOfTwo();
     await updateOrder(id, { set_paid: true });
     expect(await stockOf(cup.id)).toBe(8);
     expect((await notesOf(id)).some((note) => note.startsWith("Stock levels reduced:"))).toBe(true);
@@ -50,7 +50,7 @@ describe("stock", () => {
 
   for (const status of ["cancelled", "pending"]) {
     it(`is restored at ${status}`, async () => {
-      const { id } = await orderOfTwo({ status: "on-hold" });
+      const { id } = await createOrderOfTwo({ status: "on-hold" });
       expect(await stockOf(cup.id)).toBe(8);
       await updateOrder(id, { status });
       expect(await stockOf(cup.id)).toBe(10);
@@ -59,10 +59,10 @@ describe("stock", () => {
   }
 
   it("is not restored at Failed, but by a change through Pending", async () => {
-    const { id } = await orderOfTwo({ status: "on-hold" });
+    const { id } = await createOrderOfTwo({ status: "on-hold" });
     await updateOrder(id, { status: "failed" });
     expect(await stockOf(cup.id)).toBe(8);
-    const other = await orderOfTwo({ status: "on-hold" });
+    const other = await createOrderOfTwo({ status: "on-hold" });
     expect(await stockOf(cup.id)).toBe(6);
     await updateOrder(other.id, { status: "pending" });
     await updateOrder(other.id, { status: "failed" });
@@ -70,7 +70,7 @@ describe("stock", () => {
   });
 
   it("is reduced again when an order is paid after it was cancelled", async () => {
-    const { id } = await orderOfTwo({ status: "on-hold" });
+    const { id } = await createOrderOfTwo({ status: "on-hold" });
     await updateOrder(id, { status: "cancelled" });
     expect(await stockOf(cup.id)).toBe(10);
     await updateOrder(id, { status: "processing" });

@@ -24,7 +24,7 @@ export const realShop = process.env.WOO_IS_DEMO_SHOP !== "yes";
 export const restUrl = `${storeUrl}/wp-json/wc/v3`;
 
 /** A response, whatever its status. */
-export type Answer = {
+export type Reply = {
   status: number;
   data: unknown;
   headers: Record<string, unknown>;
@@ -49,7 +49,7 @@ const client = new library.default({
   axiosConfig: { validateStatus: () => true },
 });
 
-const answer = z.object({
+const reply = z.object({
   status: z.number(),
   data: z.unknown(),
   // The library returns a class instance.
@@ -57,9 +57,9 @@ const answer = z.object({
 });
 
 /** Sends a request, with a body for `post` and `put` and a query otherwise. */
-export async function request(method: Method, path: string, parameters: Parameters = {}): Promise<Answer> {
+export async function request(method: Method, path: string, parameters: Parameters = {}): Promise<Reply> {
   const response: unknown = await client[method](path, parameters);
-  const { status, data, headers } = answer.parse(response);
+  const { status, data, headers } = reply.parse(response);
   return { status, data, headers };
 }
 
@@ -107,17 +107,17 @@ const madeOrders: number[] = [];
 const madeProducts: number[] = [];
 
 /** Creates a product that is removed after the file. */
-export async function makeProduct(fields: Parameters): Promise<Product> {
-  const made = product.parse(await requestOk("post", "products", fields));
-  madeProducts.push(made.id);
-  return made;
+export async function createProduct(fields: Parameters): Promise<Product> {
+  const created = product.parse(await requestOk("post", "products", fields));
+  madeProducts.push(created.id);
+  return created;
 }
 
 /** Creates an order that is removed after the file. */
-export async function makeOrder(fields: Parameters): Promise<Order> {
-  const made = order.parse(await requestOk("post", "orders", fields));
-  madeOrders.push(made.id);
-  return made;
+export async function createOrder(fields: Parameters): Promise<Order> {
+  const created = order.parse(await requestOk("post", "orders", fields));
+  madeOrders.push(created.id);
+  return created;
 }
 
 /** Removes everything that the file created. Call once per file. */
@@ -138,7 +138,7 @@ export const updateOrder = async (id: number, fields: Parameters): Promise<Order
 export const stockOf = async (id: number): Promise<number | null> =>
   product.parse(await requestOk("get", `products/${id}`)).stock_quantity;
 
-export const makeRefund = async (orderId: number, fields: Parameters): Promise<Refund> =>
+export const createRefund = async (orderId: number, fields: Parameters): Promise<Refund> =>
   refund.parse(await requestOk("post", `orders/${orderId}/refunds`, fields));
 
 export const listRefunds = async (orderId: number): Promise<Refund[]> =>

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import {
   cleanUpAfterwards,
+  createOrder,
+  createProduct,
   eventually,
-  makeOrder,
-  makeProduct,
   realShop,
   request,
   storeUrl,
@@ -61,16 +61,16 @@ afterAll(async () => {
 
 const webhook = z.looseObject({ id: z.number(), status: z.string() });
 
-async function makeWebhook(path: string, fields: Record<string, unknown> = {}) {
-  const answer = await request("post", "webhooks", {
+async function createWebhook(path: string, fields: Record<string, unknown> = {}) {
+  const response = await request("post", "webhooks", {
     topic: "order.updated",
     delivery_url: `${receiver}${path}`,
     secret: "a secret of the two",
     ...fields,
   });
-  const made = webhook.parse(answer.data);
-  webhooks.push(made.id);
-  return { answer, ...made };
+  const created = webhook.parse(response.data);
+  webhooks.push(created.id);
+  return { response, ...created };
 }
 
 const statusOf = async (id: number): Promise<string> =>
@@ -88,7 +88,10 @@ const pushBackgroundWork = async (): Promise<void> => {
 /** WordPress runs background work once a minute when visited. */
 const backgroundMs = 150_000;
 
-const eventuallyTold = <Result>(what: string, look: () => Promise<Result | undefined> | Result | undefined) =>
+const waitForDelivery = <Result>(
+  what: string,
+  look: () => Promise<Result | undefined> | Result | undefined,
+) =>
   eventually(
     what,
     async () => {
@@ -104,8 +107,8 @@ const toldOrder = z.looseObject({ id: z.number(), status: z.string().optional() 
 
 describe("webhooks", () => {
   it("send an unsigned form as a ping before the creation responds", async () => {
-    const { id, answer } = await makeWebhook("/ping");
-    expect(answer).toMatchObject({
+    const { id, response } = await createWebhook("/ping");
+    expect(response).toMatchObject({
       status: 201,
       data: { status: "active", topic: "order.updated", resource: "order", event: "updated" },
     });
@@ -117,16 +120,16 @@ describe("webhooks", () => {
 
   it("are created even if the delivery URL rejects the ping", async () => {
     refusing.add("/deaf");
-    const { answer } = await makeWebhook("/deaf");
-    expect(answer).toMatchObject({ status: 201, data: { status: "active" } });
+    const { response } = await createWebhook("/deaf");
+    expect(response).toMatchObject({ status: 201, data: { status: "active" } });
   });
 
   it("deliver a changed order, signed with base64 HMAC-SHA256", async () => {
-    const { id } = await makeWebhook("/signed");
-    const cup = await makeProduct({ name: "Told cup", regular_price: "12.50" });
-    const order = await makeOrder({ line_items: [{ product_id: cup.id, quantity: 1 }] });
+    const { id } = await createWebhook("/signed");
+    const cup = await createProduct({ name: "Told cup", regular_price: "12.50" });
+    const order = await createOrder({ line_items: [{ product_id: cup.id, quantity: 1 }] });
     await updateOrder(order.id, { set_paid: true, transaction_id: "TRX-W" });
-    const told = await eventuallyTold("The paid order", () =>
+    const told = await waitForDelivery("The paid order", () =>
       deliveriesTo("/signed").find(({ body }) => {
         const { id: toldId, status } = toldOrder.parse(JSON.parse(body));
         return toldId === order.id && status === "processing";
@@ -149,13 +152,13 @@ describe("webhooks", () => {
   }, 200_000);
 
   it("are disabled after more than five consecutive failures, without retries", async () => {
-    const { id } = await makeWebhook("/failing");
+    const { id } = await createWebhook("/failing");
     refusing.add("/failing");
-    for (let made = 0; made < 6; made += 1) await makeOrder({});
-    await eventuallyTold("Six deliveries", () => (deliveriesTo("/failing").length >= 6 ? true : undefined));
+    for (let created = 0; created < 6; created += 1) await createOrder({});
+    await waitForDelivery("Six deliveries", () => (deliveriesTo("/failing").length >= 6 ? true : undefined));
     expect(await statusOf(id)).toBe("active");
-    await makeOrder({});
-    await eventuallyTold("Switching off", async () =>
+    await createOrder({});
+    await waitForDelivery("Switching off", async () =>
       (await statusOf(id)) === "disabled" ? true : undefined,
     );
     const told = deliveriesTo("/failing").map(({ body }) => toldOrder.parse(JSON.parse(body)).id);
@@ -166,10 +169,10 @@ describe("webhooks", () => {
   it.runIf(realShop)(
     "are sent for products when an order reduces the stock",
     async () => {
-      const cup = await makeProduct({ name: "Told cup", manage_stock: true, stock_quantity: 5 });
-      await makeWebhook("/products", { topic: "product.updated" });
-      await makeOrder({ status: "on-hold", line_items: [{ product_id: cup.id, quantity: 1 }] });
-      await eventuallyTold("The stock", () =>
+      const cup = await createProduct({ name: "Told cup", manage_stock: true, stock_quantity: 5 });
+      await createWebhook("/products", { topic: "product.updated" });
+      await createOrder({ status: "on-hold", line_items: [{ product_id: cup.id, quantity: 1 }] });
+      await waitForDelivery("The stock", () =>
         deliveriesTo("/products").find(({ body }) => {
           const { id, stock_quantity } = toldProduct.parse(JSON.parse(body));
           return id === cup.id && stock_quantity === 4;

@@ -293,7 +293,7 @@ export class FakeApi {
   /** Never responds, so that the caller times out. */
   silent = false;
   readonly #streams = new Map<string, Set<ServerResponse>>();
-  readonly #server: Server = createServer((request, response) => void this.#answer(request, response));
+  readonly #server: Server = createServer((request, response) => void this.#respond(request, response));
 
   /** @returns the origin of this API. */
   async start(port = 0): Promise<string> {
@@ -329,7 +329,7 @@ export class FakeApi {
     this.change(token, { status: "PAID", trx_id: "TRX-204817736512", paid_at: timestamp(Date.now()) });
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(Buffer.from(chunk));
     const text = Buffer.concat(chunks).toString();
@@ -369,11 +369,11 @@ export class FakeApi {
       });
     }
     if (this.refusal !== null) return this.#refusePlanned(this.refusal, response);
-    const [asked, formOf] =
+    const [requested, formOf] =
       step === "embed" ? [below, formToken("frame", token)] : [step, formToken(visitor, token)];
     if (body.form_token !== formOf) return reject(response, 403, "form_rejected");
     if (below === "start") return succeed(response, { options: this.passkeyOptions });
-    this.#step(asked, { token, view, shopper, body }, response);
+    this.#step(requested, { token, view, shopper, body }, response);
   }
 
   #embed(token: string, { order, merchant, expires_in_ms }: CheckoutView): CheckoutEmbed {

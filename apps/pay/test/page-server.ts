@@ -12,7 +12,7 @@ const START_MS = 20_000;
 export const buildId = (): string => readFileSync(join(dirname(entry), ".next", "BUILD_ID"), "utf8").trim();
 
 /** A response. */
-export type Answer = {
+export type Reply = {
   status: number;
   headers: Headers;
   body: string;
@@ -98,7 +98,7 @@ export class PageServer {
   }
 
   /** Sends a request without following redirects. */
-  async request(path: string, init: RequestInit = {}): Promise<Answer> {
+  async request(path: string, init: RequestInit = {}): Promise<Reply> {
     const response = await fetch(`${this.origin}${path}`, { ...init, redirect: "manual" });
     return { status: response.status, headers: response.headers, body: await response.text() };
   }
@@ -117,7 +117,7 @@ export class Visitor {
     readonly cookies: Map<string, string>,
   ) {}
 
-  async get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
+  async get(path: string, headers: Record<string, string> = {}): Promise<Reply> {
     const sent = { Cookie: this.#cookieHeader(), ...headers };
     return this.#keep(await this.server.request(path, { headers: sent }));
   }
@@ -127,7 +127,7 @@ export class Visitor {
     path: string,
     fields: Record<string, string>,
     headers: Record<string, string | null> = {},
-  ): Promise<Answer> {
+  ): Promise<Reply> {
     const sent = new Headers({ Cookie: this.#cookieHeader(), Origin: this.origin });
     sent.set("Content-Type", "application/x-www-form-urlencoded");
     for (const [name, value] of Object.entries(headers)) {
@@ -139,7 +139,7 @@ export class Visitor {
   }
 
   /** Opens the page and submits one of its forms with the typed values. */
-  async step(token: string, step: string, typed: Record<string, string> = {}): Promise<Answer> {
+  async step(token: string, step: string, typed: Record<string, string> = {}): Promise<Reply> {
     const { body } = await this.get(`/pay/${token}`);
     return this.post(`/pay/${token}/${step}`, { form_token: formTokenOf(body), ...typed });
   }
@@ -148,13 +148,13 @@ export class Visitor {
     return [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   }
 
-  #keep(answer: Answer): Answer {
-    for (const line of answer.headers.getSetCookie()) {
+  #keep(reply: Reply): Reply {
+    for (const line of reply.headers.getSetCookie()) {
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       if (/Max-Age=0/.test(line)) this.cookies.delete(name);
       else this.cookies.set(name, value);
     }
-    return answer;
+    return reply;
   }
 }
 

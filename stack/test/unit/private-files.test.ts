@@ -33,8 +33,8 @@ describe("files with secrets", () => {
 
 describe("secrets", () => {
   it("are created once and reused", async () => {
-    const made = await loadSecrets(folder);
-    expect(await loadSecrets(folder)).toEqual(made);
+    const created = await loadSecrets(folder);
+    expect(await loadSecrets(folder)).toEqual(created);
     expect(await modeOf(path.join(folder, "secrets.json"))).toBe(0o600);
   });
 

@@ -269,8 +269,8 @@ describe("saved views", () => {
     const sent = async (action: string, fields: Record<string, string>) => {
       const { status, to } = await visitor().send(address, action, fields);
       expect(status).toBe(303);
-      const { path: asked, body } = started.api.changes().at(-1) ?? { path: "", body: "{}" };
-      return [to, asked.slice(path.length), JSON.parse(body)];
+      const { path: requested, body } = started.api.changes().at(-1) ?? { path: "", body: "{}" };
+      return [to, requested.slice(path.length), JSON.parse(body)];
     };
     expect(await open("?status=PAID&before=POS-2")).toContain('name="query" value="status=PAID"');
     expect(await sent("save-view", { name: " Paid ", query: "status=PAID" })).toEqual([

@@ -102,7 +102,7 @@ describe("a form about secrets, for a user with a passkey", () => {
 });
 
 describe("passkey challenge", () => {
-  const ask = async (visitor: Visitor, form_token: string, headers: Record<string, string> = {}) =>
+  const request = async (visitor: Visitor, form_token: string, headers: Record<string, string> = {}) =>
     visitor.post("/api/passkey", { form_token }, headers);
 
   it("is returned only to a form of the console", async () => {
@@ -111,16 +111,16 @@ describe("passkey challenge", () => {
     const visitor = visit().signedIn();
     const { body } = await visitor.get("/second-factor");
     const ours = /name="form_token" value="([^"]+)"/.exec(body)?.[1] ?? "";
-    expect((await ask(visitor, "")).status).toBe(403);
-    expect((await ask(visitor, ours, { Origin: "https://evil.example" })).status).toBe(403);
-    expect((await ask(visit().signedIn(), ours)).status).toBe(403);
+    expect((await request(visitor, "")).status).toBe(403);
+    expect((await request(visitor, ours, { Origin: "https://evil.example" })).status).toBe(403);
+    expect((await request(visit().signedIn(), ours)).status).toBe(403);
     expect((await visitor.get("/api/passkey")).status).toBe(405);
     expect(api.changes()).toEqual([]);
-    const response = await ask(visitor, ours);
+    const response = await request(visitor, ours);
     expect([response.status, JSON.parse(response.body)]).toEqual([200, { challenge: "c" }]);
     expect(response.headers.get("cache-control")).toBe("no-store");
     api.responses["POST /second-factor/passkey/start"] = rejection(409, "second_factor_not_set_up");
-    expect((await ask(visitor, ours)).status).toBe(409);
+    expect((await request(visitor, ours)).status).toBe(409);
   });
 });
 
@@ -165,11 +165,11 @@ describe("adding a passkey", () => {
     });
     api.responses["GET /sessions"] = success({ sessions: [] });
     const visitor = visit().signedIn();
-    const begun = await visitor.send("/account/passkeys", "start", {
+    const started = await visitor.send("/account/passkeys", "start", {
       name: "Phone",
       password: "secret-word",
     });
-    expect([begun.status, begun.to]).toEqual([303, "/account/passkeys"]);
+    expect([started.status, started.to]).toEqual([303, "/account/passkeys"]);
     const { body } = await visitor.get("/account/passkeys");
     expect(body).toContain("{&quot;challenge&quot;:&quot;c&quot;,&quot;rp&quot;:{}}");
     const sealed = /name="sealed" value="([^"]+)"/.exec(body)?.[1] ?? "";
@@ -216,8 +216,8 @@ describe("an action that requires a missing second factor", () => {
     expect(before.body).toContain(`href="/account/authenticator${kept}"`);
     expect(before.body).toContain(`href="/account/passkeys${kept}"`);
     expect(before.body).not.toContain('data-testid="go-on"');
-    const begun = await visitor.send(`/account/authenticator${kept}`, "start", { password: "secret-word" });
-    expect([begun.status, begun.to]).toEqual([303, `/account/authenticator${kept}`]);
+    const started = await visitor.send(`/account/authenticator${kept}`, "start", { password: "secret-word" });
+    expect([started.status, started.to]).toEqual([303, `/account/authenticator${kept}`]);
     const done = await visitor.send(`/account/authenticator${kept}`, "confirm", { code: "123456" });
     expect([done.status, done.to]).toEqual([303, `/account${kept}`]);
     api.responses["GET /me"] = me("owner", true, { totp: true, passkeys: [] });

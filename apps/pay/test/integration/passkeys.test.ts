@@ -63,16 +63,16 @@ describe("a shopper with a passkey", () => {
 
   it("gets the passkey challenge for the wallet selected in the form", async () => {
     const fields = { form_token: formTokenOf(await page()), wallet_id: eurWallet.wallet_id };
-    const answer = await visitor.post(`/pay/${token}/passkey/start`, fields);
-    expect([answer.status, JSON.parse(answer.body)]).toEqual([200, server.api.passkeyOptions]);
+    const response = await visitor.post(`/pay/${token}/passkey/start`, fields);
+    expect([response.status, JSON.parse(response.body)]).toEqual([200, server.api.passkeyOptions]);
     expect(server.api.last("/passkey/start")?.body).toEqual(fields);
-    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(response.headers.get("cache-control")).toBe("no-store");
   });
 
   it("pays with the passkey signature instead of the PIN", async () => {
     const fields = { wallet_id: eurWallet.wallet_id, passkey: JSON.stringify(signature) };
-    const answer = await visitor.step(token, "pay", fields);
-    expect(answer.status).toBe(303);
+    const response = await visitor.step(token, "pay", fields);
+    expect(response.status).toBe(303);
     expect(server.api.last("/pay")?.body).toMatchObject({ passkey: signature });
     expect(await page()).toContain('data-status="PAID"');
   });

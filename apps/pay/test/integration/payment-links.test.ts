@@ -112,8 +112,8 @@ describe("payment link page", () => {
   it("explains that the link was closed in the meantime", async () => {
     add("late");
     server.api.linkRefusal = 409;
-    const answer = await server.visitor().post("/l/late", {});
-    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/l/late"]);
+    const response = await server.visitor().post("/l/late", {});
+    expect([response.status, response.headers.get("location")]).toEqual([303, "/l/late"]);
   });
 
   it("returns 404 for an unknown link, 429 over the rate limit, 503 while the API is unreachable", async () => {
@@ -129,8 +129,8 @@ describe("payment link page", () => {
 
   it("rejects a form from another site", async () => {
     add("own");
-    const answer = await server.visitor().post("/l/own", {}, { Origin: "https://evil.example" });
-    expect(answer.status).toBe(403);
+    const response = await server.visitor().post("/l/own", {}, { Origin: "https://evil.example" });
+    expect(response.status).toBe(403);
     expect(server.api.begun).toEqual([]);
   });
 

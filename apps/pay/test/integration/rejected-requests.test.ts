@@ -40,9 +40,9 @@ describe("POST of a form", () => {
         value === "REFERER" ? `${server.origin}/pay/order` : value,
       ]),
     );
-    const answer = await visitor.post("/pay/order/cancel", form, sent);
-    expect(answer.status).toBe(403);
-    expect(textOf(answer.body)).toContain("didn’t come from the payment page");
+    const response = await visitor.post("/pay/order/cancel", form, sent);
+    expect(response.status).toBe(403);
+    expect(textOf(response.body)).toContain("didn’t come from the payment page");
     nothingDone();
   });
 
@@ -54,8 +54,8 @@ describe("POST of a form", () => {
   it.each(["application/json", "text/plain", "multipart/form-data; boundary=x"])(
     "is rejected with 415 as %s",
     async (type) => {
-      const answer = await visitor.post("/pay/order/cancel", form, { "Content-Type": type });
-      expect(answer.status).toBe(415);
+      const response = await visitor.post("/pay/order/cancel", form, { "Content-Type": type });
+      expect(response.status).toBe(415);
       nothingDone();
     },
   );
@@ -71,8 +71,11 @@ describe("POST of a form", () => {
 
   it("is accepted up to 16 KB", async () => {
     const available = 16 * 1024 - new URLSearchParams({ ...form, more: "" }).toString().length;
-    const answer = await visitor.post("/pay/order/sandbox-decline", { ...form, more: "x".repeat(available) });
-    expect(answer.status).toBe(303);
+    const response = await visitor.post("/pay/order/sandbox-decline", {
+      ...form,
+      more: "x".repeat(available),
+    });
+    expect(response.status).toBe(303);
   });
 });
 
@@ -108,9 +111,9 @@ describe("unsupported methods", () => {
     ["POST", "/pay/order/qr.svg", "GET, HEAD"],
     ["POST", "/healthz", "GET, HEAD"],
   ])("return 405 with an Allow header: %s %s", async (method, path, allowed) => {
-    const answer = await server.request(path, { method });
-    expect(answer.status).toBe(405);
-    expect(answer.headers.get("allow")?.replace(/\s/g, "")).toContain(allowed.replace(/\s/g, ""));
+    const response = await server.request(path, { method });
+    expect(response.status).toBe(405);
+    expect(response.headers.get("allow")?.replace(/\s/g, "")).toContain(allowed.replace(/\s/g, ""));
     nothingDone();
   });
 });
@@ -120,9 +123,9 @@ describe("framework data routes", () => {
     const { body } = await server.request("/pay/order");
     expect(body).not.toContain("__NEXT_DATA__");
     for (const path of ["/pay/order.json", "/pay/order/pay.json"]) {
-      const answer = await server.request(`/_next/data/${buildId()}${path}`);
-      expect(answer.status).toBe(404);
-      expect(answer.body).not.toMatch(/Kiosk Nord|form_token/);
+      const response = await server.request(`/_next/data/${buildId()}${path}`);
+      expect(response.status).toBe(404);
+      expect(response.body).not.toMatch(/Kiosk Nord|form_token/);
     }
   });
 });

@@ -152,8 +152,8 @@ describe("checkout steps", () => {
     "never redirect to an address taken from a form: %s",
     async (wallet) => {
       const visitor = server.visitor({ tillgate_pay_session: SESSION });
-      const answer = await visitor.step(token, "pay", { wallet });
-      expect(answer.headers.get("location")).toBe(`/pay/${token}`);
+      const response = await visitor.step(token, "pay", { wallet });
+      expect(response.headers.get("location")).toBe(`/pay/${token}`);
     },
   );
 
@@ -233,8 +233,8 @@ describe("a rejected step", () => {
   ] as const)("redirects back and shows the reason: '%s' with %s", async (step, reason, status) => {
     const visitor = server.visitor({ tillgate_pay_session: SESSION });
     server.api.refusal = { status, reason };
-    const answer = await visitor.step(token, step, { wallet_id: eurWallet.wallet_id });
-    expect([answer.status, answer.headers.get("location")]).toEqual([303, `/pay/${token}`]);
+    const response = await visitor.step(token, step, { wallet_id: eurWallet.wallet_id });
+    expect([response.status, response.headers.get("location")]).toEqual([303, `/pay/${token}`]);
     const { body } = await visitor.get(`/pay/${token}`);
     expect(noticeOf(body)).toBe(reason);
   });
@@ -320,8 +320,11 @@ describe("a stale or foreign form", () => {
   it("changes nothing and explains why in a browser without cookies", async () => {
     const { body } = await server.visitor().get(`/pay/${token}`);
     const without = server.visitor();
-    const answer = await without.post(`/pay/${token}/cancel`, { form_token: formTokenOf(body) });
-    expect([answer.status, answer.headers.get("location")]).toEqual([303, `/pay/${token}?cookies=needed`]);
+    const response = await without.post(`/pay/${token}/cancel`, { form_token: formTokenOf(body) });
+    expect([response.status, response.headers.get("location")]).toEqual([
+      303,
+      `/pay/${token}?cookies=needed`,
+    ]);
     expect(server.api.last("/cancel")).toBeUndefined();
     const page = await server.request(`/pay/${token}?cookies=needed`);
     expect(noticeOf(page.body)).toBe("cookies_needed");
@@ -329,8 +332,8 @@ describe("a stale or foreign form", () => {
 
   it("shows its notice on its own order only", async () => {
     const visitor = server.visitor();
-    const answer = await visitor.step(token, "sandbox-decline");
-    expect(answer.headers.getSetCookie().join()).toContain(`Path=/pay/${token};`);
+    const response = await visitor.step(token, "sandbox-decline");
+    expect(response.headers.getSetCookie().join()).toContain(`Path=/pay/${token};`);
   });
 });
 

@@ -44,8 +44,8 @@ describe("payment page while the API is unreachable", () => {
       const visitor = server.visitor();
       const { body } = await visitor.get("/pay/order");
       server.api.silent = true;
-      const answer = await visitor.post(`/pay/order/${step}`, { form_token: formTokenOf(body) });
-      expect([answer.status, answer.headers.get("location")]).toEqual([303, "/pay/order?check=1"]);
+      const response = await visitor.post(`/pay/order/${step}`, { form_token: formTokenOf(body) });
+      expect([response.status, response.headers.get("location")]).toEqual([303, "/pay/order?check=1"]);
       const waiting = await visitor.get("/pay/order?check=1");
       expect(waiting.status).toBe(503);
       server.api.silent = false;
@@ -78,8 +78,8 @@ describe("payment page while the API is unreachable", () => {
       const { body } = await visitor.get("/pay/order");
       const typed = { form_token: formTokenOf(body), identifier: "anna@example.com", pin: "275183" };
       server.api.silent = true;
-      const answer = await visitor.post(`/pay/order/${step}`, typed);
-      expect([answer.status, answer.headers.get("location")]).toEqual([303, "/pay/order"]);
+      const response = await visitor.post(`/pay/order/${step}`, typed);
+      expect([response.status, response.headers.get("location")]).toEqual([303, "/pay/order"]);
       server.api.silent = false;
       expect(noticeOf((await visitor.get("/pay/order")).body)).toBe("unavailable");
     },

@@ -230,10 +230,10 @@ describe("wallet security page", () => {
   ])("does not call the API for %s", async (code, pins) => {
     const visitor = signedIn();
     await visitor.get("/wallet");
-    const asked = server.api.seen.length;
+    const requested = server.api.seen.length;
     const { body, status } = await send(visitor, "/wallet/security", { step: "change-pin", ...pins });
     expect([status, noticeOf(body)]).toEqual([422, code]);
-    expect(server.api.seen.slice(asked).some(({ path }) => path.endsWith("/pin"))).toBe(false);
+    expect(server.api.seen.slice(requested).some(({ path }) => path.endsWith("/pin"))).toBe(false);
   });
 
   it.each([
@@ -368,8 +368,8 @@ describe("sandbox money", () => {
   it("is converted after its quote was shown", async () => {
     const visitor = signedIn();
     await visitor.get("/wallet/convert");
-    const asked = await send(visitor, "/wallet/convert", { from: "EUR", to: "USD", amount: "10" });
-    const quoted = asked.headers.get("location") ?? "";
+    const requested = await send(visitor, "/wallet/convert", { from: "EUR", to: "USD", amount: "10" });
+    const quoted = requested.headers.get("location") ?? "";
     expect(quoted).toBe(`/wallet/convert?id=${conversion.id}`);
     const { body } = await visitor.get(quoted);
     expect([
@@ -439,7 +439,7 @@ describe("wallet page weight", () => {
       const result = [...body.matchAll(pattern)].map(([, address]) => address ?? "");
       const responses = await Promise.all(result.map((address) => server.request(address)));
       for (const response of responses) expect(response.status).toBe(200);
-      const files = responses.map((answer) => answer.body);
+      const files = responses.map((response) => response.body);
       return { files: files.length, bytes: files.reduce((sum, file) => sum + gzipSync(file).length, 0) };
     };
     const script = await sizeOf(/<script src="([^"]+)"/g);

@@ -157,9 +157,9 @@ describe("a page served over HTTPS", () => {
         /^__Secure-tillgate_pay_witness=[^;]+; Path=\/pay\/order; HttpOnly; SameSite=Lax; Secure; Max-Age=\d+$/,
       ),
     ]);
-    const answer = await visitor.step("order", "sandbox-decline");
-    expect(answer.status).toBe(303);
-    expect(answer.headers.getSetCookie().join()).toMatch(/__Secure-tillgate_pay_notice=.*; Secure/);
+    const response = await visitor.step("order", "sandbox-decline");
+    expect(response.status).toBe(303);
+    expect(response.headers.getSetCookie().join()).toMatch(/__Secure-tillgate_pay_notice=.*; Secure/);
     const { form_token } = { form_token: "x" };
     const foreign = await visitor.post("/pay/order/cancel", { form_token }, { Origin: secure.origin });
     expect(foreign.status).toBe(403);

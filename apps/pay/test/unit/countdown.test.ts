@@ -21,10 +21,10 @@ describe("formatTimeLeft", () => {
   });
 
   it("keeps its width from start to end", () => {
-    for (const begin of [86_400_000, 3_600_000, 600_000, 300_000]) {
-      const lengths = [begin, 3_599_000, 599_000, 59_000, 0]
-        .filter((left) => left <= begin)
-        .map((left) => formatTimeLeft(left, hasHours(begin)).length);
+    for (const start of [86_400_000, 3_600_000, 600_000, 300_000]) {
+      const lengths = [start, 3_599_000, 599_000, 59_000, 0]
+        .filter((left) => left <= start)
+        .map((left) => formatTimeLeft(left, hasHours(start)).length);
       expect(new Set(lengths).size).toBe(1);
     }
   });

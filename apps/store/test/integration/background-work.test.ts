@@ -29,7 +29,7 @@ afterAll(async () => {
   await new Promise((resolve) => receiver.close(resolve));
 });
 
-const makeWebhook = async (path: string, fields: Record<string, unknown> = {}): Promise<number> =>
+const createWebhook = async (path: string, fields: Record<string, unknown> = {}): Promise<number> =>
   idOf(
     await shop.rest("POST", "webhooks", {
       topic: "order.updated",
@@ -51,7 +51,7 @@ const queued = async (): Promise<number> => {
 
 describe("webhooks", () => {
   it("are sent for committed changes only", async () => {
-    await makeWebhook("/kept");
+    await createWebhook("/kept");
     const rejected = await shop.rest("POST", "orders", { line_items: [{ quantity: 1 }] });
     expect(rejected.status).toBe(400);
     const id = idOf(await shop.rest("POST", "orders", {}));
@@ -61,7 +61,7 @@ describe("webhooks", () => {
   });
 
   it("are not sent while paused, not even those queued before", async () => {
-    const id = await makeWebhook("/paused");
+    const id = await createWebhook("/paused");
     await shop.rest("PUT", `webhooks/${id}`, { status: "paused" });
     await shop.rest("POST", "orders", {});
     await expect.poll(queued, { timeout: 10_000 }).toBe(0);
@@ -69,7 +69,7 @@ describe("webhooks", () => {
   });
 
   it("contain only the ID of deleted orders", async () => {
-    await makeWebhook("/removed", { topic: "order.deleted" });
+    await createWebhook("/removed", { topic: "order.deleted" });
     const id = idOf(await shop.rest("POST", "orders", {}));
     await shop.rest("DELETE", `orders/${id}?force=true`);
     await expect

@@ -22,7 +22,7 @@ describe("placing an order", () => {
     const submission = await shopper.submission();
     const before = await orders();
     const responses = await Promise.all(Array.from({ length: 5 }, () => shopper.checkOut(submission)));
-    expect(new Set(responses.map((answer) => orderIn(answer).id)).size).toBe(1);
+    expect(new Set(responses.map((response) => orderIn(response).id)).size).toBe(1);
     expect(await orders()).toBe(before + 1);
   });
 
@@ -78,9 +78,9 @@ describe("placing an order", () => {
     const submission = await shopper.submission();
     await shopper.add("tall-carafe");
     const before = await orders();
-    const answer = await shopper.checkOut(submission);
-    expect(answer.status).toBe(409);
-    expect(answer.html).toContain("Your cart has changed.");
+    const response = await shopper.checkOut(submission);
+    expect(response.status).toBe(409);
+    expect(response.html).toContain("Your cart has changed.");
     expect(await orders()).toBe(before);
   });
 
@@ -99,15 +99,15 @@ describe("placing an order", () => {
     const shopper = await Shopper.enter(shop);
     await shopper.add("morning-mug");
     const before = await orders();
-    const answer = await shopper.checkOut(await shopper.submission(), {
+    const response = await shopper.checkOut(await shopper.submission(), {
       email: "nobody",
       first_name: "",
       customer_note: "x".repeat(501),
     });
-    expect(answer.status).toBe(422);
-    expect(answer.html).toContain("Enter an e-mail address such as name@example.com.");
-    expect(answer.html).toContain("Please enter your first name.");
-    expect(answer.html).toContain("Your note can have up to 500 characters.");
+    expect(response.status).toBe(422);
+    expect(response.html).toContain("Enter an e-mail address such as name@example.com.");
+    expect(response.html).toContain("Please enter your first name.");
+    expect(response.html).toContain("Your note can have up to 500 characters.");
     expect(await orders()).toBe(before);
   });
 
@@ -118,9 +118,9 @@ describe("placing an order", () => {
     await shopper.add("bud-vase", 3);
     const submission = await shopper.submission();
     await shop.database.query("UPDATE product SET stock_quantity = 1 WHERE slug = 'bud-vase'");
-    const answer = await shopper.checkOut(submission);
-    expect(answer.status).toBe(409);
-    expect(answer.html).toContain("Only 1 of “Bud vase” left.");
+    const response = await shopper.checkOut(submission);
+    expect(response.status).toBe(409);
+    expect(response.html).toContain("Only 1 of “Bud vase” left.");
   });
 });
 
@@ -233,9 +233,9 @@ describe("order pages", () => {
       const shopper = await Shopper.enter(shop);
       const { id, key } = await shopper.order();
       shop.connector.setState(state);
-      const answer = await shopper.get(`/checkout/order-pay/${id}?key=${key}`);
-      expect(answer.status).toBe(status);
-      expect(answer.html).toContain('data-testid="retry"');
+      const response = await shopper.get(`/checkout/order-pay/${id}?key=${key}`);
+      expect(response.status).toBe(status);
+      expect(response.html).toContain('data-testid="retry"');
       shop.connector.setState("pending");
       expect((await shopper.get(`/checkout/order-pay/${id}?key=${key}`)).status).toBe(200);
     });
@@ -284,22 +284,22 @@ describe("return from the payment page", () => {
     const shopper = await Shopper.enter(shop);
     const { id, key } = await shopper.order();
     shop.connector.setState(state);
-    const answer = await shopper.get(`/checkout/return?order=${id}&key=${key}&status=paid&token=t`);
-    return { shopper, id, key, answer };
+    const response = await shopper.get(`/checkout/return?order=${id}&key=${key}&status=paid&token=t`);
+    return { shopper, id, key, response };
   };
 
   for (const state of ["checking", "down", "paid"] as const) {
     it(`shows the checking page while the connector is ${state}, regardless of the address`, async () => {
-      const { answer } = await back(state);
-      expect(answer.status).toBe(200);
-      expect(answer.html).toContain('data-testid="checking"');
+      const { response } = await back(state);
+      expect(response.status).toBe(200);
+      expect(response.html).toContain('data-testid="checking"');
     });
   }
 
   it("refreshes without the script cookie too, in case the page's script does not load", async () => {
-    const { answer } = await back("checking");
+    const { response } = await back("checking");
     const [outside = ""] =
-      answer.html.replace(/<noscript>.*?<\/noscript>/gs, "").match(/<meta http-equiv.*?>/) ?? [];
+      response.html.replace(/<noscript>.*?<\/noscript>/gs, "").match(/<meta http-equiv.*?>/) ?? [];
     expect(outside).toContain("&amp;looks=1");
   });
 
@@ -312,23 +312,23 @@ describe("return from the payment page", () => {
 
   for (const state of ["pending", "expired"] as const) {
     it(`redirects to the payment page and keeps the cart when the payment is ${state}`, async () => {
-      const { shopper, id, key, answer } = await back(state);
-      expect(answer.location).toBe(`/checkout/order-pay/${id}?key=${key}`);
+      const { shopper, id, key, response } = await back(state);
+      expect(response.location).toBe(`/checkout/order-pay/${id}?key=${key}`);
       expect(await shopper.cartIsEmpty()).toBe(false);
     });
   }
 
   it("redirects to the cart after a cancellation", async () => {
-    const { shopper, answer } = await back("cancelled");
-    expect(answer.location).toBe("/cart?notice=cancelled");
+    const { shopper, response } = await back("cancelled");
+    expect(response.location).toBe("/cart?notice=cancelled");
     expect(await shopper.cartIsEmpty()).toBe(false);
   });
 
   it("redirects to the order-received page once the order is paid", async () => {
     const { shopper, id, key } = await back("paid");
     await shop.rest("PUT", `orders/${id}`, { set_paid: true });
-    const answer = await shopper.get(`/checkout/return?order=${id}&key=${key}`);
-    expect(answer.location).toBe(`/checkout/order-received/${id}?key=${key}`);
+    const response = await shopper.get(`/checkout/return?order=${id}&key=${key}`);
+    expect(response.location).toBe(`/checkout/order-received/${id}?key=${key}`);
   });
 });
 

@@ -41,10 +41,10 @@ describe("network settings", () => {
 
   it("trust X-Forwarded-Proto of a configured proxy only, else Basic over plain HTTP is rejected", async () => {
     const Authorization = `Basic ${Buffer.from(`${consumerKey}:${consumerSecret}`).toString("base64")}`;
-    const ask = (shop: ShopUnderTest) =>
+    const request = (shop: ShopUnderTest) =>
       fetch(`${shop.url}/wp-json/wc/v3/orders`, { headers: { Authorization, "x-forwarded-proto": "https" } });
-    expect((await ask(plain)).status).toBe(401);
-    expect((await ask(behind)).status).toBe(200);
+    expect((await request(plain)).status).toBe(401);
+    expect((await request(behind)).status).toBe(200);
   });
 
   it("limit open connections and the time to send a request", { timeout: 60_000 }, async () => {

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-const makeOrder = async (fields: Record<string, unknown> = {}): Promise<number> =>
+const createOrder = async (fields: Record<string, unknown> = {}): Promise<number> =>
   idOf(await shop.rest("POST", "orders", { line_items: [{ product_id: mug, quantity: 2 }], ...fields }));
 
 const stock = async (): Promise<number> => {
@@ -82,8 +82,8 @@ describe("REST authentication", () => {
 describe("REST requests", () => {
   it("return a WordPress error when too large", async () => {
     const before = await countOf(shop.database, "shop_order");
-    const answer = await shop.rest("POST", "orders", { customer_note: "x".repeat(1_100_000) });
-    expect(answer).toMatchObject({
+    const response = await shop.rest("POST", "orders", { customer_note: "x".repeat(1_100_000) });
+    expect(response).toMatchObject({
       status: 413,
       data: { code: "rest_request_entity_too_large", data: { status: 413 } },
     });
@@ -105,7 +105,7 @@ describe("REST requests", () => {
   });
 
   it("cannot pollute prototypes", async () => {
-    const id = await makeOrder();
+    const id = await createOrder();
     const response = await fetch(`${shop.url}/wp-json/wc/v3/orders/${id}`, {
       method: "PUT",
       headers: {
@@ -128,8 +128,8 @@ describe("REST requests", () => {
 
 describe("a refund of another order", () => {
   it("returns 404, also when its id is used as an order", async () => {
-    const ownOrder = await makeOrder({ set_paid: true });
-    const other = await makeOrder({ set_paid: true });
+    const ownOrder = await createOrder({ set_paid: true });
+    const other = await createOrder({ set_paid: true });
     const refund = idOf(
       await shop.rest("POST", `orders/${ownOrder}/refunds`, { amount: "1.00", api_refund: false }),
     );
@@ -142,7 +142,7 @@ describe("a refund of another order", () => {
 describe("concurrent REST changes", () => {
   it("pay an order once: stock reduced once, one note", async () => {
     const before = await stock();
-    const id = await makeOrder();
+    const id = await createOrder();
     await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
         shop.rest("PUT", `orders/${id}`, { set_paid: true, transaction_id: `T${index}` }),
@@ -155,7 +155,7 @@ describe("concurrent REST changes", () => {
   });
 
   it("never refund more than was paid", async () => {
-    const id = await makeOrder({ set_paid: true });
+    const id = await createOrder({ set_paid: true });
     const responses = await Promise.all(
       Array.from({ length: 6 }, () =>
         shop.rest("POST", `orders/${id}/refunds`, { amount: "10.00", api_refund: false }),
@@ -166,7 +166,7 @@ describe("concurrent REST changes", () => {
   });
 
   it("lose no update", async () => {
-    const id = await makeOrder();
+    const id = await createOrder();
     const fields = {
       customer_note: "n",
       payment_method: "m",
@@ -189,7 +189,7 @@ describe("concurrent REST changes", () => {
         stock_quantity: 100,
       }),
     );
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, index) => {
         const items = [mug, other].map((product_id) => ({ product_id, quantity: 1 }));
         return shop.rest("POST", "orders", {
@@ -198,13 +198,13 @@ describe("concurrent REST changes", () => {
         });
       }),
     );
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 201));
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 201));
   });
 });
 
 describe("date_modified", () => {
   it("changes only when the order changes", async () => {
-    const id = await makeOrder({ customer_note: "same" });
+    const id = await createOrder({ customer_note: "same" });
     await shop.database.query("UPDATE shop_order SET modified_at = '2026-01-01T00:00:00Z' WHERE id = $1", [
       id,
     ]);

@@ -83,8 +83,8 @@ describe("requests", () => {
 
   it("create and get refunds", async () => {
     api.replies.push(json(200, { message: { success: ["Refund created successfully"] }, data: refundOf() }));
-    const made = await client().refunds.create({ transaction_id: "TRX-123456789012", amount: "10.00" });
-    expect((await client().refunds.get(made.refund_id)).raw_amount).toBe(10);
+    const created = await client().refunds.create({ transaction_id: "TRX-123456789012", amount: "10.00" });
+    expect((await client().refunds.get(created.refund_id)).raw_amount).toBe(10);
   });
 });
 

@@ -8,7 +8,7 @@ beforeEach(async () => {
 afterEach(() => api.close());
 
 const replays = () => sandboxClient(api).webhooks.replays;
-const answer = (data: object) => json(200, { message: { success: ["Done"] }, data });
+const response = (data: object) => json(200, { message: { success: ["Done"] }, data });
 const calls = () => api.seen.map(({ method, url }) => `${method} ${url.replace("/pay/sandbox/api/v1", "")}`);
 const IDS = ["5b0c2a1e-7f52-4d6e-8a0b-3c9d1e2f4a60", "5b0c2a1e-7f52-4d6e-8a0b-3c9d1e2f4a61"] as const;
 const replayOf = (replay_id: string) => ({
@@ -33,7 +33,7 @@ const [first, second] = IDS.map(replayOf);
 
 it("replays.create starts one replay even if the response is lost, and preview starts none", async () => {
   const seen = { total: 0, more: false, by_event: [], first_at: null, last_at: null, first: [] };
-  api.replies.push(answer(seen), json(503, {}), answer(first ?? {}));
+  api.replies.push(response(seen), json(503, {}), response(first ?? {}));
   const range = { endpoint_id: first?.endpoint_id ?? "", events: ["pos.order.paid"] as const };
   expect(await replays().preview(range)).toEqual(seen);
   expect(await replays().create({ ...range, skip_failed: true })).toEqual(first);
@@ -48,7 +48,7 @@ it("replays.create starts one replay even if the response is lost, and preview s
 });
 
 it("replays.get, cancel and resume call their own paths", async () => {
-  api.replies.push(answer(first ?? {}));
+  api.replies.push(response(first ?? {}));
   for (const step of ["get", "cancel", "resume"] as const) await replays()[step]("a/b");
   expect(calls()).toEqual([
     "GET /webhooks/replays/a%2Fb",
@@ -59,8 +59,8 @@ it("replays.get, cancel and resume call their own paths", async () => {
 
 it("replays.all iterates over every page", async () => {
   api.replies.push(
-    answer({ replays: [first], next_cursor: IDS[0] }),
-    answer({ replays: [second], next_cursor: null }),
+    response({ replays: [first], next_cursor: IDS[0] }),
+    response({ replays: [second], next_cursor: null }),
   );
   const walked = [];
   for await (const replay of replays().all({ per_page: 1 })) walked.push(replay.replay_id);

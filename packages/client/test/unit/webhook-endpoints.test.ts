@@ -44,14 +44,14 @@ const IDS = [
   "0c2b8a52-3e3c-4f77-8d0a-9b1a2c3d4e52",
   "0c2b8a52-3e3c-4f77-8d0a-9b1a2c3d4e53",
 ] as const;
-const answer = (data: object) => json(200, { message: { success: ["Done"] }, data });
+const response = (data: object) => json(200, { message: { success: ["Done"] }, data });
 const calls = () =>
   api.seen.map(({ method, url, body }) => `${method} ${url.replace("/pay/sandbox/api/v1", "")} ${body}`);
 
 it("webhooks.endpoints calls the path of each action", async () => {
   const { endpoints } = webhooks();
   const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwq0Ycjv1Vv0A=";
-  api.replies.push(answer({ ...ENDPOINT, secret }));
+  api.replies.push(response({ ...ENDPOINT, secret }));
   const { address } = ENDPOINT;
   expect((await endpoints.create({ address, events: ["pos.order.paid"] })).secret).toBe(secret);
   expect((await endpoints.rotateSecret(ID)).secret).toBe(secret);
@@ -68,16 +68,16 @@ it("webhooks.endpoints calls the path of each action", async () => {
 });
 
 it("webhooks.endpoints lists endpoints and never retries a test", async () => {
-  api.replies.push(answer({ endpoints: [ENDPOINT] }), errorReply(503, "Down"));
+  api.replies.push(response({ endpoints: [ENDPOINT] }), errorReply(503, "Down"));
   expect(await webhooks().endpoints.list()).toEqual([ENDPOINT]);
   await expect(webhooks().endpoints.test(ID)).rejects.toMatchObject({ status: 503, attempts: 1 });
 });
 
 it("webhooks.deliveries.all fetches each page only when it is needed", async () => {
   api.replies.push(
-    answer({ deliveries: [deliveryOf(IDS[0]), deliveryOf(IDS[1])], next_cursor: IDS[1] }),
-    answer({ deliveries: [], next_cursor: IDS[2] }),
-    answer({ deliveries: [deliveryOf(IDS[2])], next_cursor: null }),
+    response({ deliveries: [deliveryOf(IDS[0]), deliveryOf(IDS[1])], next_cursor: IDS[1] }),
+    response({ deliveries: [], next_cursor: IDS[2] }),
+    response({ deliveries: [deliveryOf(IDS[2])], next_cursor: null }),
   );
   const result: string[] = [];
   const requested: number[] = [];
@@ -96,7 +96,7 @@ it("webhooks.deliveries.all fetches each page only when it is needed", async () 
 
 it("webhooks.deliveries.all starts from a cursor and throws the error of the failed page", async () => {
   api.replies.push(
-    answer({ deliveries: [deliveryOf(IDS[1])], next_cursor: IDS[1] }),
+    response({ deliveries: [deliveryOf(IDS[1])], next_cursor: IDS[1] }),
     errorReply(400, "The cursor field must be the next_cursor of an earlier response"),
   );
   const found: string[] = [];
@@ -119,8 +119,8 @@ it("webhooks.deliveries returns a delivery with its attempts and resends it", as
     answer_start: null,
   };
   api.replies.push(
-    answer({ ...deliveryOf(IDS[0]), history: [attempt] }),
-    answer({ delivery_id: IDS[0], already_waiting: false }),
+    response({ ...deliveryOf(IDS[0]), history: [attempt] }),
+    response({ delivery_id: IDS[0], already_waiting: false }),
   );
   expect((await webhooks().deliveries.get(IDS[0])).history).toEqual([attempt]);
   expect(await webhooks().deliveries.resend(IDS[0])).toEqual({ delivery_id: IDS[0], already_waiting: false });

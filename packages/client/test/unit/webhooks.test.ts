@@ -11,11 +11,11 @@ afterEach(() => api.close());
 const client = (timeoutMs?: number) => sandboxClient(api, timeoutMs);
 
 const RESULT = { delivered: false, http_status: null, latency_ms: 7, error: "dns", location: null };
-const answer = (message: string, data: object) => json(200, { message: { success: [message] }, data });
+const reply = (message: string, data: object) => json(200, { message: { success: [message] }, data });
 
 describe("webhooks.test", () => {
   it("returns the result of the test, including a failure", async () => {
-    api.replies.push(answer("Test event sent", RESULT));
+    api.replies.push(reply("Test event sent", RESULT));
     expect(await client().webhooks.test({ callback_url: "https://shop.example/hook" })).toEqual(RESULT);
     expect(api.seen).toMatchObject([{ method: "POST", url: "/pay/sandbox/api/v1/webhooks/test" }]);
     expect(JSON.parse(api.seen[0]?.body ?? "")).toEqual({ callback_url: "https://shop.example/hook" });
@@ -30,7 +30,7 @@ describe("webhooks.test", () => {
 
   it("allows the endpoint's own timeout", async () => {
     api.replies.push((response, request) => {
-      setTimeout(() => answer("Test event sent", RESULT)(response, request), 60);
+      setTimeout(() => reply("Test event sent", RESULT)(response, request), 60);
     });
     expect(await client(20).webhooks.test({ callback_url: "https://shop.example/hook" })).toEqual(RESULT);
   });
@@ -52,7 +52,7 @@ describe("events.list", () => {
   };
 
   it("sends its filters and omits those that are not set", async () => {
-    api.replies.push(answer("Events retrieved", LIST));
+    api.replies.push(reply("Events retrieved", LIST));
     expect(await client().events.list()).toEqual(LIST);
     await client().events.list({
       after: "5.6",
@@ -67,8 +67,8 @@ describe("events.list", () => {
   });
 
   it("iterates to the newest event, each page from the position of the previous one", async () => {
-    api.replies.push(answer("Events retrieved", { ...LIST, has_more: true }));
-    api.replies.push(answer("Events retrieved", { ...LIST, next: "5.9" }));
+    api.replies.push(reply("Events retrieved", { ...LIST, has_more: true }));
+    api.replies.push(reply("Events retrieved", { ...LIST, next: "5.9" }));
     const positions = [];
     for await (const { next } of client().events.pages({ after: "5.6", per_page: 1 })) positions.push(next);
     expect(positions).toEqual(["5.7", "5.9"]);
@@ -80,7 +80,7 @@ describe("events.list", () => {
 
   it("adds the requested wait to the timeout, and can be aborted", async () => {
     api.replies.push((response, request) => {
-      setTimeout(() => answer("Events retrieved", LIST)(response, request), 60);
+      setTimeout(() => reply("Events retrieved", LIST)(response, request), 60);
     });
     expect(await client(20).events.list({ wait: 30 })).toEqual(LIST);
     const leave = new AbortController();

@@ -74,7 +74,7 @@ const EVERY_END: Step[] = [
   { do: "create", amount: 25, currency: "EUR", merchant: 0, expires: 300, key: null },
 ];
 
-/** What the functions may answer; anything else (a broken check, a deadlock) is a bug. */
+/** Results that the functions may return; anything else (a broken check, a deadlock) is a bug. */
 const ANSWERS = [
   "done",
   ...["TG001", "TG002", "TG010", "TG011", "TG020", "TG021", "TG023", "TG024", "TG030", "TG046"],

@@ -167,8 +167,8 @@ describe("pay_orders with a passkey confirmation", () => {
         return signed(await draw());
       },
     ],
-  ])("is rejected %s, with nothing written", async (_what, made) => {
-    const confirmation = await made();
+  ])("is rejected %s, with nothing written", async (_what, created) => {
+    const confirmation = await created();
     expect(await codeOf(pay(confirmation))).toBe("TG054");
     expect(await stored()).toEqual([]);
     expect(await readOrder(database, order.id)).toMatchObject({ status: "PENDING" });

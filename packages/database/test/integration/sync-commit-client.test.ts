@@ -94,7 +94,7 @@ it.each([
     expect(error).not.toBe("done");
     expect(isFailover(error)).toBe(true);
     expect(await written(by)).toBe(1);
-    // The connection is as good as before, and its next answer is no longer in doubt.
+    // The connection still works, and the outcome of its next commit is known.
     expect((await database.pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
   },
 );

@@ -7,8 +7,8 @@ const reader = z.object({ id: z.bigint(), token: z.string() });
 const answering = (...rows: unknown[]) => ({ query: async () => ({ rows }) });
 const row = { id: 7n, token: SECRET };
 
-const messageOf = (asked: Promise<unknown>): Promise<string> =>
-  asked.then(
+const messageOf = (requested: Promise<unknown>): Promise<string> =>
+  requested.then(
     () => "no error",
     (error: Error) => `${error.message} ${JSON.stringify(error, Object.getOwnPropertyNames(error))}`,
   );
@@ -20,8 +20,8 @@ it("rowsOf parses rows by their schema and drops other columns", async () => {
 
 it("rowsOf sends values with a text, and a prepared statement unchanged", async () => {
   const sent: unknown[][] = [];
-  const query = async (...asked: unknown[]) => {
-    sent.push(asked);
+  const query = async (...requested: unknown[]) => {
+    sent.push(requested);
     return { rows: [] };
   };
   await rowsOf({ query }, reader, "SELECT $1", [1]);
@@ -48,8 +48,8 @@ it.each([
 });
 
 it("rowsOf names a prepared statement in its error", async () => {
-  const asked = rowsOf(answering({}), reader, { name: "keys of a client", text: "SELECT" });
-  await expect(asked).rejects.toThrow("keys of a client returned a row that does not match its schema");
+  const requested = rowsOf(answering({}), reader, { name: "keys of a client", text: "SELECT" });
+  await expect(requested).rejects.toThrow("keys of a client returned a row that does not match its schema");
 });
 
 it("rowsOf names the invalid path in a JSON column", () => {

@@ -94,9 +94,9 @@ async function startPhpServer(database: string): Promise<Receiver> {
         ...variables,
       },
     });
-    let answer = "";
+    let reply = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      answer += text;
+      reply += text;
     });
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       output += text;
@@ -107,7 +107,7 @@ async function startPhpServer(database: string): Promise<Receiver> {
     request.pipe(child.stdin);
     child.on("close", () => {
       if (!response.destroyed)
-        response.writeHead(Number(/^Status: (\d+)/m.exec(answer)?.[1] ?? 200), { connection: "close" }).end();
+        response.writeHead(Number(/^Status: (\d+)/m.exec(reply)?.[1] ?? 200), { connection: "close" }).end();
     });
   }).listen(0, "127.0.0.1");
   await once(server, "listening");

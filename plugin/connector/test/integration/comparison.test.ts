@@ -458,8 +458,8 @@ describe("the health page", () => {
       [{ token }, { origin: "null" }],
       [{ token }, { "sec-fetch-site": "cross-site" }],
     ] as [Record<string, string>, Record<string, string>][]) {
-      const answer = await post("/health/demo/comparison", fields, headers);
-      expect(answer.headers.get("location")).toBe("../demo?message=form_refused");
+      const response = await post("/health/demo/comparison", fields, headers);
+      expect(response.headers.get("location")).toBe("../demo?message=form_refused");
     }
     expect(await run()).toBe(before);
     expect(

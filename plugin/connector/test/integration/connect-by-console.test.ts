@@ -34,7 +34,7 @@ const good = (live = true) => ({
 });
 
 /** Fakes Tillgate, and a WooCommerce store with full permissions. */
-async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+async function respond(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
   let text = "";
   for await (const chunk of incoming) text += chunk;
   const url = new URL(incoming.url ?? "", "http://fake");
@@ -67,7 +67,7 @@ async function answer(incoming: IncomingMessage, response: ServerResponse): Prom
 }
 
 beforeAll(async () => {
-  base = await listenLocally(createServer((incoming, response) => void answer(incoming, response)));
+  base = await listenLocally(createServer((incoming, response) => void respond(incoming, response)));
 });
 beforeEach(() => {
   exchanged = [];
@@ -92,7 +92,7 @@ const sendRedirect = async (returnUrl: string, query: Record<string, string>, in
 };
 
 /** Starts a connection. @returns the shown URL, and the result */
-async function begin(changes: { tillgateUrl?: string; shopUrl?: string; waitMs?: number } = {}) {
+async function start(changes: { tillgateUrl?: string; shopUrl?: string; waitMs?: number } = {}) {
   let show: (address: string) => void = () => undefined;
   const shown = new Promise<string>((resolve) => {
     show = resolve;
@@ -109,7 +109,7 @@ async function begin(changes: { tillgateUrl?: string; shopUrl?: string; waitMs?:
 
 describe("connecting through the console", () => {
   it("redirects the owner with a PKCE challenge, and exchanges the returned code once", async () => {
-    const { ended: result, shown } = await begin();
+    const { ended: result, shown } = await start();
     const { url, back: returnUrl, state, value } = parseRequest(await shown);
     expect(`${url.origin}${url.pathname}`).toBe(`${base.url}/connect`);
     expect(value("platform")).toBe("connector");
@@ -136,9 +136,9 @@ describe("connecting through the console", () => {
   });
 
   it("ignores forged redirects, and accepts the genuine one afterwards", async () => {
-    const { ended: result, shown } = await begin();
+    const { ended: result, shown } = await start();
     const { back: returnUrl, state } = parseRequest(await shown);
-    const other = await begin();
+    const other = await start();
     const foreign = new URL(await other.shown).searchParams.get("state") ?? "";
     for (const query of [
       { code: CODE },
@@ -167,7 +167,7 @@ describe("connecting through the console", () => {
   });
 
   it("ends without keys if nobody approves in time, or Tillgate issues none", async () => {
-    const late = await begin({ waitMs: 20 });
+    const late = await start({ waitMs: 20 });
     expect(await late.ended).toMatchObject({
       finding: { text: "The connection wasn't approved in time." },
     });
@@ -177,7 +177,7 @@ describe("connecting through the console", () => {
       () => ({ status: 302, body: good().body }),
     ]) {
       exchange = refusal;
-      const { ended: result, shown } = await begin();
+      const { ended: result, shown } = await start();
       const { back: returnUrl, state } = parseRequest(await shown);
       expect((await sendRedirect(returnUrl, { code: CODE, state })).text).toContain(
         "Your shop wasn't connected.",
@@ -193,7 +193,7 @@ describe("connecting through the console", () => {
       [{ tillgateUrl: "http://api.example" }, "plain HTTP"],
       [{ shopUrl: "http://shop.example" }, "shop_url must be an https URL"],
     ] as const) {
-      const { ended: result, shown } = await begin(changes);
+      const { ended: result, shown } = await start(changes);
       expect(await shown).toBe("");
       expect(await result).toMatchObject({ finding: { text: expect.stringContaining(words) } });
     }

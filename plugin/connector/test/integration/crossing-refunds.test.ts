@@ -159,7 +159,7 @@ describe("the sum of the shop's records against Tillgate's refunds", () => {
 
   it("is calculated in minor units: ten refunds of 0.10 are 1.00", async () => {
     const order = await paid("1.00");
-    for (let made = 0; made < 10; made += 1)
+    for (let created = 0; created < 10; created += 1)
       for (const event of bench.tillgate.refund(order.tillgateOrder, 0.1)) await bench.deliver(event);
     await settle(order);
     expect([shopSum(order), movedSum(order)]).toEqual([100n, 100n]);

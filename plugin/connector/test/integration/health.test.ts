@@ -212,9 +212,9 @@ describe("the health page and the metrics", () => {
 
   it("contain no secrets", async () => {
     for (const path of paths) {
-      const answer = await text(path);
+      const response = await text(path);
       for (const secret of [CLIENT_SECRET, CONSUMER_SECRET, STORE_WEBHOOK_SECRET, HEALTH_KEY]) {
-        expect(answer.text).not.toContain(secret);
+        expect(response.text).not.toContain(secret);
       }
     }
   });

@@ -21,9 +21,9 @@ describe("starting a payment", () => {
   it("returns the payment link, QR data and the exact total of the store's order", async () => {
     const { store, tillgate } = bench;
     store.add({ id: 1 });
-    const answer = await bench.start(1);
+    const response = await bench.start(1);
     const order = tillgate.orderOf("1");
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 200,
       body: {
         payment_url: order.payment_url,
@@ -36,7 +36,7 @@ describe("starting a payment", () => {
       },
     });
     const left = (Date.parse(order.expires_at) - Date.now()) / 1000;
-    expect(Math.abs(Number(answer.body.expires_in) - left)).toBeLessThan(3);
+    expect(Math.abs(Number(response.body.expires_in) - left)).toBeLessThan(3);
     expect(order).toMatchObject({
       raw_amount: 41.5,
       payment_method: "both",
@@ -46,14 +46,14 @@ describe("starting a payment", () => {
 
   it("sends Tillgate a description, and the locale if the shop gives one", async () => {
     const { order_key } = bench.store.add({ id: 5, line_items: [{ name: "Stoneware mug", quantity: 2 }] });
-    const ask = (locale: string) =>
+    const request = (locale: string) =>
       bench.call("/v1/stores/demo/payments", {
         method: "POST",
         headers: { "content-type": "application/json" },
         body: JSON.stringify({ order_id: 5, order_key, locale }),
       });
-    expect(await ask("no language")).toMatchObject({ status: 400, body: { param: "locale" } });
-    expect((await ask("pt-BR")).status).toBe(200);
+    expect(await request("no language")).toMatchObject({ status: 400, body: { param: "locale" } });
+    expect((await request("pt-BR")).status).toBe(200);
     expect(bench.tillgate.orderOf("5")).toMatchObject({
       description: "2 × Stoneware mug",
       locale: "pt-BR",
@@ -83,8 +83,8 @@ describe("starting a payment", () => {
     await bench.start(4);
     const old = tillgate.orderOf("4").order_id;
     store.edit(4, { total: "50.00" });
-    const answer = await bench.start(4);
-    expect(answer.body).toMatchObject({ amount: "50.00", status: "pending" });
+    const response = await bench.start(4);
+    expect(response.body).toMatchObject({ amount: "50.00", status: "pending" });
     expect(tillgate.order(old).status).toBe("CANCELLED");
     expect(tillgate.orderOf("4").order_id).not.toBe(old);
     // The connector's own cancellation does not change the store order.
@@ -99,8 +99,8 @@ describe("starting a payment", () => {
     await bench.start(5);
     const old = tillgate.orderOf("5");
     tillgate.set(old.order_id, "EXPIRED");
-    const answer = await bench.start(5);
-    expect(answer.body.status).toBe("pending");
+    const response = await bench.start(5);
+    expect(response.body.status).toBe("pending");
     const fresh = tillgate.orderOf("5");
     expect(fresh.order_id).not.toBe(old.order_id);
     expect(fresh.key).not.toBe(old.key);

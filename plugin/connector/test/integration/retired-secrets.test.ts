@@ -156,12 +156,12 @@ it("a payment without a stored credential is confirmed by the API", async () => 
 });
 
 describe("a payment started with another client ID", () => {
-  const begunWith = (id: number, clientId: string) =>
+  const startedWith = (id: number, clientId: string) =>
     bench.database.query("UPDATE payments SET client_id = $2 WHERE store_order_id = $1", [id, clientId]);
 
   it("is tracked to its end with that client ID while it is configured", async () => {
     const { id, tillgateOrder } = await startedOrder();
-    await begunWith(id, "ci_other");
+    await startedWith(id, "ci_other");
     bench.tillgate.set(tillgateOrder, "PAID");
     await bench.makeDue();
     await bench.connector.sweep();
@@ -171,7 +171,7 @@ describe("a payment started with another client ID", () => {
 
   it("is abandoned with an order note once that client ID is removed, and the order can be paid again", async () => {
     const { id, tillgateOrder } = await startedOrder();
-    await begunWith(id, "ci_gone");
+    await startedWith(id, "ci_gone");
     await bench.makeDue();
     await bench.connector.sweep();
     const { problems } = await bench.connector.health();

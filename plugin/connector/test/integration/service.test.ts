@@ -145,17 +145,17 @@ describe("the service", () => {
     const url = new URL(databaseUrl());
     url.pathname = `/${databaseName}`;
     const service = start({ PORT: port, CONNECTOR_DATABASE_URL: url.href, LOG_LEVEL: "silent" });
-    const ask = () =>
+    const request = () =>
       fetch(`http://127.0.0.1:${port}/v1/stores/demo/payments/1?order_key=k`).catch(() => null);
     try {
-      await expect.poll(async () => (await ask())?.status, { timeout: START_MS }).toBe(503);
+      await expect.poll(async () => (await request())?.status, { timeout: START_MS }).toBe(503);
       await run(`ALTER DATABASE ${databaseName} WITH ALLOW_CONNECTIONS false`);
       await run(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${databaseName}'`);
-      const answer = await ask();
-      expect(await answer?.json()).toMatchObject({
+      const response = await request();
+      expect(await response?.json()).toMatchObject({
         message: { code: 503, error: [expect.stringContaining("The connector is unavailable")] },
       });
-      expect(answer?.headers.get("retry-after")).toBe("5");
+      expect(response?.headers.get("retry-after")).toBe("5");
       expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(503);
     } finally {
       service.child.kill("SIGTERM");

@@ -31,11 +31,11 @@ function deliver(body: string, headers: Record<string, string> = {}) {
 
 describe("POST /store-webhook", () => {
   it("gets 200 for its unsigned ping", async () => {
-    const answer = await bench.call(path, {
+    const response = await bench.call(path, {
       method: "POST",
       body: new URLSearchParams({ webhook_id: "12" }),
     });
-    expect(answer).toMatchObject({ status: 200, body: { status: "ping" } });
+    expect(response).toMatchObject({ status: 200, body: { status: "ping" } });
   });
 
   it("is rejected with 401 if its signature is missing, wrong or of another body", async () => {
@@ -122,8 +122,8 @@ describe("POST /store-webhook", () => {
       await deliver("not JSON"),
       await deliver(JSON.stringify({ id: "1; DROP TABLE" })),
     ];
-    for (const answer of responses)
-      expect(answer).toMatchObject({ status: 200, body: { status: "ignored" } });
+    for (const response of responses)
+      expect(response).toMatchObject({ status: 200, body: { status: "ignored" } });
   });
 
   it("is rejected without a secret, except for its ping", async () => {

@@ -33,9 +33,9 @@ describe("a signature", () => {
       { body: good.body.replace("41.5", "1.5"), headers: good.headers },
       { body: "not JSON", headers: { "content-type": "application/json" } },
     ]) {
-      const answer = await bench.deliver(delivery);
-      expect(answer.status).toBe(401);
-      expect(answer.body).toMatchObject({ message: { code: 401 }, data: [], type: "error" });
+      const response = await bench.deliver(delivery);
+      expect(response.status).toBe(401);
+      expect(response.body).toMatchObject({ message: { code: 401 }, data: [], type: "error" });
     }
     expect(bench.store.writes).toHaveLength(writes);
     expect(bench.store.order(id).status).toBe("pending");
@@ -86,9 +86,9 @@ describe("webhook processing", () => {
       response.writeHead(status, { "content-type": "text/html" }).end(page);
       return true;
     };
-    const answer = await bench.deliver(delivery);
-    expect(answer.status).toBe(503);
-    expect(answer.headers.get("retry-after")).not.toBeNull();
+    const reply = await bench.deliver(delivery);
+    expect(reply.status).toBe(503);
+    expect(reply.headers.get("retry-after")).not.toBeNull();
     bench.store.fault = null;
     expect(await bench.deliver(delivery)).toMatchObject({ status: 200, body: { status: "applied" } });
     expect(bench.store.history.get(id)).toEqual(["pending", "processing"]);
@@ -128,9 +128,9 @@ describe("webhook processing", () => {
       await other.start(1);
       const delivery = other.tillgate.set(other.tillgate.orderOf("1").order_id, "PAID");
       const token = await other.records.of("demo").claims.acquire("order:demo:1", 60_000);
-      const answer = await other.deliver(delivery);
-      expect(answer).toMatchObject({ status: 503 });
-      expect(answer.headers.get("retry-after")).toBe("2");
+      const response = await other.deliver(delivery);
+      expect(response).toMatchObject({ status: 503 });
+      expect(response.headers.get("retry-after")).toBe("2");
       expect(other.store.order(1).status).toBe("pending");
       await other.records.of("demo").claims.release("order:demo:1", token ?? "");
       expect((await other.deliver(delivery)).status).toBe(200);

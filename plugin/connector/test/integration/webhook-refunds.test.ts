@@ -33,10 +33,10 @@ describe("refund events", () => {
       response.writeHead(503).end();
       return true;
     };
-    const answer = await bench.deliver(completed);
+    const reply = await bench.deliver(completed);
     bench.store.fault = null;
-    expect(answer).toMatchObject({ status: 200, body: { status: "applied" } });
-    expect(answer.body).not.toHaveProperty("order_status");
+    expect(reply).toMatchObject({ status: 200, body: { status: "applied" } });
+    expect(reply.body).not.toHaveProperty("order_status");
     const warnings = bench.logged.filter((line) => line.startsWith("Could not read the order's status"));
     expect(warnings).toEqual([expect.stringContaining(`"order":${id}`)]);
   });

@@ -10,11 +10,11 @@ import { listenLocally } from "../integration/fakes/listen-locally.js";
 const consumerKey = "ck_0a1b2c3d4e5f60718293a4b5c6d7e8f901234567";
 const consumerSecret = "cs_1f2e3d4c5b6a79880f1e2d3c4b5a69788f9e0d1c";
 
-let answer: (response: ServerResponse, request: IncomingMessage) => unknown;
+let reply: (response: ServerResponse, request: IncomingMessage) => unknown;
 const seen: IncomingMessage[] = [];
 const listener = (request: IncomingMessage, response: ServerResponse) => {
   seen.push(request);
-  answer(response, request);
+  reply(response, request);
 };
 let plain: Awaited<ReturnType<typeof listenLocally>>;
 let secure: Awaited<ReturnType<typeof listenLocally>>;
@@ -69,7 +69,7 @@ const order = {
 
 describe("an order changed by other plugins", () => {
   it("is read without an order key, with a nameless item and with unknown fields", async () => {
-    answer = json(200, {
+    reply = json(200, {
       ...order,
       order_key: "",
       line_items: [{ name: null, quantity: null, meta: { a: [null] } }],
@@ -78,7 +78,7 @@ describe("an order changed by other plugins", () => {
   });
 
   it("is read after PHP warnings in the response", async () => {
-    answer = (response) =>
+    reply = (response) =>
       response
         .writeHead(200, { "content-type": "text/html" })
         .end(
@@ -88,7 +88,7 @@ describe("an order changed by other plugins", () => {
   });
 
   it("is skipped in the list of changes", async () => {
-    answer = json(200, [{ id: 7, date_modified_gmt: "2026-11-21T10:00:00" }, { id: "x" }, null, { id: 8 }]);
+    reply = json(200, [{ id: 7, date_modified_gmt: "2026-11-21T10:00:00" }, { id: "x" }, null, { id: 8 }]);
     expect(await store().ordersModifiedAfter(new Date(), 1)).toMatchObject({
       changes: [{ id: 7 }],
       skipped: 3,
@@ -114,12 +114,12 @@ describe("an order in a currency with more decimals than the shop's", () => {
     ["the stated total if it has the currency's decimals", "USD", "123.00", "123.00"],
     ["the stated total if the lines do not add up to it", "USD", "130", "130"],
   ])("has the expected total: %s", async (_name, currency, total, exact) => {
-    answer = shop(currency, total);
+    reply = shop(currency, total);
     expect((await store().order(12))?.total).toBe(exact);
   });
 
   it("gets its total from lines rounded like in the checkout", async () => {
-    answer = shop("USD", "12", {
+    reply = shop("USD", "12", {
       line_items: [{ id: 1, total: "10.374790", taxes: [{ id: 9, total: "1.971210" }] }],
     });
     expect((await store().order(12))?.total).toBe("12.35");
@@ -142,7 +142,7 @@ describe("a store's host", () => {
     ["rejects the keys", json(401, { code: "woocommerce_rest_x", message: "No" }), "credentials", "No"],
     ["fails", page(500), "failed", "500"],
   ] as const)("has a specific cause and remedy if it %s", async (_name, respond, kind, text) => {
-    answer = respond;
+    reply = respond;
     const error = await failure(store().order(12));
     expect(error.failure).toBe(kind);
     expect(error.message).toContain(text);
@@ -150,23 +150,23 @@ describe("a store's host", () => {
   });
 
   it("has its Retry-After in the error if it limits requests", async () => {
-    answer = json(429, { code: "rate_limit", message: "Slow down" }, { "retry-after": "90" });
+    reply = json(429, { code: "rate_limit", message: "Slow down" }, { "retry-after": "90" });
     expect(await failure(store().order(12))).toMatchObject({ failure: "rate_limit", retryAfterMs: 90_000 });
   });
 
   it("causes a timeout error if it is slow", async () => {
-    answer = () => undefined;
+    reply = () => undefined;
     expect((await failure(store(plain.url, 50).order(12))).failure).toBe("timeout");
   });
 
   it("causes a certificate error if its certificate is self-signed", async () => {
-    answer = json(200, order);
+    reply = json(200, order);
     expect((await failure(store(secureUrl()).order(12))).failure).toBe("certificate");
   });
 
   it("gets the keys in the query string, over https only, if it drops the Authorization header", async () => {
     globalAgent.options.ca = certificate;
-    answer = (response, { url = "" }) =>
+    reply = (response, { url = "" }) =>
       url.includes("consumer_secret=")
         ? json(200, order)(response)
         : json(401, { code: "woocommerce_rest_cannot_view", message: "No" })(response);
@@ -197,7 +197,7 @@ describe("a store's host", () => {
     ["never if the web server requires HTTP authentication", page(401, { "www-authenticate": "Basic" }), 0],
   ] as const)("gets the keys in the query string %s", async (_name, respond, times) => {
     globalAgent.options.ca = certificate;
-    answer = respond;
+    reply = respond;
     const one = store(secureUrl());
     await failure(one.order(12));
     await failure(one.order(12));

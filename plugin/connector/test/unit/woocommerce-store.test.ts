@@ -8,14 +8,14 @@ import { listenLocally } from "../integration/fakes/listen-locally.js";
 const consumerKey = "ck_0a1b2c3d4e5f60718293a4b5c6d7e8f901234567";
 const consumerSecret = "cs_1f2e3d4c5b6a79880f1e2d3c4b5a69788f9e0d1c";
 
-let answer: (response: ServerResponse) => void;
+let reply: (response: ServerResponse) => void;
 const seen: string[] = [];
 let url: string;
 let close: () => Promise<void>;
 beforeAll(async () => {
   const server = createServer((request, response) => {
     seen.push(`${request.method} ${request.url}`);
-    answer(response);
+    reply(response);
   });
   ({ url, close } = await listenLocally(server));
 });
@@ -49,19 +49,19 @@ const order = {
 
 describe("woocommerceStore", () => {
   it("authenticates with OAuth 1.0a over http, and reads times as UTC", async () => {
-    answer = json(200, order);
+    reply = json(200, order);
     expect(await store().order(12)).toMatchObject({ id: 12, modifiedAt: new Date("2026-11-21T10:00:00Z") });
     expect(seen.at(-1)).toMatch(/^GET \/wp-json\/wc\/v3\/orders\/12\?.*oauth_signature=/);
     expect(seen.at(-1)).not.toContain(consumerSecret);
   });
 
   it("returns null for an unknown order", async () => {
-    answer = json(404, { code: "woocommerce_rest_shop_order_invalid_id", message: "Invalid ID." });
+    reply = json(404, { code: "woocommerce_rest_shop_order_invalid_id", message: "Invalid ID." });
     expect(await store().order(12)).toBeNull();
   });
 
   it("throws if the REST API is missing, instead of treating the order as deleted", async () => {
-    answer = json(404, { code: "rest_no_route", message: "No route was found" });
+    reply = json(404, { code: "rest_no_route", message: "No route was found" });
     expect((await failure(store().order(12))).failure).toBe("refused");
   });
 
@@ -71,12 +71,12 @@ describe("woocommerceStore", () => {
     [403, "credentials"],
     [400, "refused"],
   ] as const)("maps HTTP %i to the failure %s", async (status, kind) => {
-    answer = json(status, { code: "some_error", message: "No" });
+    reply = json(status, { code: "some_error", message: "No" });
     expect((await failure(store().order(12))).failure).toBe(kind);
   });
 
   it("doesn't send the keys to a redirect target", async () => {
-    answer = (response) => response.writeHead(301, { location: `${url}/elsewhere` }).end();
+    reply = (response) => response.writeHead(301, { location: `${url}/elsewhere` }).end();
     const before = seen.length;
     expect((await failure(store().order(12))).failure).toBe("redirect");
     expect(seen.length).toBe(before + 1);
@@ -86,9 +86,9 @@ describe("woocommerceStore", () => {
     const errors = [
       await failure(woocommerceStore({ url: "http://127.0.0.1:1", consumerKey, consumerSecret }).order(1)),
     ];
-    answer = json(401, { code: "bad", message: `Consumer secret ${consumerSecret} is invalid` });
+    reply = json(401, { code: "bad", message: `Consumer secret ${consumerSecret} is invalid` });
     errors.push(await failure(store().order(12)));
-    answer = (response) => response.destroy();
+    reply = (response) => response.destroy();
     errors.push(await failure(store().change(12, { status: "failed" })));
     for (const error of errors) {
       expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(consumerSecret);

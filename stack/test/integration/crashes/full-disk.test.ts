@@ -103,20 +103,20 @@ async function fillWalUntilServerExits(): Promise<void> {
 }
 
 async function readiness({ apis: [api] }: System): Promise<string> {
-  const answer = await fetch(`${api}/readyz`);
-  const { error_code = "" }: { error_code?: string } = JSON.parse(await answer.text());
-  return `${answer.status} ${error_code}`;
+  const response = await fetch(`${api}/readyz`);
+  const { error_code = "" }: { error_code?: string } = JSON.parse(await response.text());
+  return `${response.status} ${error_code}`;
 }
 
 /** @returns the response's status, and whether it has Retry-After. */
 async function createOrder({ apis: [api], access: { merchant } }: System): Promise<string> {
   const secret = Buffer.from(`${merchant.client_id}:${merchant.client_secret}`).toString("base64");
-  const answer = await fetch(`${api}/pay/sandbox/api/v1/orders`, {
+  const response = await fetch(`${api}/pay/sandbox/api/v1/orders`, {
     method: "POST",
     headers: { authorization: `Basic ${secret}`, "content-type": "application/json" },
     body: JSON.stringify({ amount: 1, currency: "EUR" }),
     signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
   });
-  await answer.body?.cancel();
-  return answer.headers.has("retry-after") ? `${answer.status} with Retry-After` : `${answer.status}`;
+  await response.body?.cancel();
+  return response.headers.has("retry-after") ? `${response.status} with Retry-After` : `${response.status}`;
 }

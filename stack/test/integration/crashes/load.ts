@@ -104,14 +104,14 @@ async function approve(system: System, paymentUrl: string): Promise<void> {
     "content-type": "application/json",
   };
   const view: { data: { form_token: string } } = JSON.parse(await (await fetch(path, { headers })).text());
-  const answer = await fetch(`${path}/sandbox-approve`, {
+  const response = await fetch(`${path}/sandbox-approve`, {
     method: "POST",
     headers,
     body: JSON.stringify({ form_token: view.data.form_token }),
   });
-  const text = await answer.text();
-  if (!answer.ok && !text.includes("already_paid"))
-    throw new Error(`Approve responded ${answer.status}: ${text}`);
+  const text = await response.text();
+  if (!response.ok && !text.includes("already_paid"))
+    throw new Error(`Approve responded ${response.status}: ${text}`);
 }
 
 /** Retries a call with the same idempotency key while an api process or the database is down. */

@@ -130,9 +130,9 @@ export async function startSystem(disk = tmpdir()): Promise<System> {
 async function healthy(origin: string): Promise<void> {
   const deadline = Date.now() + HEALTHY_LIMIT_MS;
   for (;;) {
-    const answer = await fetch(`${origin}/readyz`).catch(() => null);
-    await answer?.body?.cancel();
-    if (answer?.ok) return;
+    const response = await fetch(`${origin}/readyz`).catch(() => null);
+    await response?.body?.cancel();
+    if (response?.ok) return;
     if (Date.now() > deadline) throw new Error(`${origin} is not ready.`);
     await delay(50);
   }

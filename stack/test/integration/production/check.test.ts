@@ -22,13 +22,13 @@ const at = (name: string) => path.join(folder, name);
 
 /** Writes `<name>.pem` and `<name>-key.pem`. */
 async function writeCertificate(name: string, hosts: readonly string[], from = 0, to = YEAR_MS) {
-  const made = await generate([{ name: "commonName", value: hosts[0] }], {
+  const created = await generate([{ name: "commonName", value: hosts[0] }], {
     notBeforeDate: new Date(Date.now() + from),
     notAfterDate: new Date(Date.now() + to),
     extensions: [{ name: "subjectAltName", altNames: hosts.map((value) => ({ type: 2, value })) }],
   });
-  await writeFile(at(`${name}.pem`), made.cert);
-  await writeFile(at(`${name}-key.pem`), made.private, { mode: 0o600 });
+  await writeFile(at(`${name}.pem`), created.cert);
+  await writeFile(at(`${name}-key.pem`), created.private, { mode: 0o600 });
 }
 
 beforeAll(async () => {

@@ -11,12 +11,12 @@ import { freePorts } from "../../support/free-ports.js";
 
 const HOSTS = ["api.shop.test", "pay.shop.test"];
 const certificateFor = async (days: number) => {
-  const made = await generate([{ name: "commonName", value: HOSTS[0] }], {
+  const created = await generate([{ name: "commonName", value: HOSTS[0] }], {
     keySize: 2048,
     notAfterDate: new Date(Date.now() + days * 86_400_000),
     extensions: [{ name: "subjectAltName", altNames: HOSTS.map((value) => ({ type: 2, value })) }],
   });
-  return { cert: made.cert, key: made.private };
+  return { cert: created.cert, key: created.private };
 };
 
 let upstream: Server;
@@ -74,8 +74,8 @@ async function open(
     headers: { host, ...headers },
     agent: false,
   }).end();
-  const [answer] = await once(sent, "response");
-  return answer;
+  const [response] = await once(sent, "response");
+  return response;
 }
 
 async function requestPlainHttp(method: string, host: string, path: string): Promise<IncomingMessage> {
@@ -87,18 +87,18 @@ async function requestPlainHttp(method: string, host: string, path: string): Pro
     headers: { host },
     agent: false,
   }).end();
-  const [answer] = await once(sent, "response");
-  return answer;
+  const [response] = await once(sent, "response");
+  return response;
 }
 
 it("the front server forwards a request to the service of its host and sets its own forwarding headers", async () => {
-  const answer = await open("api.shop.test:8443", "/orders?a=b", {
+  const response = await open("api.shop.test:8443", "/orders?a=b", {
     "x-forwarded-for": "203.0.113.9",
     "x-forwarded-proto": "http",
     forwarded: "for=203.0.113.9",
     "x-real-header": "kept",
   });
-  const { url, headers } = JSON.parse(await text(answer));
+  const { url, headers } = JSON.parse(await text(response));
   expect(url).toBe("/orders?a=b");
   expect(headers).toMatchObject({
     host: "api.shop.test:8443",
@@ -110,11 +110,11 @@ it("the front server forwards a request to the service of its host and sets its 
 });
 
 it("the front server forwards a stream without buffering", async () => {
-  const answer = await open("api.shop.test", "/stream");
-  const [first] = await once(answer, "data");
+  const response = await open("api.shop.test", "/stream");
+  const [first] = await once(response, "data");
   expect(String(first)).toBe("data: first\n\n");
   release();
-  expect(await text(answer)).toBe("data: last\n\n");
+  expect(await text(response)).toBe("data: last\n\n");
 });
 
 it("the front server rejects other hosts, and responds 503 when the service is down", async () => {

@@ -23,12 +23,12 @@ let environment: Record<string, string>;
 let certificate: { cert: string };
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "tillgate-production-"));
-  const made = await generate([{ name: "commonName", value: HOSTS[0] }], {
+  const created = await generate([{ name: "commonName", value: HOSTS[0] }], {
     extensions: [{ name: "subjectAltName", altNames: HOSTS.map((value) => ({ type: 2, value })) }],
   });
-  certificate = made;
-  await writeFile(path.join(folder, "cert.pem"), made.cert);
-  await writeFile(path.join(folder, "key.pem"), made.private, { mode: 0o600 });
+  certificate = created;
+  await writeFile(path.join(folder, "cert.pem"), created.cert);
+  await writeFile(path.join(folder, "key.pem"), created.private, { mode: 0o600 });
   const [https = 0, http = 0] = await freePorts(2);
   httpsPort = https;
   environment = {
@@ -62,7 +62,7 @@ const start = (
 async function get(
   host: string,
   address: string,
-): Promise<{ status: number | undefined; answer: IncomingMessage; body: string }> {
+): Promise<{ status: number | undefined; response: IncomingMessage; body: string }> {
   const sent = request({
     host: "127.0.0.1",
     port: httpsPort,
@@ -72,8 +72,8 @@ async function get(
     headers: { host: `${host}:${httpsPort}` },
     agent: false,
   }).end();
-  const answer: IncomingMessage = (await once(sent, "response"))[0];
-  return { status: answer.statusCode, answer, body: await text(answer) };
+  const response: IncomingMessage = (await once(sent, "response"))[0];
+  return { status: response.statusCode, response, body: await text(response) };
 }
 
 describe("a production system", () => {
@@ -82,7 +82,7 @@ describe("a production system", () => {
     try {
       expect(await get("api.shop.test", "/readyz")).toMatchObject({ status: 200, body: '{"status":"ok"}' });
       const orders = await get("api.shop.test", "/pay/api/v1/orders");
-      expect([orders.status, orders.answer.headers["strict-transport-security"]]).toEqual([
+      expect([orders.status, orders.response.headers["strict-transport-security"]]).toEqual([
         401,
         expect.any(String),
       ]);
@@ -90,7 +90,7 @@ describe("a production system", () => {
       expect((await get("pay.shop.test", `/pay/${"x".repeat(43)}`)).status).toBe(404);
       const signIn = await get("console.shop.test", "/sign-in");
       expect(signIn.status).toBe(200);
-      expect([signIn.answer.headers["set-cookie"]].flat().join()).toMatch(/__Host-[^;]+;.*Secure/);
+      expect([signIn.response.headers["set-cookie"]].flat().join()).toMatch(/__Host-[^;]+;.*Secure/);
       // Internal APIs are not public.
       expect((await get("api.shop.test", "/checkout/v1/orders/x")).status).toBe(404);
       await expect(start({ TILLGATE_PORT: String(await freeBasePort()) })).rejects.toThrow(

@@ -86,17 +86,17 @@ it("POST /resend of the console resends each settled delivery of a range once fo
     to: "2100-01-01T00:00:00Z",
     as_of: rows[0].now.toISOString(),
   };
-  const ask = async (body: object, path = "/resend") =>
+  const request = async (body: object, path = "/resend") =>
     dataOf(resendFailedResponseSchema, await api.post(path, { ...range, ...body }));
   await pool.query(
     "UPDATE deliveries SET settled_at = settled_at - interval '1 second' WHERE settled_at IS NOT NULL",
   );
-  expect(await ask({ what: "failed" }, `/receivers/${first}/resend`)).toMatchObject({ resent: 3 });
-  const both = await Promise.all([ask({ what: "all" }), ask({ what: "all" })]);
+  expect(await request({ what: "failed" }, `/receivers/${first}/resend`)).toMatchObject({ resent: 3 });
+  const both = await Promise.all([request({ what: "all" }), request({ what: "all" })]);
   expect(both.reduce((sum, { resent }) => sum + resent, 0)).toBe(6);
   await settle("delivered");
-  expect(await ask({ what: "all" })).toMatchObject({ resent: 0, more: false });
-  expect(await ask({ what: "all", as_of: undefined })).toMatchObject({ resent: 9 });
+  expect(await request({ what: "all" })).toMatchObject({ resent: 0, more: false });
+  expect(await request({ what: "all", as_of: undefined })).toMatchObject({ resent: 9 });
   expect((await api.post("/resend", { ...range, what: "some" })).status).toBe(400);
   const records = await sandbox.database.prisma.auditRecord.findMany({
     where: { administratorId: parties.user, action: { startsWith: "receiver.resend" } },

@@ -65,13 +65,13 @@ function createConnectRequest(change: Record<string, unknown> = {}) {
         ...fields,
       }),
     });
-  return { asked: request, state, exchange };
+  return { request, state, exchange };
 }
 type Shop = ReturnType<typeof createConnectRequest>;
 
 /** Approves the connection. @returns the code for the shop. */
-async function approve({ asked, state }: Shop, api = owner): Promise<string> {
-  const { return_to } = dataOf(consoleConnectResponseSchema, await api.post(path(), asked));
+async function approve({ request, state }: Shop, api = owner): Promise<string> {
+  const { return_to } = dataOf(consoleConnectResponseSchema, await api.post(path(), request));
   const url = new URL(return_to);
   expect(`${url.origin}${url.pathname}`).toBe(`${SHOP}/wp-admin/admin-post.php`);
   expect(url.searchParams.get("action")).toBe("tillgate_connected");
@@ -152,7 +152,7 @@ describe("connecting a shop", () => {
   it("issues no live credentials to a shop on localhost, and live orders reject its address", async () => {
     const local = { shop_url: "http://localhost:8080", return_url: "http://localhost:8080/back" };
     const shop = createConnectRequest(local);
-    const { return_to } = dataOf(consoleConnectResponseSchema, await owner.post(path(), shop.asked));
+    const { return_to } = dataOf(consoleConnectResponseSchema, await owner.post(path(), shop.request));
     const received = await readConnection(shop.exchange(new URL(return_to).searchParams.get("code") ?? ""));
     expect(received.live).toBeNull();
   });
@@ -175,25 +175,25 @@ describe("connecting a shop", () => {
     ["an unknown platform", { platform: "magento" }],
   ])("is rejected with %s", async (_, change) => {
     const before = await prisma.shopConnection.count();
-    expect((await owner.post(path(), createConnectRequest(change).asked)).status).toBe(400);
+    expect((await owner.post(path(), createConnectRequest(change).request)).status).toBe(400);
     expect(await prisma.shopConnection.count()).toBe(before);
   });
 
   it("lets a connector return to a port of the owner's machine", async () => {
-    const { asked } = createConnectRequest({
+    const { request } = createConnectRequest({
       platform: "connector",
       return_url: "http://127.0.0.1:49152/back",
     });
-    expect((await owner.post(path(), asked)).status).toBe(200);
+    expect((await owner.post(path(), request)).status).toBe(200);
   });
 
   it("requires the right to create credentials, and a merchant that is not suspended", async () => {
     const finance = signedIn(
       await addConsoleUser(sandbox, "connect-finance@example.com", merchantId, "finance"),
     );
-    expect((await finance.post(path(), createConnectRequest().asked)).status).toBe(403);
+    expect((await finance.post(path(), createConnectRequest().request)).status).toBe(403);
     await prisma.merchant.update({ where: { id: merchantId }, data: { suspendedAt: new Date() } });
-    const response = await owner.post(path(), createConnectRequest().asked);
+    const response = await owner.post(path(), createConnectRequest().request);
     await prisma.merchant.update({ where: { id: merchantId }, data: { suspendedAt: null } });
     expect(response.status).toBe(403);
   });
@@ -250,7 +250,7 @@ describe("connection code", () => {
   it("is not issued to a developer, whose keys must not refund", async () => {
     const user = await addConsoleUser(sandbox, "connect-developer@example.com", merchantId, "developer");
     await addSecondFactor(sandbox, user);
-    expect(errorOf(await signedIn(user).post(path(), createConnectRequest().asked)).status).toBe(403);
+    expect(errorOf(await signedIn(user).post(path(), createConnectRequest().request)).status).toBe(403);
   });
 
   it("is invalid once the user who authorized it has become a developer", async () => {

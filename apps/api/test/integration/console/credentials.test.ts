@@ -68,7 +68,7 @@ beforeAll(async () => {
 
 const basicAuth = ({ client_id, secret }: { client_id: string | null; secret: string }) =>
   basic({ client_id: client_id ?? "", client_secret: secret });
-const ask = (path: string, authorization: string, body?: object) =>
+const request = (path: string, authorization: string, body?: object) =>
   send(server.url + path, {
     headers: { authorization, "content-type": "application/json" },
     ...(body ? { method: "POST", body: JSON.stringify(body) } : {}),
@@ -165,7 +165,7 @@ describe("read-only credential", () => {
       consoleCredentialSecretResponseSchema,
       await shop.post(`/credentials/${client.credential_id}/rotate`, {}),
     );
-    const access = await ask(`${PAY_API_PATH.sandbox}/authentication/token`, "", {
+    const access = await request(`${PAY_API_PATH.sandbox}/authentication/token`, "", {
       client_id: client.client_id,
       secret_id: client.secret,
     });
@@ -181,15 +181,19 @@ describe("read-only credential", () => {
     ] as const)
       for (const key of keys)
         for (const path of paths) {
-          const response = await ask(path, path.includes("/payment/") ? `Bearer ${access_token}` : key, {});
+          const response = await request(
+            path,
+            path.includes("/payment/") ? `Bearer ${access_token}` : key,
+            {},
+          );
           expect([path, response.status, response.text]).toEqual([
             path,
             403,
             expect.stringContaining("read_only_credential"),
           ]);
         }
-    expect((await ask(`${PAY_API_PATH.sandbox}/orders`, basicAuth(rotated))).status).toBe(200);
-    expect((await ask(`${PARTNER}/balance`, `Bearer ${token.secret}`)).status).toBe(200);
+    expect((await request(`${PAY_API_PATH.sandbox}/orders`, basicAuth(rotated))).status).toBe(200);
+    expect((await request(`${PARTNER}/balance`, `Bearer ${token.secret}`)).status).toBe(200);
   });
 
   it("is created only on request", async () => {
@@ -221,7 +225,7 @@ describe("order-only credential", () => {
       );
       expect(others).toHaveLength(19);
       for (const path of others) {
-        const response = await ask(path, basicAuth({ client_id, secret }), {});
+        const response = await request(path, basicAuth({ client_id, secret }), {});
         expect([path, response.status, response.text]).toEqual([
           ...[path, 403, expect.stringContaining("order_only_credential")],
         ]);

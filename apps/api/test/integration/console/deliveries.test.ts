@@ -192,11 +192,11 @@ describe("replay in the console", () => {
     expect(preview.total).toBeGreaterThanOrEqual(orders.length);
     const past = await api.get(`${path}/preview`, { to: "2020-01-01T00:00:00Z" });
     expect(dataOf(replayPreviewResponseSchema, past).total).toBe(0);
-    const begin = async () =>
+    const start = async () =>
       dataOf(replayResponseSchema, await api.post(path, { idempotency_key: `once ${endpoint}` }));
-    const replay = await begin();
+    const replay = await start();
     expect(replay).toMatchObject({ state: "running", total: preview.total, endpoint_id: endpoint });
-    expect(await begin()).toEqual(replay);
+    expect(await start()).toEqual(replay);
     expect(errorOf(await api.post(path, {}))).toMatchObject({ status: 409 });
     const listed = async () => dataOf(replayListResponseSchema, await api.get(path)).replays;
     expect(await listed()).toEqual([replay]);
@@ -252,21 +252,21 @@ describe("resending in the console", () => {
     const count = orders.length + 1;
     const range = { from: "2026-01-01T00:00:00Z", to: "2100-01-01T00:00:00+02:00" };
     const past = { from: "2020-01-01T00:00:00Z", to: "2020-01-02T00:00:00Z" };
-    const ask = async (path: string, body: unknown) =>
+    const request = async (path: string, body: unknown) =>
       dataOf(resendFailedResponseSchema.strict(), await api.post(path, body));
-    expect(await ask(`/receivers/${receiverId}/resend`, past)).toEqual({
+    expect(await request(`/receivers/${receiverId}/resend`, past)).toEqual({
       resent: 0,
       skipped: 0,
       more: false,
     });
-    expect(await ask(`/receivers/${receiverId}/resend`, range)).toEqual({
+    expect(await request(`/receivers/${receiverId}/resend`, range)).toEqual({
       resent: count,
       skipped: 0,
       more: false,
     });
-    expect(await ask("/resend", range)).toEqual({ resent: 0, skipped: 0, more: false });
+    expect(await request("/resend", range)).toEqual({ resent: 0, skipped: 0, more: false });
     await failAll();
-    expect(await ask("/resend", range)).toMatchObject({ resent: count });
+    expect(await request("/resend", range)).toMatchObject({ resent: count });
   });
 
   it.each([

@@ -303,18 +303,18 @@ export function describeOperationErrors(opened: () => Fixture): void {
 
     it.each(["quotePayout", "executePayout"])("documents errors of %s", async (id) => {
       const scene = opened();
-      const ask = async (fields: Record<string, unknown>) =>
+      const request = async (fields: Record<string, unknown>) =>
         scene.statusOf(id, { body: { ...fields, ...(id === "executePayout" ? uniqueKeys() : {}) } });
-      expect(await ask({ ...(await scene.payoutTerms()), lookup_token: randomUUID() })).toBe(400);
-      expect(await ask({ ...(await scene.payoutTerms()), lookup_token: undefined })).toBe(422);
-      expect(await ask(await scene.payoutTerms(10, "JPY"))).toBe(400);
-      expect(await ask(await scene.payoutTerms(10, "EUR", "NONE"))).toBe(400);
-      expect(await ask(await scene.payoutTerms(10, "EUR", "USD"))).toBe(400);
-      expect(await ask(await scene.payoutTerms(1, "XAF", "EUR"))).toBe(422);
+      expect(await request({ ...(await scene.payoutTerms()), lookup_token: randomUUID() })).toBe(400);
+      expect(await request({ ...(await scene.payoutTerms()), lookup_token: undefined })).toBe(422);
+      expect(await request(await scene.payoutTerms(10, "JPY"))).toBe(400);
+      expect(await request(await scene.payoutTerms(10, "EUR", "NONE"))).toBe(400);
+      expect(await request(await scene.payoutTerms(10, "EUR", "USD"))).toBe(400);
+      expect(await request(await scene.payoutTerms(1, "XAF", "EUR"))).toBe(422);
       const requested = await scene.payoutTerms();
-      await scene.withChange(INACTIVE, ACTIVE, [], async () => expect(await ask(requested)).toBe(400));
+      await scene.withChange(INACTIVE, ACTIVE, [], async () => expect(await request(requested)).toBe(400));
       await scene.withChange(UNAUTHORIZED, AUTHORIZED, [], async () =>
-        expect(await ask(await scene.payoutTerms(10, "USD"))).toBe(400),
+        expect(await request(await scene.payoutTerms(10, "USD"))).toBe(400),
       );
     });
 

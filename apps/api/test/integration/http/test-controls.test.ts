@@ -82,9 +82,9 @@ describe("a test control on requests", () => {
 
   it("loses the response after the work is done; a retry with the same key returns the same order", async () => {
     await createControl({ control: "call_answer_lost" });
-    const ask = { amount: 5, currency: "EUR", reference: "lost", idempotency_key: "answer lost" };
-    await expect(api.post("/orders", ask)).rejects.toThrow();
-    const repeat = await api.post("/orders", ask);
+    const request = { amount: 5, currency: "EUR", reference: "lost", idempotency_key: "answer lost" };
+    await expect(api.post("/orders", request)).rejects.toThrow();
+    const repeat = await api.post("/orders", request);
     expect([repeat.status, repeat.headers.get("idempotent-replayed")]).toEqual([200, "true"]);
     expect(await ordersOf("lost")).toBe(1);
   });
@@ -162,7 +162,7 @@ describe("a test control on payments", () => {
 
 describe("a test control on payouts", () => {
   const merchant = partnerApi(server, sandbox.access.merchant.api_token);
-  const ask = async (key: string = randomUUID()) => ({
+  const send = async (key: string = randomUUID()) => ({
     lookup_token: await lookUpRecipient(merchant, await addRecipient(sandbox)),
     amount: 1,
     sender_currency: "EUR",
@@ -174,17 +174,17 @@ describe("a test control on payouts", () => {
     by.post(`/test/payouts/${id}`, { outcome });
   async function createPendingPayout() {
     await createControl({ control: "payout_waits" });
-    return readPayout(await merchant.post("/payout", await ask()), "Payout pending approval.");
+    return readPayout(await merchant.post("/payout", await send()), "Payout pending approval.");
   }
 
   it("makes one payout pending; a retry of an earlier payout uses no control", async () => {
-    const request = await ask();
+    const request = await send();
     const created = readPayout(await merchant.post("/payout", request), "Payout completed.");
     await createControl({ control: "payout_waits" });
     expect((await merchant.post("/payout", request)).headers.get("idempotent-replayed")).toBe("true");
-    const held = readPayout(await merchant.post("/payout", await ask()), "Payout pending approval.");
+    const held = readPayout(await merchant.post("/payout", await send()), "Payout pending approval.");
     expect([created.status, held.status]).toEqual(["completed", "pending"]);
-    readPayout(await merchant.post("/payout", await ask()), "Payout completed.");
+    readPayout(await merchant.post("/payout", await send()), "Payout completed.");
   });
 
   it.each([

@@ -97,12 +97,12 @@ it("Prometheus loads the files, scrapes a process, and knows every metric of rul
     "evaluation_interval: 15s": "evaluation_interval: 1s",
   });
   const prometheus = await startPrometheus(port);
-  const ask = async (question: string): Promise<unknown> => {
+  const request = async (question: string): Promise<unknown> => {
     const { body } = await send(`http://127.0.0.1:${port}/api/v1/${question}`);
     return Reflect.get(Object(body), "data");
   };
   const value = async (query: string): Promise<string | undefined> => {
-    const data = await ask(`query?query=${encodeURIComponent(query)}`).catch(() => undefined);
+    const data = await request(`query?query=${encodeURIComponent(query)}`).catch(() => undefined);
     return (data as { result?: { value: [number, string] }[] } | undefined)?.result?.[0]?.value[1];
   };
   try {
@@ -114,7 +114,9 @@ it("Prometheus loads the files, scrapes a process, and knows every metric of rul
     const paid = 'tillgate_money_changes_total{kind="payment",status="paid",mode="sandbox",currency="EUR"}';
     expect(await value(paid)).toBe("1");
     expect(await value("tillgate_database_reachable")).toBe("1");
-    const { groups } = (await ask("rules")) as { groups: { rules: { name: string; health: string }[] }[] };
+    const { groups } = (await request("rules")) as {
+      groups: { rules: { name: string; health: string }[] }[];
+    };
     const rules = groups.flatMap((group) => group.rules);
     const reported = await readFile(path.join(files, "alerts.yml"), "utf8");
     expect(rules.map(({ name }) => name)).toEqual(

@@ -33,9 +33,9 @@ async function startReceivers(count: number): Promise<FaultServer[]> {
   return createdCount;
 }
 const startReceiver = async (): Promise<FaultServer> => {
-  const [made] = await startReceivers(1);
-  if (!made) throw new Error("there is no receiver");
-  return made;
+  const [created] = await startReceivers(1);
+  if (!created) throw new Error("there is no receiver");
+  return created;
 };
 
 const createPaidOrders = (count: number, address: string): Promise<string[]> =>

@@ -239,12 +239,12 @@ describe("GET /events with wait", { timeout }, () => {
 
   it(`waits for ${MAX_LONG_POLLS} requests per merchant; further ones return immediately, other merchants wait`, async () => {
     const { next } = await list({ after: "now" });
-    const { taken, asked } = await exhaustLongPolls(next);
+    const { taken, requested } = await exhaustLongPolls(next);
     expect(taken.map(ordersOf)).toEqual([[]]);
     const otherStart = (await list({ after: "now" }, other)).next;
     const others = list({ after: otherStart, wait: "30" }, other);
     const id = await cancelOrder();
-    const reported = (await Promise.all(asked)).map(ordersOf);
+    const reported = (await Promise.all(requested)).map(ordersOf);
     expect(reported.filter(([first]) => first === id)).toHaveLength(MAX_LONG_POLLS);
     const foreign = await cancelOrder(other);
     expect(ordersOf(await others)).toEqual([foreign]);
@@ -269,15 +269,15 @@ describe("GET /events with wait", { timeout }, () => {
 });
 
 /** Starts one long poll more than allowed. @returns all of them, and the one that returned immediately. */
-async function exhaustLongPolls(after: string, ask: typeof list = list) {
+async function exhaustLongPolls(after: string, request: typeof list = list) {
   const reserved: EventList[] = [];
   const requests = Array.from({ length: MAX_LONG_POLLS + 1 }, async () => {
-    const page = await ask({ after, wait: "30" });
+    const page = await request({ after, wait: "30" });
     reserved.push(page);
     return page;
   });
   await waitUntil("one list has not waited", () => reserved.length > 0);
-  return { taken: [...reserved], asked: requests };
+  return { taken: [...reserved], requested: requests };
 }
 
 describe("GET /events query", { timeout }, () => {

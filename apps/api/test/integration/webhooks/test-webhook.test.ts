@@ -174,16 +174,17 @@ describe("POST /webhooks/test limits", () => {
   it("allow ten a minute per merchant and mode over all processes, with Retry-After", async () => {
     await resetLimits();
     const [first, second] = [await sandbox.startApi(), await sandbox.startApi()];
-    const ask = (api: PayApi) => api.post("/webhooks/test", { callback_url: "http://169.254.1.1/" });
+    const request = (api: PayApi) => api.post("/webhooks/test", { callback_url: "http://169.254.1.1/" });
     const responses = [];
-    for (let i = 0; i < 5; i++) responses.push(await ask(merchant(first)), await ask(merchant(second)));
+    for (let i = 0; i < 5; i++)
+      responses.push(await request(merchant(first)), await request(merchant(second)));
     expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(200));
-    const rejected = await ask(merchant(first));
+    const rejected = await request(merchant(first));
     expect(errorOf(rejected)).toEqual({ status: 429, texts: ["Too many requests"] });
     expect(Number(rejected.headers.get("retry-after"))).toBeGreaterThan(0);
     expect(Number(rejected.headers.get("retry-after"))).toBeLessThanOrEqual(60);
     expect(rejected.headers.get("ratelimit-policy")).toBe("10;w=60");
-    expect((await ask(payApi(second, sandbox.access.other_merchant))).status).toBe(200);
-    expect((await ask(payApi(second, live, "live"))).status).toBe(200);
+    expect((await request(payApi(second, sandbox.access.other_merchant))).status).toBe(200);
+    expect((await request(payApi(second, live, "live"))).status).toBe(200);
   });
 });

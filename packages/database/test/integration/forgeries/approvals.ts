@@ -24,7 +24,7 @@ const requestOf = (s: Scene, of: Partial<Request> = {}): Request => {
 };
 
 /** Writes a request that waits. */
-const ask = (f: Forger, s: Scene, r: Request) =>
+const send = (f: Forger, s: Scene, r: Request) =>
   f.query(
     `INSERT INTO approval_requests (id, kind, mode, account_id, currency, amount, external_reference, requested_by_id)
      VALUES ($1, $2, 'live', $3, 'EUR', $4, $5, $6)`,
@@ -84,7 +84,7 @@ async function approved(
   { request = true, decision = true, of = {} as Partial<Request>, recorded = {} as Partial<Request> } = {},
 ) {
   const r = requestOf(s, of);
-  await ask(f, s, r);
+  await send(f, s, r);
   if (request) await recordOf(f, s, { ...r, ...recorded }, "request");
   const transfer = await approve(f, s, r);
   if (decision) await recordOf(f, s, { ...r, ...recorded }, "approve", transfer);
@@ -150,7 +150,7 @@ export const APPROVALS: Forgery[] = [
       );
     },
   ],
-  ["a request without an audited requester", RECORD, (f, s) => ask(f, s, requestOf(s))],
+  ["a request without an audited requester", RECORD, (f, s) => send(f, s, requestOf(s))],
   [
     "an approval without audit records",
     RECORD,
@@ -202,7 +202,7 @@ export const APPROVALS: Forgery[] = [
     TERMS,
     async (f, s) => {
       const r = requestOf(s);
-      await ask(f, s, r);
+      await send(f, s, r);
       await f.query(
         "UPDATE approval_requests SET status = 'rejected', decided_by_id = $2, decided_at = now() - interval '7 days' WHERE id = $1",
         r.id,
@@ -220,7 +220,7 @@ export const APPROVALS: Forgery[] = [
     ["TG097", "TG098"],
     async (f, s) => {
       const r = requestOf(s, { amount: 5 });
-      await ask(f, s, r);
+      await send(f, s, r);
       await recordOf(f, s, r, "request");
       const transfer = await liveDeposit(f, s, { ...r, amount: MILLION });
       await recordOf(f, s, r, "approve", await approve(f, s, r, transfer));
@@ -231,7 +231,7 @@ export const APPROVALS: Forgery[] = [
     ["TG097", "TG098"],
     async (f, s) => {
       const r = requestOf(s, { amount: 5 });
-      await ask(f, s, r);
+      await send(f, s, r);
       await recordOf(f, s, r, "request");
       const other = await liveDeposit(f, s, { amount: 5, reference: "another" });
       await recordOf(f, s, r, "approve", await approve(f, s, r, other));
@@ -248,7 +248,7 @@ export const APPROVALS: Forgery[] = [
     RECORD,
     async (f, s) => {
       const r = requestOf(s);
-      await ask(f, s, r);
+      await send(f, s, r);
       await recordOf(f, s, r, "request");
       await f.query(
         "UPDATE approval_requests SET status = 'rejected', decided_by_id = $2, decided_at = clock_timestamp() WHERE id = $1",

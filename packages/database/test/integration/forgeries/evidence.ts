@@ -57,8 +57,8 @@ type Confirmed = { by?: string; text?: string; key?: string; used?: boolean; rev
 async function payConfirmed(f: Forger, s: Scene, of: Confirmed = {}) {
   const passkey = await addPasskey(f, of.by ?? s.amelie, of.revoked);
   const { id: order } = await createOrder(s.database, { amount: 40n }, f.client);
-  const asked = await challenge(f, order, s.amelie);
-  if (of.used !== false) await use(f, asked);
+  const requested = await challenge(f, order, s.amelie);
+  if (of.used !== false) await use(f, requested);
   await f.pay(
     [
       [s.amelie, -40],
@@ -137,9 +137,9 @@ export const EVIDENCES: Forgery[] = [
     "a reused challenge",
     TERMS,
     async (f, s) => {
-      const asked = await challenge(f, s.pending.id, s.amelie);
-      await use(f, asked);
-      await f.query("UPDATE payment_challenges SET used_at = NULL WHERE id = $1", asked);
+      const requested = await challenge(f, s.pending.id, s.amelie);
+      await use(f, requested);
+      await f.query("UPDATE payment_challenges SET used_at = NULL WHERE id = $1", requested);
     },
   ],
   [

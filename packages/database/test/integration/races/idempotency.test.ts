@@ -41,19 +41,23 @@ describe("idempotency keys", () => {
     );
     expect(await countOf(database, "orders")).toBe(before + 1);
     expect(responses.filter(({ replayed }) => !replayed)).toHaveLength(1);
-    expect(new Set(responses.map((answer) => JSON.stringify({ ...answer, replayed: 0 }, text))).size).toBe(1);
+    expect(
+      new Set(responses.map((response) => JSON.stringify({ ...response, replayed: 0 }, text))).size,
+    ).toBe(1);
   });
 
   it("refund once for 50 concurrent calls with one key, and return it to all", async () => {
     const order = await paidOrder(database, { amount: 1_000n });
     const wallet = record(database.testShopper, "EUR");
     const before = await balanceOf(database, wallet);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, () => refundPayment(database, order, { amount: 10n, key: "refund-1" })),
     );
     expect(await balanceOf(database, wallet)).toBe(before + 10n);
-    expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
-    expect(new Set(answers.map((answer) => JSON.stringify({ ...answer, replayed: 0 }, text))).size).toBe(1);
+    expect(responses.filter(({ replayed }) => !replayed)).toHaveLength(1);
+    expect(
+      new Set(responses.map((response) => JSON.stringify({ ...response, replayed: 0 }, text))).size,
+    ).toBe(1);
     expect(await readOrder(database, order.id)).toMatchObject({ refunded: 10n });
   });
 

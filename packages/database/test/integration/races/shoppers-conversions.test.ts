@@ -101,9 +101,9 @@ describe("a shopper's conversions and top-ups", () => {
 
   it("book a top-up once per key and amount, also concurrently, and open the wallet", async () => {
     const before = await balanceOf(database, euros);
-    const made = await Promise.all(Array.from({ length: 6 }, () => topUp("one key")));
-    expect(new Set(made).size).toBe(1);
-    expect(await topUp("one key", 700n)).not.toBe(made[0]);
+    const created = await Promise.all(Array.from({ length: 6 }, () => topUp("one key")));
+    expect(new Set(created).size).toBe(1);
+    expect(await topUp("one key", 700n)).not.toBe(created[0]);
     expect(await balanceOf(database, euros)).toBe(before + 1_200n);
   });
 

@@ -61,7 +61,7 @@ export class FakeStore {
 
   static async start(): Promise<FakeStore> {
     const store = new FakeStore();
-    const server = createServer((request, response) => void store.#answer(request, response));
+    const server = createServer((request, response) => void store.#respond(request, response));
     const listening = await listenLocally(server);
     store.url = listening.url;
     store.close = listening.close;
@@ -119,7 +119,7 @@ export class FakeStore {
     return this.refunds.get(id) ?? [];
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
+  async #respond(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
     let text = "";
     for await (const chunk of request) text += chunk;
     const url = new URL(request.url ?? "", this.url);

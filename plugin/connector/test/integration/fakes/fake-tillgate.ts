@@ -48,7 +48,7 @@ export class FakeTillgate {
 
   static async start(): Promise<FakeTillgate> {
     const tillgate = new FakeTillgate();
-    const server = createServer((request, response) => void tillgate.#answer(request, response));
+    const server = createServer((request, response) => void tillgate.#respond(request, response));
     const listening = await listenLocally(server);
     tillgate.url = listening.url;
     tillgate.close = listening.close;
@@ -156,7 +156,7 @@ export class FakeTillgate {
     return { body, headers: { ...headers, "content-type": "application/json" } };
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
+  async #respond(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
     let text = "";
     for await (const chunk of request) text += chunk;
     const body = text === "" ? {} : JSON.parse(text);

@@ -21,7 +21,7 @@ export const CONSUMER_SECRET = "cs_1f2e3d4c5b6a79880f1e2d3c4b5a69788f9e0d1c";
 /** Tillgate's URL in the settings; https, as required in live mode. Requests go to the fake. */
 const TILLGATE_URL = "https://tillgate.test";
 
-export type Answer = {
+export type Reply = {
   status: number;
   body: Record<string, unknown>;
   headers: Headers;
@@ -36,10 +36,10 @@ export type Bench = {
   database: pg.Pool;
   /** All log entries, as text. */
   logged: string[];
-  start(orderId: number, orderKey?: string): Promise<Answer>;
-  read(orderId: number, orderKey?: string): Promise<Answer>;
-  deliver(delivery: Delivery): Promise<Answer>;
-  call(path: string, init?: RequestInit): Promise<Answer>;
+  start(orderId: number, orderKey?: string): Promise<Reply>;
+  read(orderId: number, orderKey?: string): Promise<Reply>;
+  deliver(delivery: Delivery): Promise<Reply>;
+  call(path: string, init?: RequestInit): Promise<Reply>;
   /** Makes all scheduled checks due. */
   makeDue(): Promise<void>;
   /** Deletes all scheduled checks, so that a test checks only its own orders. */
@@ -120,7 +120,7 @@ export async function setUp(
   const database = new pg.Pool({ connectionString: address.href, max: 2 });
   database.on("error", () => undefined);
 
-  const call = async (path: string, init: RequestInit = {}): Promise<Answer> => {
+  const call = async (path: string, init: RequestInit = {}): Promise<Reply> => {
     const response = await fetch(`${server.url}${path}`, init);
     const text = await response.text();
     return { status: response.status, headers: response.headers, body: text === "" ? {} : JSON.parse(text) };

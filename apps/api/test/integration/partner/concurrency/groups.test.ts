@@ -102,11 +102,13 @@ it("a group with one of every rejection returns to each item its own error, and 
     (through) => rich.pay(through, { quote_id: randomUUID(), lookup_token: undefined }),
     (through) => rich.pay(through, { idempotency_key: "done before" }),
   ];
-  const alone = await Promise.all(rejections.map(async (ask) => statusAndText(await ask(singly))));
+  const alone = await Promise.all(rejections.map(async (request) => statusAndText(await request(singly))));
   expect(new Set(alone).size).toBeGreaterThanOrEqual(9);
   for (let round = 0; round < 3; round += 1) {
     const good = Array.from({ length: 24 }, () => rich.pay(grouped));
-    const answered = await Promise.all(rejections.map(async (ask) => statusAndText(await ask(grouped))));
+    const answered = await Promise.all(
+      rejections.map(async (request) => statusAndText(await request(grouped))),
+    );
     const more = Array.from({ length: 8 }, () => rich.pay(grouped));
     expect(answered).toEqual(alone);
     expect(countResponses(await Promise.all([...good, ...more]))).toEqual({ [`200 ${COMPLETED}`]: 32 });

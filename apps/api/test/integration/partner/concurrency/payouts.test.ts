@@ -175,7 +175,7 @@ describe("concurrent payouts over two processes", () => {
     const fixture = await createFixture({ terms: { EUR: { reviewAbove: 0n } } });
     for (let round = 0; round < 5; round += 1) {
       const [response] = await sendConcurrently(fixture, 1, () => directPayout(fixture));
-      if (!response) throw new Error("no answer");
+      if (!response) throw new Error("no response");
       const { payout_id } = readPayout(response, PENDING);
       const decisions = await Promise.allSettled(
         Array.from({ length: 6 }, (_, index) => decidePayout(sandbox, payout_id, index % 2 === 0)),
@@ -193,11 +193,11 @@ describe("concurrent payouts over two processes", () => {
     });
     const waiting = await sendConcurrently(fixture, 20, () => directPayout(fixture, { amount: 2 }));
     const ids = waiting.map((response) => readPayout(response, PENDING).payout_id);
-    const [answers] = await Promise.all([
+    const [responses] = await Promise.all([
       sendConcurrently(fixture, 20, () => directPayout(fixture)),
       ...ids.map((id, index) => decidePayout(sandbox, id, index % 2 === 0)),
     ]);
-    expect(countResponses(answers)).toEqual({ [`200 ${COMPLETED}`]: 20 });
+    expect(countResponses(responses)).toEqual({ [`200 ${COMPLETED}`]: 20 });
   });
 
   it("all complete between the wallets of two merchants' recipients in both directions", async () => {
@@ -215,14 +215,14 @@ describe("concurrent payouts over two processes", () => {
       const fixture = await createFixture({});
       const leaver = await addRecipient(sandbox);
       const lookup_token = await lookUpRecipient(fixture.api, leaver);
-      const [answers] = await Promise.all([
+      const [responses] = await Promise.all([
         sendConcurrently(fixture, 4, () => directPayout(fixture, { lookup_token })),
         sandbox.database.pool.query(
           "UPDATE accounts SET closed_at = clock_timestamp() WHERE id = $1 AND balance = 0",
           [leaver.wallets.EUR],
         ),
       ]);
-      for (const text of Object.keys(countResponses(answers)))
+      for (const text of Object.keys(countResponses(responses)))
         expect([`200 ${COMPLETED}`, "400 Recipient wallet not found for currency: EUR"]).toContain(text);
     }
   });

@@ -25,7 +25,7 @@ const hidden = (packages: object) =>
   writeFile(path.join(folder, "node_modules/.package-lock.json"), JSON.stringify({ packages }));
 
 describe("findInstallReason", () => {
-  it("returns undefined if the installed packages match the lockfile, whatever their dates", async () => {
+  it("returns undefined if the installed packages match the lockfile, regardless of file dates", async () => {
     await lock(locked);
     await hidden(installed);
     await utimes(path.join(folder, "node_modules/.package-lock.json"), 0, 0);

@@ -82,7 +82,7 @@ describe("the lock of a data directory", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it("is taken over when its number now belongs to another process", async () => {
+  it("is taken over when its process ID belongs to another process", async () => {
     const another = { pid: process.ppid, started: "another boot 1" };
     await writeFile(path.join(folder, "stack.lock"), JSON.stringify(another));
     await (await lockDataDirectory(folder))();

@@ -50,7 +50,7 @@ describe("parseKeyring", () => {
 
 describe("a sealed secret", () => {
   it.each(["tgs_test_secret", "", "ünïcode 👛", "long ".repeat(2_000)])(
-    "opens to what was sealed: %#",
+    "can be decrypted to the original secret: %#",
     (secret) => {
       const keys = ring();
       expect(unseal(keys, "row", seal(keys, "row", secret))).toBe(secret);

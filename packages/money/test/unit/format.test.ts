@@ -26,7 +26,7 @@ describe("formatting", () => {
 });
 
 describe("minorUnitsOf", () => {
-  it("reads what formatDecimal writes", () => {
+  it("reads the output of formatDecimal", () => {
     fc.assert(
       fc.property(fc.bigInt(-(10n ** 20n), 10n ** 20n), fc.integer({ min: 0, max: 4 }), (minor, digits) => {
         expect(minorUnitsOf(formatDecimal(minor, digits), digits)).toBe(minor);

@@ -200,12 +200,12 @@ describe("the public Standard Webhooks library", () => {
     { name: "a whsec_ secret", ours: whsecKey(whsec), theirs: new Webhook(whsec) },
   ];
 
-  it.each(cases)("verifies what we sign with $name", ({ ours, theirs }) => {
+  it.each(cases)("verifies signatures made with $name", ({ ours, theirs }) => {
     const headers = sign({ keys: [otherKey, ours], timestampSeconds });
     expect(theirs.verify(body, headers)).toEqual(JSON.parse(body));
   });
 
-  it.each(cases)("signs what we verify with $name", ({ ours, theirs }) => {
+  it.each(cases)("creates signatures that verify with $name", ({ ours, theirs }) => {
     const headers = {
       "webhook-id": "msg_2KWPBgLlAfxdpx2AI54pPJ85f4W",
       "webhook-timestamp": String(now),

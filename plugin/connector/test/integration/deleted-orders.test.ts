@@ -44,7 +44,7 @@ describe("a payment of an order missing from the store", () => {
     },
   );
 
-  it("moves no money, however often it is reported", async () => {
+  it("moves no money, even when it is reported repeatedly", async () => {
     const { id, tillgateOrder } = await missingOrder();
     const paid = bench.tillgate.set(tillgateOrder, "PAID");
     await Promise.all([bench.deliver(paid), bench.deliver(paid), bench.connector.sweep()]);

@@ -64,7 +64,7 @@ describe("an event signed by a retired secret of the payment's own client", () =
     );
   });
 
-  it("applies the API's state, not its own", async () => {
+  it("applies the state in the API, not the one in the event", async () => {
     const { id, tillgateOrder } = await startedOrder();
     bench.tillgate.set(tillgateOrder, "PAID");
     const real = bench.tillgate.order(tillgateOrder).trx_id;

@@ -105,7 +105,7 @@ describe("a refund made at Tillgate whose events were lost", () => {
     expect(bench.store.refundsOf(id)).toHaveLength(1);
   });
 
-  it("is found if the list is too long for one sweep", async () => {
+  it("is found if the list is too long for one run", async () => {
     const other = await setUp({ refundMaxPages: 1, refundOverlapMs: 0 });
     try {
       const { id, tillgateOrder } = await paidOrder(other);

@@ -42,7 +42,7 @@ describe("a refund made in the shop", () => {
     );
   });
 
-  it("gets no second record from its own event, however often it is delivered", async () => {
+  it("gets no second record from its event, even when it is delivered repeatedly", async () => {
     const { id, trxId } = await paidOrder(bench);
     bench.store.refundByHand(id, "10.00");
     await sweepNow(bench);

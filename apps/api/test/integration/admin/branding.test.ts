@@ -75,7 +75,7 @@ describe("admin merchants brand", () => {
     expect(await viewBranding()).toEqual({ name, accent: null, logo: null });
   });
 
-  it("--dry-run prints the result and writes nothing", async () => {
+  it("prints the result with --dry-run and writes nothing", async () => {
     const dry = await expectNoChanges(admin, () => runBrand("--accent", "#c2410c", "--dry-run"));
     expect(dry).toMatchObject({ accent: "#c2410c", changed: true });
     expect((await viewBranding()).accent).toBeNull();

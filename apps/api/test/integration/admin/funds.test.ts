@@ -187,7 +187,7 @@ describe("admin wallets deposit and withdraw", () => {
       expect((await expectNoChanges(admin, () => admin.runRejected(...line))).message).toContain(text);
   });
 
-  it("--dry-run prints the outcome and writes nothing", async () => {
+  it("print the outcome with --dry-run and write nothing", async () => {
     const line = fundsArgs("withdraw", { mode: "sandbox" });
     expect(await expectNoChanges(admin, () => admin.runJson(...line, "--dry-run"))).toMatchObject({
       outcome: "booked",
@@ -291,7 +291,7 @@ describe("approval by a second administrator", () => {
     await admin.runJson("requests", "reject", id, "--by", admin.second);
   });
 
-  it("is required to raise the single-approver limit, not to lower it", async () => {
+  it("is required to raise the single-approver limit, but not to lower it", async () => {
     const raise = await admin.runJson("currencies", "single-limit", "EUR", "5000", "--by", admin.first);
     expect(raise).toMatchObject({ outcome: "requested" });
     expect(

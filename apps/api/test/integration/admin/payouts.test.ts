@@ -71,7 +71,7 @@ describe("admin payouts", () => {
     });
   });
 
-  it("approve pays the recipient from the hold, with an audit record in the merchant's chain", async () => {
+  it("pays the recipient from the hold on approval, with an audit record in the merchant's chain", async () => {
     const id = await createPendingPayout();
     const response = await admin.runJson(
       "payouts",
@@ -107,7 +107,7 @@ describe("admin payouts", () => {
     expect(admin.notified).toContain(id);
   });
 
-  it("reject returns amount and fee, and restores the limits of the day and month of creation", async () => {
+  it("returns amount and fee on rejection, and restores the limits of the day and month of creation", async () => {
     const earlier = await createPendingPayout();
     await admin.sandbox.executeAsSuperuser(`SET session_replication_role = replica;
       INSERT INTO count_deltas (merchant_id, mode, kind, starts_at, status, currency, change, amount)
@@ -177,7 +177,7 @@ describe("admin payouts", () => {
     await admin.runJson("payouts", "reject", id, "--by", admin.first);
   });
 
-  it("--dry-run prints the outcome and writes nothing", async () => {
+  it("prints the outcome with --dry-run and writes nothing", async () => {
     const id = await createPendingPayout();
     admin.notified.length = 0;
     const response = await expectNoChanges(admin, () =>

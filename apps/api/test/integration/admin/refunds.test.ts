@@ -56,7 +56,7 @@ async function createPendingRefund() {
 const merchantBalance = () => balanceOf(admin.sandbox, admin.sandbox.access.merchant.client_id);
 
 describe("admin refunds", () => {
-  it("approve pays the payer, creates the event, audits it and notifies subscribers to the order", async () => {
+  it("pays the payer on approval, creates the event, audits it and notifies subscribers to the order", async () => {
     const { id, orderId, payer } = await createPendingRefund();
     expect((await admin.runList("refunds", "list")).find(({ refund }) => refund === id)).toMatchObject({
       order: orderId,
@@ -73,7 +73,7 @@ describe("admin refunds", () => {
     expect((await admin.auditRecords()).at(-1)).toMatchObject({ action: "refund.approve", subject: id });
   });
 
-  it("reject returns the whole hold to the merchant", async () => {
+  it("returns the whole hold to the merchant on rejection", async () => {
     const { id, orderId, payer } = await createPendingRefund();
     const before = await merchantBalance();
     expect(await admin.runJson("refunds", "reject", id, "--by", admin.second)).toMatchObject({
@@ -108,7 +108,7 @@ describe("admin refunds", () => {
     await admin.runJson("refunds", "reject", id, "--by", admin.first);
   });
 
-  it("approve still pays a deactivated payer", async () => {
+  it("still pays a deactivated payer on approval", async () => {
     const { id, payer } = await createPendingRefund();
     await admin.sandbox.database.prisma.walletUser.updateMany({
       where: { email: payer },
@@ -118,7 +118,7 @@ describe("admin refunds", () => {
     expect(await balanceOf(admin.sandbox, payer)).toBe(1_000n);
   });
 
-  it("--dry-run writes nothing; an unknown refund is rejected", async () => {
+  it("writes nothing with --dry-run, and rejects an unknown refund", async () => {
     const { id } = await createPendingRefund();
     const response = await expectNoChanges(admin, () =>
       admin.runJson("refunds", "approve", id, "--by", admin.first, "--dry-run"),

@@ -179,7 +179,7 @@ describe("admin webhooks", () => {
     expect(usage.error).toContain("--events must be of pos.order.paid");
   });
 
-  it("test prints the result", async () => {
+  it("prints the result of a test event", async () => {
     const endpoint = idOf(await add());
     // Bypasses the address guard, which rejects loopback.
     await execute("UPDATE receivers SET address = $2 WHERE id = $1", [endpoint, receiver.urlOf("/ok?admin")]);

@@ -178,7 +178,7 @@ describe("console API", () => {
     expect((await send(`${address}/test/receivers`, { headers })).status).toBe(404);
   });
 
-  it("rejects a user from the next request after removal or a move to another merchant", async () => {
+  it("rejects a user with the first request after they are removed or moved to another merchant", async () => {
     const { prisma } = sandbox.database;
     const id = await addConsoleUser(sandbox, "leaving@example.com", parties.merchantId);
     const api = merchantConsole(server, { user: id, merchantId: parties.merchantId });

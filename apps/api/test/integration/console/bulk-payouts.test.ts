@@ -203,7 +203,7 @@ describe("bulk payout", () => {
     await runWorker();
   });
 
-  it("is not paid at a price other than the confirmed one", async () => {
+  it("is not paid if its price differs from the confirmed one", async () => {
     const { id, line } = await confirmAndClaim({ id: "W-1" });
     await workOnLine(context, { ...line, fee: (line.fee ?? 0n) - 1n });
     expect((await linesOf(id))[0]).toMatchObject({ state: "failed", failure: "price_changed" });

@@ -119,7 +119,7 @@ describe("connecting a shop", () => {
     expect(records.map(({ details }) => details).join()).not.toContain(received.sandbox.client_secret);
   });
 
-  it("GET /account reports the merchant of connected and pasted credentials alike, in their own mode only", async () => {
+  it("issues credentials whose merchant GET /account reports in their mode only, like pasted ones", async () => {
     const shop = createConnectRequest();
     const { sandbox: credential } = await readConnection(shop.exchange(await approve(shop)));
     const pasted = sandbox.access.merchant;

@@ -204,7 +204,7 @@ describe("read-only credential", () => {
 });
 
 describe("order-only credential", () => {
-  it("creates, cancels and reads orders, and is rejected on every other change, even after a rotation", async () => {
+  it("can create, cancel and read orders, and is rejected on every other change, even after a rotation", async () => {
     const created = dataOf(
       consoleCredentialSecretResponseSchema,
       await shop.post("/credentials", { kind: "client", order_only: true }),

@@ -247,7 +247,7 @@ describe("resending in the console", () => {
     expect(records.map(({ action }) => action)).toEqual(["receiver.resend_delivery"]);
   });
 
-  it("resends the failed deliveries of a range, of one endpoint or all, and never another merchant's", async () => {
+  it("resends the failed deliveries of a range for one endpoint or all, and never another merchant's", async () => {
     await failAll();
     const count = orders.length + 1;
     const range = { from: "2026-01-01T00:00:00Z", to: "2100-01-01T00:00:00+02:00" };

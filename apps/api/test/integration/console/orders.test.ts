@@ -258,7 +258,7 @@ describe("order page of the console", () => {
     });
   });
 
-  it("has a chronological timeline of everything that happened", async () => {
+  it("lists everything that happened in chronological order", async () => {
     const { entries, more } = dataOf(
       consoleTimelineResponseSchema,
       await shop.get(`/orders/${paid.orderId}/timeline`),

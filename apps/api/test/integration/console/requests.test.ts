@@ -69,7 +69,7 @@ it("the request log has every API request of a merchant, with masked bodies of w
   expect(await read(1)).toMatchObject({ about: order.order_id, request_body: null, answer_body: null });
 });
 
-it("the request log omits what a shopper does on the payment page", async () => {
+it("the request log omits shoppers' actions on the payment page", async () => {
   const order = await createOrder(api);
   const [shopper] = sandbox.access.shoppers;
   if (shopper === undefined) throw new Error("The sandbox has shoppers.");
@@ -193,7 +193,7 @@ it("a credential lists the sites that receive its orders' callbacks", async () =
   ]);
 });
 
-it("a credential lists the sites named in Tillgate-Site instead, and tells two sites at one address apart by their ids", async () => {
+it("a credential lists the sites named in Tillgate-Site instead, and distinguishes two sites at one address by their IDs", async () => {
   const created = await createCredential(server.context, { merchantId, mode: "sandbox", kind: "client" });
   const client = Buffer.from(`${created.clientId}:${created.secret}`).toString("base64");
   const call = (site: string) =>

@@ -142,7 +142,7 @@ describe("sign-up link", () => {
     expect(errorOf(await read(first))).toEqual(NOT_VALID);
   });
 
-  it("creates no second account for an existing user, and tells them so by e-mail", async () => {
+  it("creates no second account for an existing user, and informs them by e-mail", async () => {
     for (const { email } of [sandbox.access.merchant_user, sandbox.access.administrator]) {
       const token = await tokenOf(email, NEXT);
       expect(dataOf(readSignUpResponseSchema, await read(token))).toEqual({
@@ -192,7 +192,7 @@ describe("sign-up link", () => {
 });
 
 describe("POST /sign-up", () => {
-  it("returns the same response for a free and a taken address and a second request within two minutes, if e-mails are sent", async () => {
+  it("returns the same response for a new address, an existing one and a second request within two minutes, if e-mails are sent", async () => {
     const responses = [];
     for (const [n, email] of [
       "free@example.com",

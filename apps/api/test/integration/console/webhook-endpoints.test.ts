@@ -275,7 +275,7 @@ describe("webhook endpoint limits", () => {
     await remove(id, live);
   });
 
-  it("reject an address that another endpoint of the mode has, also when it is changed", async () => {
+  it("reject the address of another endpoint of the same mode, also on change", async () => {
     const twice = "https://shop.example/twice";
     const first = await create({ address: twice });
     const second = await create();

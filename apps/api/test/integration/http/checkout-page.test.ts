@@ -92,7 +92,7 @@ describe("payment page", () => {
     ["qr_only", true],
     ["both", true],
     ["payment_page", false],
-  ])("exists for payment_method %s, with its address; with a QR code: %s", async (payment_method, qr) => {
+  ])("has an address for payment_method %s, and a QR code: %s", async (payment_method, qr) => {
     const order = await createOrder(api, { payment_method });
     const view = await openPage(server, paymentTokenOf(order)).view();
     expect(view.order.payment_url).toBe(`${PAY_URL}/pay/${paymentTokenOf(order)}`);

@@ -40,7 +40,7 @@ it("orders of other merchants can be paid during a suspension", async () => {
   expect((await openPage(server, paymentTokenOf(order)).act("sandbox-approve")).status).toBe(200);
 });
 
-it("an order of a suspended merchant can be cancelled and expires", async () => {
+it("an order of a suspended merchant can be cancelled, and still expires", async () => {
   const [cancelled, overdue] = [await createOrder(api), await createOrder(api)];
   await suspend(true);
   expect((await openPage(server, paymentTokenOf(cancelled)).act("cancel")).status).toBe(200);

@@ -210,7 +210,7 @@ describe("POST /payout", () => {
     );
   });
 
-  it("rejects Currency <code> is not authorized for payouts. with the sender currency", async () => {
+  it("rejects a sender currency that is not authorized for payouts, and names it", async () => {
     await run(
       "UPDATE payout_terms SET authorized = false WHERE merchant_id = $1 AND currency = 'EUR'",
       scene().partner.merchantId,
@@ -222,7 +222,7 @@ describe("POST /payout", () => {
     await paid({ sender_currency: "XAF", amount: 1_000 });
   });
 
-  it("rejects Duplicate reference. for another key, also with other terms, but not for another merchant", async () => {
+  it("rejects a duplicate reference with another key, also with other terms, but not of another merchant", async () => {
     await paid();
     for (const changed of [{}, { amount: 11 }, { lookup_token: "x" }, { receiver_currency: "ZZZ" }])
       expect(await expectRejected({ idempotency_key: "new", ...changed })).toEqual(
@@ -235,12 +235,12 @@ describe("POST /payout", () => {
       await paid({ reference, idempotency_key: `similar ${i}` });
   });
 
-  it("rejects Recipient not found or inactive.", async () => {
+  it("rejects an unknown or inactive recipient", async () => {
     await run("UPDATE wallet_users SET active = false WHERE id = $1", scene().recipient.id);
     expect(await expectRejected({})).toEqual(partnerError("Recipient not found or inactive."));
   });
 
-  it("rejects Recipient wallet not found for currency: <code>", async () => {
+  it("rejects a currency without a recipient wallet, and names it", async () => {
     expect(await expectRejected({ receiver_currency: "USD" })).toEqual(
       partnerError("Recipient wallet not found for currency: USD"),
     );
@@ -251,7 +251,7 @@ describe("POST /payout", () => {
     expect(await expectRejected({})).toEqual(partnerError("Recipient wallet not found for currency: EUR"));
   });
 
-  it("rejects errors that only the quote's error table has, with its texts", async () => {
+  it("returns the errors of POST /quote with their texts", async () => {
     expect(await expectRejected({ sender_currency: "KWD" })).toEqual(
       partnerError("Merchant wallet not found for currency: KWD"),
     );
@@ -269,7 +269,7 @@ describe("POST /payout", () => {
     );
   });
 
-  it("rejects the first error in the contract's order", async () => {
+  it("returns only the first error in the contract's order", async () => {
     await paid({ reference: "taken", idempotency_key: "taken" });
     await run(
       "UPDATE payout_terms SET authorized = false, per_transaction = 5000, daily = 4000, monthly = 3000 WHERE merchant_id = $1",

@@ -64,7 +64,7 @@ describe("a payout above the review amount", () => {
     expect(data.balances).toEqual([{ currency_code: "EUR", currency_symbol: "€", balance: 39.45 }]);
   });
 
-  it("starts one cent above it", async () => {
+  it("is pending from one cent above that amount", async () => {
     await deposit(10_000n);
     readPayout(await scene().api.post("/payout", fields({ amount: 50 })), COMPLETED);
     await createPendingPayout({ amount: 50.01, reference: "more", idempotency_key: "more" });

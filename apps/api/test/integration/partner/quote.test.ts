@@ -173,7 +173,7 @@ describe("POST /quote", () => {
     );
   });
 
-  it("rejects the first error in the contract's order", async () => {
+  it("returns only the first error in the contract's order", async () => {
     const told_ = async (changed: Record<string, unknown>) => (await expectRejected(changed)).texts[0];
     await run(
       "UPDATE payout_terms SET authorized = false WHERE merchant_id = $1",

@@ -118,7 +118,7 @@ describe("concurrent payouts over two processes", () => {
     });
   });
 
-  it("pay one of two keys with the same new reference; the other gets Duplicate reference.", async () => {
+  it("pay one of two keys with the same new reference, and reject the other as a duplicate", async () => {
     const fixture = await createFixture({});
     for (let round = 0; round < 5; round += 1) {
       const responses = await sendConcurrently(fixture, 2, () =>

@@ -20,7 +20,7 @@ const databaseAddress = readBy("like postgresql://user:password@host:5432/databa
 
 /** Environment variables of `npm start`. */
 export const stackSettings = {
-  /** Port of the api. The ports of the other services and the database follow. */
+  /** Port of the API. The ports of the other services and the database follow. */
   basePort: {
     name: "TILLGATE_PORT",
     kind: wholeNumber(LOWEST_BASE_PORT, highestBasePort),
@@ -37,7 +37,7 @@ export const stackSettings = {
     ),
     ifUnset: "this machine only, or the detected address with `--lan`",
   },
-  /** Your own PostgreSQL for the api. */
+  /** Your own PostgreSQL for the API. */
   api: {
     name: "DATABASE_URL",
     kind: databaseAddress,
@@ -46,11 +46,11 @@ export const stackSettings = {
   },
   /** The same database without a connection pooler. */
   apiDirect: { name: "DATABASE_DIRECT_URL", kind: databaseAddress, ifUnset: "`DATABASE_URL`", secret: true },
-  /** The same database as the role that owns the api's tables. */
+  /** The same database as the role that owns the API's tables. */
   apiOwner: {
     name: "DATABASE_OWNER_URL",
     kind: databaseAddress,
-    ifUnset: "the role in `DATABASE_URL` owns the tables, and a second role is created for the api",
+    ifUnset: "the role in `DATABASE_URL` owns the tables, and a second role is created for the API",
     secret: true,
   },
   /** The demo shop's database. */

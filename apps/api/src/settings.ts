@@ -284,7 +284,7 @@ export const events = {
       "smtp:// or smtps://, with a host, and with both or neither of user and password, percent-encoded",
       parseSmtpUrl,
     ),
-    ifUnset: "nothing is mailed",
+    ifUnset: "no e-mail is sent",
     secret: true,
   },
   /** Folder that e-mails are written to, one file each, instead of using a mail server. Not in production. */
@@ -293,7 +293,7 @@ export const events = {
   mailFrom: {
     name: "TILLGATE_MAIL_FROM",
     kind: readBy("one e-mail address, such as Tillgate <notices@example.com>", parseSender),
-    ifUnset: "nothing is mailed",
+    ifUnset: "no e-mail is sent",
   },
 } satisfies SettingsTable;
 

@@ -26,11 +26,11 @@ export const paySettings = {
   termsAddress: { name: "TILLGATE_PAY_TERMS_URL", kind: pageAddress, ifUnset: "no link" },
   /** The operator's privacy policy, linked in the footer. */
   privacyAddress: { name: "TILLGATE_PAY_PRIVACY_URL", kind: pageAddress, ifUnset: "no link" },
-  /** Address of the api for this server. */
+  /** Address of the API for this server. */
   apiOrigin: { name: "TILLGATE_API_URL", kind: origin, default: "http://127.0.0.1:4000" },
-  /** Shared with the api, which trusts the shopper's address and session from this server only. */
+  /** Shared with the API, which trusts the shopper's address and session from this server only. */
   internalKey: { name: "TILLGATE_INTERNAL_KEY", kind: key, secret: true },
-  /** Time limit of one call to the api, in milliseconds. Then the page says that the service is unreachable. */
+  /** Time limit of one call to the API, in milliseconds. Then the page reports that the service is unreachable. */
   apiTimeoutMs: { name: "TILLGATE_API_TIMEOUT_MS", kind: wholeNumber(100, 60_000), default: 5_000 },
   /** Number of reverse proxies in front that append to X-Forwarded-For. With 0 the header is ignored. */
   trustedProxies: { name: "TILLGATE_PAY_PROXY_HOPS", kind: wholeNumber(0, 5), default: 0 },

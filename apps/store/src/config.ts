@@ -36,7 +36,7 @@ export const storeSettings = {
   storeUrl: { name: "STORE_URL", kind: webOrigin, default: "http://localhost:4003" },
   /** Address of the connector, called by the shop's server only. */
   connectorUrl: { name: "CONNECTOR_URL", kind: webOrigin, default: "http://localhost:4004" },
-  /** Id of the shop at the connector. */
+  /** ID of the shop in the connector. */
   storeId: {
     name: "STORE_ID",
     kind: matching(/^[A-Za-z0-9_-]{1,64}$/, "1 to 64 letters, digits, hyphens or underscores"),

@@ -24,7 +24,7 @@ export const upSettings = {
   },
   /** Database, secrets, certificate and logs. An absolute path. Back it up. */
   dataDirectory: { name: "TILLGATE_DATA_DIR", kind: matching(/^\//, "an absolute path") },
-  /** Public address of the api. */
+  /** Public address of the API. */
   apiUrl: { name: "TILLGATE_API_PUBLIC_URL", kind: origin },
   /** Public address of the hosted page. */
   payUrl: { name: "TILLGATE_PAY_URL", kind: origin },
@@ -60,7 +60,7 @@ export const upSettings = {
     kind: baseAddress,
     default: "https://acme-v02.api.letsencrypt.org/directory",
   },
-  /** First of the loopback ports between the services: api, hosted page, console, database and internal APIs. */
+  /** First of the loopback ports between the services: API, payment page, console, database and internal APIs. */
   basePort: {
     name: "TILLGATE_PORT",
     kind: wholeNumber(LOWEST_BASE_PORT, highestBasePort - 1),

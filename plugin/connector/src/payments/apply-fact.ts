@@ -23,7 +23,7 @@ export type ApplyOptions = {
    * A repair: repeats what the database has as done but the store does not show, including refund records deleted in the
    * store.
    */
-  again?: boolean;
+  reapply?: boolean;
   /** An event of a replay: decided again as well, by rules that keep what the store still shows. */
   replayed?: boolean;
 };
@@ -51,8 +51,8 @@ export async function applyFact(
       `No order in this store belongs to Tillgate order ${fact.tillgateOrderId}.`,
     );
   const { replayed = false } = options;
-  const again = options.again === true || replayed;
-  if (!again && isApplied(payment, fact)) return { action: "known" };
+  const reapply = options.reapply === true || replayed;
+  if (!reapply && isApplied(payment, fact)) return { action: "known" };
   if (fact.event === "pos.order.paid" && fact.trxId === null) {
     throw new Error(`${fact.tillgateOrderId} is paid but has no transaction.`);
   }
@@ -61,9 +61,9 @@ export async function applyFact(
   if (isRefundFact(fact) || fact.event === "pos.order.refunded")
     await scheduleChecks(context, [payment.storeOrderId], COMPARE_AFTER_MS);
   const outgoing = isRefundFact(fact)
-    ? await findOutgoingRefund(context, payment.storeOrderId, fact.refund, again)
+    ? await findOutgoingRefund(context, payment.storeOrderId, fact.refund, reapply)
     : null;
-  if (!again && outgoing?.state === "completed" && fact.event === "refund.completed")
+  if (!reapply && outgoing?.state === "completed" && fact.event === "refund.completed")
     return { action: "known" };
 
   const delivery = replayed && isApplied(payment, fact) ? "repeated" : "first";
@@ -79,7 +79,7 @@ export async function applyFact(
       paidApplied = true;
       continue;
     }
-    const task: Task = { fact, payment, order, decision, outgoing, again };
+    const task: Task = { fact, payment, order, decision, outgoing, reapply };
     const outcome = await executeOrReport(context, claim, task);
     if (!outcome.done) continue;
     if (decision.cancelCurrent) await cancelNewerPayment(context, claim, payment);

@@ -77,11 +77,11 @@ async function executeRepair(
 ): Promise<void> {
   const { storeOrderId, credential, order } = payment;
   const tillgate = tillgateClient(context, credential);
-  const again = { again: true };
+  const options = { reapply: true };
   switch (repair) {
     case "apply_order": {
       const remote = await tillgate.orders.get(order.tillgateOrderId);
-      return withOrderClaim(context, storeOrderId, (claim) => applyOrder(context, claim, remote, again));
+      return withOrderClaim(context, storeOrderId, (claim) => applyOrder(context, claim, remote, options));
     }
     case "cancel_open":
       return checkOrder(context, storeOrderId);
@@ -94,7 +94,7 @@ async function executeRepair(
         trxId,
         refund,
       } as const;
-      await withOrderClaim(context, storeOrderId, (claim) => applyFact(context, claim, fact, again));
+      await withOrderClaim(context, storeOrderId, (claim) => applyFact(context, claim, fact, options));
     }
   }
 }

@@ -59,7 +59,7 @@ export type Task = {
   /** The refund in the fact, if it was made in the shop. */
   outgoing: OutgoingRefund | null;
   /** Whether to repeat what the database has as done. */
-  again: boolean;
+  reapply: boolean;
 };
 
 /**
@@ -74,7 +74,7 @@ export type Outcome = {
 
 /** Executes a decision in the store or at Tillgate. */
 export async function executeDecision(context: ConnectorContext, claim: Claim, task: Task): Promise<Outcome> {
-  const { fact, payment, order, decision, outgoing, again } = task;
+  const { fact, payment, order, decision, outgoing, reapply } = task;
   const transaction = fact.trxId === null ? {} : { transaction_id: fact.trxId };
   const put = (change: StoreOrderChange, leaves: RuleStatus[]) =>
     changeAndVerify(context, claim, payment.storeOrderId, change, leaves);
@@ -104,7 +104,7 @@ export async function executeDecision(context: ConnectorContext, claim: Claim, t
       if (order === null) throw new Error("Cannot record refunds of a deleted order.");
       return {
         done: true,
-        result: (await recordRefunds(context, claim, { fact, payment, order, again })) ?? "nothing",
+        result: (await recordRefunds(context, claim, { fact, payment, order, reapply })) ?? "nothing",
       };
     case "link_refund":
       if (outgoing === null || !isRefundFact(fact))

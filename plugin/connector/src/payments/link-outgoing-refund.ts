@@ -10,7 +10,7 @@ import { addNoteOnce } from "./order-note.js";
 
 /**
  * Finds the row of a Tillgate refund that was made in the shop, by its ID, or by the reference stored before the request.
- * @param again ignore rows whose refund no longer exists in the store, so that it is recorded again
+ * @param reapply ignore rows whose refund no longer exists in the store, so that it is recorded again
  * @returns null if the refund was not made in the shop, or was deleted there before its money was moved: then it is
  * recorded like any other Tillgate refund
  */
@@ -18,19 +18,19 @@ export async function findOutgoingRefund(
   { outgoingRefunds, store }: ConnectorContext,
   storeOrderId: number,
   refund: Refund,
-  again = false,
+  reapply = false,
 ): Promise<OutgoingRefund | null> {
   const found = await outgoingRefunds.find(storeOrderId, {
     refundId: refund.refund_id,
     reference: refund.reference,
   });
-  if (found === null || (found.isDeleted && (again || found.state !== "completed"))) return null;
+  if (found === null || (found.isDeleted && (reapply || found.state !== "completed"))) return null;
   const isSame =
     found.currency === refund.currency &&
     found.amountMinor === tryWireAmount(refund.raw_amount, refund.currency);
   if (!isSame) return null;
   // The store may have lost the record since the last check.
-  const isThere = !again || (await store.refunds(storeOrderId)).some(({ id }) => id === found.recordId);
+  const isThere = !reapply || (await store.refunds(storeOrderId)).some(({ id }) => id === found.recordId);
   return isThere ? found : null;
 }
 

@@ -34,8 +34,8 @@ export async function recordRefunds(
     fact,
     payment,
     order,
-    again,
-  }: { fact: PaymentFact; payment: PlacedPayment; order: StoreOrder; again: boolean },
+    reapply,
+  }: { fact: PaymentFact; payment: PlacedPayment; order: StoreOrder; reapply: boolean },
 ): Promise<string | null> {
   const refunds = isRefundFact(fact) ? [fact.refund] : await completedRefunds(context, payment, fact.trxId);
   const records = await context.store.refunds(order.id);
@@ -50,14 +50,14 @@ export async function recordRefunds(
         `Refund ${refund.refund_id} has the amount ${refund.amount}, which is invalid or not in the payment’s currency.`,
       );
     }
-    const isReported = again && isRefundFact(fact);
+    const isReported = reapply && isRefundFact(fact);
     const record = await recordRefund(context, claim, {
       refund,
       minor,
       order,
       records,
       left,
-      again,
+      reapply,
       isReported,
     });
     if (record.isNew) left -= minor;
@@ -76,7 +76,7 @@ async function recordRefund(
     order,
     records,
     left,
-    again,
+    reapply,
     isReported,
   }: {
     refund: Refund;
@@ -84,7 +84,7 @@ async function recordRefund(
     order: StoreOrder;
     records: RefundRecord[];
     left: bigint;
-    again: boolean;
+    reapply: boolean;
     isReported: boolean;
   },
 ): Promise<{ isNew: boolean; text: string | null }> {
@@ -97,8 +97,8 @@ async function recordRefund(
     amountMinor: minor,
     currency,
   });
-  if (saved.isRecorded && !again) return { isNew: false, text: null };
-  const outgoing = await findOutgoingRefund(context, order.id, refund, again);
+  if (saved.isRecorded && !reapply) return { isNew: false, text: null };
+  const outgoing = await findOutgoingRefund(context, order.id, refund, reapply);
   if (outgoing !== null) {
     await linkOutgoingRefund(context, outgoing, refund);
     return { isNew: false, text: null };

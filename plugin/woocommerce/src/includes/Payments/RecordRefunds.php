@@ -21,10 +21,10 @@ final class RecordRefunds
     /**
      * Records the event's refund, or all refunds of the payment. Idempotent: existing WooCommerce refunds are matched first.
      *
-     * @param bool $isAgain also recreate deleted WooCommerce refunds, for replays
+     * @param bool $recreate also recreate deleted WooCommerce refunds, for replays
      * @return string|null description of the recorded refunds; null if there were none to record
      */
-    public function run(Lock $lock, PaymentEvent $event, Attempt $attempt, bool $isAgain = false): ?string
+    public function run(Lock $lock, PaymentEvent $event, Attempt $attempt, bool $recreate = false): ?string
     {
         $refunds = $event->refund !== null
             ? [$event->refund]
@@ -34,26 +34,26 @@ final class RecordRefunds
             if ($refund->currency !== $attempt->currency) {
                 throw new PluginError(PluginError::UNREADABLE, "Refund {$refund->id} is in another currency than its payment.");
             }
-            $description = $this->recordOne($lock, $refund, $attempt->orderId, $isAgain);
-            $descriptions[] = $description === null && $isAgain && $event->refund !== null ? $this->describeAgain($refund, $attempt->orderId) : $description;
+            $description = $this->recordOne($lock, $refund, $attempt->orderId, $recreate);
+            $descriptions[] = $description === null && $recreate && $event->refund !== null ? $this->describeAgain($refund, $attempt->orderId) : $description;
         }
         $descriptions = array_filter($descriptions);
         return $descriptions === [] ? null : implode('; ', $descriptions);
     }
 
     /**
-     * @param bool $isAgain recreate the WooCommerce refund if it was deleted
+     * @param bool $recreate recreate the WooCommerce refund if it was deleted
      * @return string|null description; null if it was recorded before
      */
-    public function recordOne(Lock $lock, RemoteRefund $refund, int $orderId, bool $isAgain = false): ?string
+    public function recordOne(Lock $lock, RemoteRefund $refund, int $orderId, bool $recreate = false): ?string
     {
         $row = $this->services->refunds->find($refund, $orderId)
             ?? $this->services->refunds->addRemote($orderId, $refund);
-        if ($isAgain && $row->shopRefundId !== null && Orders::findRefund($row->shopRefundId) === null) {
+        if ($recreate && $row->shopRefundId !== null && Orders::findRefund($row->shopRefundId) === null) {
             $this->services->refunds->clearRecord($row->id);
             $row = $this->services->refunds->find($refund, $orderId) ?? $row;
         }
-        // A refund that exceeded what was left of the order is tried again.
+        // Retries a refund that exceeded the remaining amount.
         if ($row->isRecorded && $row->shopRefundId !== null) {
             return null;
         }

@@ -96,7 +96,7 @@ final class ComparisonRules
 
     /**
      * @param string                $subject   one of CONDITIONS
-     * @param array<string, string> $situation a value for each condition of the subject
+     * @param array<string, string> $context a value for each condition of the subject
      * @return array<int, array{field: string, kind: string, repair: string|null}> at most one per field
      */
     public function compare(string $subject, array $context): array

@@ -121,7 +121,7 @@ export const TEST_CONTROL_PATHS: Path[] = [
         tag: TAG,
         summary: "Expire a resource early",
         description:
-          "Moves the expiry of an order, a quote, a lookup token or a rotated-out client secret to now or to just before now. An expiry is never moved later. An order expires with the usual event and webhook.",
+          "Moves the expiry of an order, a quote, a lookup token or a rotated client secret to now, or to ten seconds from now. An expiry is never moved later. An order expires with the usual event and webhook.",
         security: "clientCredentials",
         request: {
           schema: "ExpireRequest",

@@ -87,7 +87,7 @@ test("an owner connects the shop with one click and without a key, and takes a p
     );
     expect(clicksOfSetUp).toBeLessThanOrEqual(MOST_CLICKS);
 
-    await test.step("the order's screen leads to the payment in the console", async () => {
+    await test.step("the order screen links to the payment in the console", async () => {
       await person.openOrder(orderId);
       const link = page.locator("#tillgate-payment a", { hasText: "POS-" });
       await expect(link).toHaveAttribute(
@@ -95,7 +95,7 @@ test("an owner connects the shop with one click and without a key, and takes a p
         new RegExp(`^${sandbox.dashboard}/m/.+/sandbox/orders/POS-`),
       );
     });
-    await test.step("the way back counts once, and only for who began it", async () => {
+    await test.step("a return is accepted once, and only from the user who started the connection", async () => {
       const returned = (await back).url();
       for (const address of [returned, returned.replace(/state=[^&]+/, "state=forged")]) {
         await page.goto(address);
@@ -107,7 +107,7 @@ test("an owner connects the shop with one click and without a key, and takes a p
       expect(answer?.ok()).toBe(false);
       await stranger.close();
     });
-    await test.step("who declines is connected as before", async () => {
+    await test.step("declining keeps the existing connection", async () => {
       await page.getByRole("link", { name: /^Reconnect to / }).click();
       await page.getByTestId("connect-decline").click();
       await expect(page.getByText("Connection cancelled. Nothing was changed.")).toBeVisible();

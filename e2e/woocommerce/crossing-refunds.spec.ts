@@ -87,7 +87,7 @@ test("concurrent refunds move the money once each and leave equal sums in the sh
     }
 
     const theSumsAreEqual = () =>
-      test.step("the sums are equal", async () => {
+      test.step("the sums of the refunds in the shop and at Tillgate are equal", async () => {
         await expect
           .poll(() => difference(rest, order.id, moved), { timeout: SETTLE_MS, intervals: [1_000] })
           .toEqual([]);
@@ -96,7 +96,7 @@ test("concurrent refunds move the money once each and leave equal sums in the sh
     // A reported success is true. After an unknown outcome the money may have moved.
     expect((await moved()).length).toBeGreaterThanOrEqual(answered);
 
-    await test.step("what is left is refunded from both sides at once, and the order is Refunded", async () => {
+    await test.step("concurrent refunds of the remainder on both sides set the order to Refunded", async () => {
       const left = async () => minorOf(order.total) - sumOf((await moved()).map(({ minor }) => minor));
       const all = await left();
       const half = Math.trunc(all / 2);

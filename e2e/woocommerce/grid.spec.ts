@@ -3,7 +3,7 @@ import type { CheckoutKind } from "./shop.js";
 
 /** Test grid for each checkout; the order storage is the shop's own (run it against both). */
 for (const kind of ["classic", "block"] satisfies CheckoutKind[]) {
-  test.describe(`${kind} checkout`, () => {
+  test.describe(`${kind} checkout:`, () => {
     test.beforeAll(async ({ owner, rest }) => {
       await owner.useCheckout(kind, await rest.checkoutPage());
     });

@@ -41,7 +41,7 @@ async function withPlugin(
   }
 }
 
-test.describe("with other plugins", () => {
+test.describe("a shop with other plugins:", () => {
   test.beforeAll(async ({ owner, rest }) => {
     await owner.useCheckout("block", await rest.checkoutPage());
   });

@@ -1,12 +1,12 @@
 import { expect, test } from "./fixtures.js";
 
-test.describe("plugin settings", () => {
+test.describe("the plugin in a real shop:", () => {
   test.beforeAll(async ({ owner, rest }) => {
     await owner.useCheckout("block", await rest.checkoutPage());
   });
   test.beforeEach(({ gate }) => gate.open());
 
-  test("never return the client secret, neither on the page nor by the REST API", async ({
+  test("the client secret is never returned, neither on the settings page nor by the REST API", async ({
     owner,
     environment,
     sandbox,
@@ -24,7 +24,7 @@ test.describe("plugin settings", () => {
     expect(await response.text()).not.toContain(sandbox.merchant.client_secret);
   });
 
-  test("have a connection test that explains its results", async ({ owner }) => {
+  test("the connection test explains its results", async ({ owner }) => {
     await owner.openSettings();
     const findings = await owner.testConnection();
     expect(findings[0]).toBe("✓ The client ID and secret are valid for this mode.");
@@ -32,7 +32,7 @@ test.describe("plugin settings", () => {
     expect(findings.at(-1)).toMatch(/^✓ Tillgate can reach this shop: a signed webhook arrived/);
   });
 
-  test("report a wrong secret, which rejects webhooks with 401, and recover with the right one", async ({
+  test("a wrong secret rejects webhooks with 401 and is reported; the right one recovers", async ({
     owner,
     gate,
     sandbox,
@@ -63,7 +63,7 @@ test.describe("plugin settings", () => {
     expect((await owner.testConnection())[0]).toMatch(/^✓/);
   });
 
-  test("can end an old secret immediately, so that it no longer verifies webhooks", async ({
+  test("a revoked old secret no longer verifies webhooks", async ({
     owner,
     gate,
     sandbox,
@@ -83,7 +83,7 @@ test.describe("plugin settings", () => {
     await rest.waitForStatus(orderId, "processing");
   });
 
-  test("reject a secret pasted as the client ID and do not store it", async ({ owner, sandbox }) => {
+  test("a secret pasted as the client ID is rejected and not stored", async ({ owner, sandbox }) => {
     const { client_id, client_secret } = sandbox.merchant;
     await owner.submitSettings({ client_id: client_secret });
     await expect(owner.page.getByText("This is a client secret, not a client ID")).toBeVisible();
@@ -93,14 +93,14 @@ test.describe("plugin settings", () => {
     expect((await owner.testConnection())[0]).toMatch(/^✓/);
   });
 
-  test("reject an invalid address with a message", async ({ owner, sandbox }) => {
+  test("an invalid URL is rejected with a message", async ({ owner, sandbox }) => {
     await owner.submitSettings({ report_address: "http://user@nowhere" });
     await expect(owner.page.getByText("Enter a URL such as https://api.example.com.")).toBeVisible();
     await owner.openSettings();
     await expect(owner.page.locator("#woocommerce_tillgate_address")).toHaveValue(sandbox.api);
   });
 
-  test("stop payments after a change of the shop's address until the owner confirms it", async ({
+  test("payments stop after a change of the shop's address until the owner confirms it", async ({
     owner,
     gate,
     environment,
@@ -131,7 +131,7 @@ test.describe("plugin settings", () => {
     await rest.waitForStatus(orderId, "processing");
   });
 
-  test("ignore a crafted link in a connected shop, and a malformed one is harmless", async ({
+  test("a connected shop ignores crafted links, and malformed ones are harmless", async ({
     owner,
     sandbox,
   }) => {
@@ -145,7 +145,7 @@ test.describe("plugin settings", () => {
     await expect(box).not.toContainText("evil.example");
   });
 
-  test("warn when the shop has more refunds than Tillgate, and explain what to do", async ({
+  test("a shop with more refunds than Tillgate gets a warning with advice", async ({
     owner,
     rest,
     paidElsewhere,
@@ -306,7 +306,7 @@ test.describe("plugin settings", () => {
     expect(check.status()).toBe(403);
   });
 
-  test("a visitor without the order's key learns nothing", async ({
+  test("a visitor without the order's key gets no information", async ({
     page,
     environment,
     shopper,

@@ -56,9 +56,9 @@ describe("repairs of an order", () => {
               attempt,
               method,
               amount,
-              asked_by: "other",
+              cancelled_by: "other",
               origin: "tillgate",
-              reported: "first",
+              delivery: "first",
             },
             payment: payment === "sibling" ? "other" : payment,
           });

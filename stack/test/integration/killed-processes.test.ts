@@ -1,11 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { freeBasePort, type Stack, startStack } from "@tillgate/stack";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { childWithPort } from "../support/child-with-port.js";
 
 const RESTART_LIMIT_MS = 40_000;
+const POLL_MS = 50;
 
 let folder: string;
 let basePort: number;
@@ -48,11 +50,12 @@ describe.sequential("a killed process", () => {
       const before = await Promise.all(others.map(pidOf));
       const killedPid = await pidOf(killed);
       process.kill(killedPid, "SIGKILL");
-      await expect.poll(() => healthOf(killed), { interval: 20 }).toBe(0);
+      await expect.poll(() => healthOf(killed), { interval: POLL_MS }).toBe(0);
       const deadline = Date.now() + RESTART_LIMIT_MS;
       while ((await healthOf(killed)) !== 200) {
         expect(await Promise.all(others.map(healthOf))).toEqual(others.map(() => 200));
         if (Date.now() > deadline) throw new Error(`${killed} was not restarted.`);
+        await delay(POLL_MS);
       }
       expect(await pidOf(killed)).not.toBe(killedPid);
       expect(await Promise.all(others.map(pidOf))).toEqual(before);

@@ -11,6 +11,7 @@ const isolate = false;
 /** Tests that use the run's PostgreSQL. */
 const withPostgres = {
   globalSetup: "./scripts/testing/postgres.ts",
+  setupFiles: "./scripts/testing/cheap-hashes.ts",
   isolate,
   testTimeout: 30_000,
   hookTimeout: 60_000,

@@ -6,6 +6,7 @@ import { migrateDatabase } from "../../packages/database/src/schema.js";
 import { parseKeyring } from "../../packages/database/src/secrets.js";
 import { seedSandbox } from "../../packages/database/src/seed/sandbox.js";
 import { ensureDatabase, ensureWorker } from "../../packages/migrate/src/index.js";
+import "./cheap-hashes.js";
 import { withFolder } from "./with-folder.js";
 
 const template = "tillgate_template";
@@ -31,6 +32,7 @@ export default function setUp(): Promise<() => Promise<void>> {
     });
     try {
       process.env.TILLGATE_TEST_POSTGRES_URL = server.url;
+      await makeSignInsCheap(server.url);
       await createTemplate(server.url);
       process.env.TILLGATE_TEST_TEMPLATE = template;
       process.env.TILLGATE_TEST_SEED = JSON.stringify(await createSeededTemplate(server.url));
@@ -40,6 +42,17 @@ export default function setUp(): Promise<() => Promise<void>> {
     }
     return () => server.stop();
   });
+}
+
+/** Hashes the superuser's password once instead of 4,096 times: tests open thousands of connections. */
+async function makeSignInsCheap(adminUrl: string): Promise<void> {
+  const { username, password } = new URL(adminUrl);
+  await withSuperuser(adminUrl, (client) =>
+    client.query(
+      `SET scram_iterations = 1;
+       ALTER ROLE ${pg.escapeIdentifier(username)} PASSWORD ${pg.escapeLiteral(decodeURIComponent(password))}`,
+    ),
+  );
 }
 
 /** Migrates and grants with the same roles as in production; the owner is not a superuser. */

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import pg from "pg";
+import { withConnection } from "../../packages/migrate/src/index.js";
 
 /** Superuser URL of the run's PostgreSQL; see `postgres.ts`. */
 export const testServer = (): string => requiredOfRun("TILLGATE_TEST_POSTGRES_URL");
@@ -29,13 +29,16 @@ export async function runAsSuperuser(
   url: string = testServer(),
   parameters: readonly string[] = [],
 ): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(sql, [...parameters]);
-  } finally {
-    await client.end();
-  }
+  await withConnection({ connectionString: url }, (client) => client.query(sql, [...parameters]));
+}
+
+const newName = (prefix: string): string => `${prefix}_${randomBytes(6).toString("hex")}`;
+
+/** Creates an empty database for a test file. @returns its name. */
+export async function createDatabase(prefix: string): Promise<string> {
+  const name = newName(prefix);
+  await runAsSuperuser(`CREATE DATABASE ${name}`);
+  return name;
 }
 
 /**
@@ -44,10 +47,12 @@ export async function runAsSuperuser(
  * @returns its name.
  */
 export async function createFromTemplate(prefix: string, template: string): Promise<string> {
-  const name = `${prefix}_${randomBytes(6).toString("hex")}`;
-  await runAsSuperuser(`CREATE DATABASE ${name} TEMPLATE ${template} OWNER tillgate STRATEGY file_copy`);
-  // Privileges on tables are copied from the template; those on the database itself are not.
-  await runAsSuperuser(`REVOKE TEMPORARY ON DATABASE ${name} FROM PUBLIC`);
+  const name = newName(prefix);
+  await withConnection({ connectionString: testServer() }, async (client) => {
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template} OWNER tillgate STRATEGY file_copy`);
+    // Privileges on tables are copied from the template; those on the database itself are not.
+    await client.query(`REVOKE TEMPORARY ON DATABASE ${name} FROM PUBLIC`);
+  });
   return name;
 }
 

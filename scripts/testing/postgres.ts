@@ -7,6 +7,7 @@ import { parseKeyring } from "../../packages/database/src/secrets.js";
 import { seedSandbox } from "../../packages/database/src/seed/sandbox.js";
 import { ensureDatabase, ensureWorker } from "../../packages/migrate/src/index.js";
 import "./cheap-hashes.js";
+import { addressOf, runAsSuperuser, testServer } from "./databases.js";
 import { withFolder } from "./with-folder.js";
 
 const template = "tillgate_template";
@@ -32,10 +33,10 @@ export default function setUp(): Promise<() => Promise<void>> {
     });
     try {
       process.env.TILLGATE_TEST_POSTGRES_URL = server.url;
-      await makeSignInsCheap(server.url);
+      await makeSignInsCheap();
       await createTemplate(server.url);
       process.env.TILLGATE_TEST_TEMPLATE = template;
-      process.env.TILLGATE_TEST_SEED = JSON.stringify(await createSeededTemplate(server.url));
+      process.env.TILLGATE_TEST_SEED = JSON.stringify(await createSeededTemplate());
     } catch (error) {
       await server.stop();
       throw error;
@@ -45,13 +46,11 @@ export default function setUp(): Promise<() => Promise<void>> {
 }
 
 /** Hashes the superuser's password once instead of 4,096 times: tests open thousands of connections. */
-async function makeSignInsCheap(adminUrl: string): Promise<void> {
-  const { username, password } = new URL(adminUrl);
-  await withSuperuser(adminUrl, (client) =>
-    client.query(
-      `SET scram_iterations = 1;
-       ALTER ROLE ${pg.escapeIdentifier(username)} PASSWORD ${pg.escapeLiteral(decodeURIComponent(password))}`,
-    ),
+async function makeSignInsCheap(): Promise<void> {
+  const { username, password } = new URL(testServer());
+  await runAsSuperuser(
+    `SET scram_iterations = 1;
+     ALTER ROLE ${pg.escapeIdentifier(username)} PASSWORD ${pg.escapeLiteral(decodeURIComponent(password))}`,
   );
 }
 
@@ -65,28 +64,15 @@ async function createTemplate(adminUrl: string): Promise<void> {
   });
   await ensureWorker({ adminUrl, role: apiRole, password: randomBytes(24).toString("base64url") });
   await migrateDatabase(url, apiRole);
-  await withSuperuser(adminUrl, (client) => client.query(`ALTER DATABASE ${template} WITH IS_TEMPLATE true`));
+  await runAsSuperuser(`ALTER DATABASE ${template} WITH IS_TEMPLATE true`);
 }
 
 /** Seeds as the API's role, as in production. @returns the content of TILLGATE_TEST_SEED. */
-async function createSeededTemplate(adminUrl: string) {
-  await withSuperuser(adminUrl, (client) =>
-    client.query(`CREATE DATABASE ${seededTemplate} TEMPLATE ${template} OWNER tillgate`),
-  );
-  const address = new URL(adminUrl);
-  address.pathname = `/${seededTemplate}`;
+async function createSeededTemplate() {
+  await runAsSuperuser(`CREATE DATABASE ${seededTemplate} TEMPLATE ${template} OWNER tillgate`);
+  const address = addressOf(seededTemplate);
   address.searchParams.set("options", `-c role=${apiRole}`);
   const keys = `test:${randomBytes(32).toString("base64")}`;
   const access = await seedSandbox({ databaseUrl: address.href, keyring: parseKeyring(keys) });
   return { template: seededTemplate, keys, access };
-}
-
-async function withSuperuser(adminUrl: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client({ connectionString: adminUrl });
-  await client.connect();
-  try {
-    await work(client);
-  } finally {
-    await client.end();
-  }
 }

@@ -1,22 +1,16 @@
 import { randomBytes } from "node:crypto";
-import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { runAsSuperuser, testServer } from "../../../../scripts/testing/databases.js";
 import { openDatabase } from "../../src/database.js";
 
-const server = process.env.TILLGATE_TEST_POSTGRES_URL ?? "";
 // A role's settings belong to who signs in, so the tests' own role, which is only taken on, shows none.
 const role = `limited_${randomBytes(6).toString("hex")}`;
-const url = new URL(server);
+const url = new URL(testServer());
 url.username = role;
 url.password = role;
 
-async function administer(sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: server });
-  await client.connect();
-  await client.query(sql).finally(() => client.end());
-}
-beforeAll(() => administer(`CREATE ROLE ${role} LOGIN PASSWORD '${role}'`));
-afterAll(() => administer(`DROP ROLE ${role}`));
+beforeAll(() => runAsSuperuser(`CREATE ROLE ${role} LOGIN PASSWORD '${role}'`));
+afterAll(() => runAsSuperuser(`DROP ROLE ${role}`));
 
 const open = (statementTimeoutMs: number, directUrl?: string) =>
   openDatabase({

@@ -1,34 +1,27 @@
-import { randomBytes, randomUUID } from "node:crypto";
-import pg from "pg";
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import {
+  addressOf,
+  createDatabase,
+  dropDatabase,
+  runAsSuperuser,
+} from "../../../../scripts/testing/databases.js";
 import { openRecords } from "../../src/records/open-records.js";
 import type { OpenRecords } from "../../src/records/records.js";
 import { RecordsUnavailable } from "../../src/records/records-unavailable.js";
 import { newPayment } from "./fakes/new-payment.js";
 
-const admin = process.env.TILLGATE_TEST_POSTGRES_URL ?? "";
-const name = `connector_${randomBytes(6).toString("hex")}`;
-const url = new URL(admin);
-url.pathname = `/${name}`;
+const name = await createDatabase("connector");
+const url = addressOf(name);
+const run = (sql: string) => runAsSuperuser(sql, url.href);
 let records: OpenRecords;
 
-async function run(sql: string, address = url.href): Promise<void> {
-  const client = new pg.Client({ connectionString: address });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
-}
-
 beforeAll(async () => {
-  await run(`CREATE DATABASE ${name}`, admin);
   records = await openRecords({ url: url.href, onConnectionError: () => undefined });
 });
 afterAll(async () => {
   await records.close();
-  await run(`DROP DATABASE ${name} WITH (FORCE)`, admin);
+  await dropDatabase(name);
 });
 
 /** An unhandled error of a broken connection would end the Node process, and fail the run in Vitest. */

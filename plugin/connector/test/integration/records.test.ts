@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { chmod, stat } from "node:fs/promises";
@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import SqliteFile from "libsql";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addressOf, createDatabase, dropDatabase } from "../../../../scripts/testing/databases.js";
 import { openRecords } from "../../src/records/open-records.js";
 import type {
   DueSubject,
@@ -19,31 +20,17 @@ import type {
 } from "../../src/records/records.js";
 import { newPayment } from "./fakes/new-payment.js";
 
-const admin = process.env.TILLGATE_TEST_POSTGRES_URL ?? "";
-const name = `connector_${randomBytes(6).toString("hex")}`;
+const name = await createDatabase("connector");
 const folder = mkdtempSync(path.join(tmpdir(), "connector-records-"));
 const onConnectionError = () => undefined;
 
-async function run(sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: admin });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
-}
-
-const postgresUrl = () => {
-  const url = new URL(admin);
-  url.pathname = `/${name}`;
-  return url.href;
+const urls = {
+  PostgreSQL: () => addressOf(name).href,
+  "a SQLite file": () => `file:${path.join(folder, "connector.db")}`,
 };
-const urls = { PostgreSQL: postgresUrl, "a SQLite file": () => `file:${path.join(folder, "connector.db")}` };
 
-beforeAll(() => run(`CREATE DATABASE ${name}`));
 afterAll(async () => {
-  await run(`DROP DATABASE ${name} WITH (FORCE)`);
+  await dropDatabase(name);
   rmSync(folder, { recursive: true });
 });
 

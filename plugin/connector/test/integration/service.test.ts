@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
@@ -7,18 +6,18 @@ import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import pg from "pg";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
+import {
+  addressOf,
+  createDatabase,
+  dropDatabase,
+  runAsSuperuser,
+} from "../../../../scripts/testing/databases.js";
 import { listenLocally } from "./fakes/listen-locally.js";
 
-const admin = process.env.TILLGATE_TEST_POSTGRES_URL ?? "";
-const name = `connector_${randomBytes(6).toString("hex")}`;
+const name = await createDatabase("connector");
 const folder = mkdtempSync(path.join(tmpdir(), "connector-service-"));
-const databaseUrl = () => {
-  const url = new URL(admin);
-  url.pathname = `/${name}`;
-  return url.href;
-};
+const databaseUrl = () => addressOf(name).href;
 
 const store = {
   id: "demo",
@@ -31,18 +30,8 @@ const store = {
   return_url: "http://127.0.0.1:1/return?order={order_id}&key={order_key}",
 };
 
-async function run(sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: admin });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
-}
-beforeAll(() => run(`CREATE DATABASE ${name}`));
 afterAll(async () => {
-  await run(`DROP DATABASE ${name} WITH (FORCE)`);
+  await dropDatabase(name);
   rmSync(folder, { recursive: true });
 });
 
@@ -140,17 +129,20 @@ describe("the service", () => {
 
   it("responds 503 with Retry-After, never 500, while its database is unreachable", async () => {
     const port = await freePort();
-    const databaseName = `connector_${randomBytes(6).toString("hex")}`;
-    await run(`CREATE DATABASE ${databaseName}`);
-    const url = new URL(databaseUrl());
-    url.pathname = `/${databaseName}`;
-    const service = start({ PORT: port, CONNECTOR_DATABASE_URL: url.href, LOG_LEVEL: "silent" });
+    const databaseName = await createDatabase("connector");
+    const service = start({
+      PORT: port,
+      CONNECTOR_DATABASE_URL: addressOf(databaseName).href,
+      LOG_LEVEL: "silent",
+    });
     const request = () =>
       fetch(`http://127.0.0.1:${port}/v1/stores/demo/payments/1?order_key=k`).catch(() => null);
     try {
       await expect.poll(async () => (await request())?.status, { timeout: START_MS }).toBe(503);
-      await run(`ALTER DATABASE ${databaseName} WITH ALLOW_CONNECTIONS false`);
-      await run(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${databaseName}'`);
+      await runAsSuperuser(`ALTER DATABASE ${databaseName} WITH ALLOW_CONNECTIONS false`);
+      await runAsSuperuser(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${databaseName}'`,
+      );
       const response = await request();
       expect(await response?.json()).toMatchObject({
         message: { code: 503, error: [expect.stringContaining("The connector is unavailable")] },
@@ -160,7 +152,7 @@ describe("the service", () => {
     } finally {
       service.child.kill("SIGTERM");
       await service.ended;
-      await run(`DROP DATABASE ${databaseName} WITH (FORCE)`);
+      await dropDatabase(databaseName);
     }
   });
 

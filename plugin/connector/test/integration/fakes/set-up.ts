@@ -1,6 +1,6 @@
-import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import pg from "pg";
+import { addressOf, createDatabase, dropDatabase } from "../../../../../scripts/testing/databases.js";
 import type { Connector } from "../../../src/connector.js";
 import type { ConnectorLog } from "../../../src/connector-log.js";
 import { createMetrics } from "../../../src/health/metrics.js";
@@ -58,12 +58,8 @@ export async function setUp(
     trustedProxies = [],
   }: { healthKey?: string | null; limits?: RequestLimits; trustedProxies?: string[] } = {},
 ): Promise<Bench> {
-  const admin = process.env.TILLGATE_TEST_POSTGRES_URL;
-  if (admin === undefined) throw new Error("TILLGATE_TEST_POSTGRES_URL is not set");
-  const name = `connector_${randomBytes(6).toString("hex")}`;
-  await once(admin, `CREATE DATABASE ${name}`);
-  const address = new URL(admin);
-  address.pathname = `/${name}`;
+  const name = await createDatabase("connector");
+  const address = addressOf(name);
 
   const store = await FakeStore.start();
   const tillgate = await FakeTillgate.start();
@@ -160,17 +156,7 @@ export async function setUp(
       await records.close();
       await store.close();
       await tillgate.close();
-      await once(admin, `DROP DATABASE ${name} WITH (FORCE)`);
+      await dropDatabase(name);
     },
   };
-}
-
-async function once(connectionString: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
 }

@@ -74,7 +74,11 @@ const isPageOrForm = ({ method, headers, url = "" }: IncomingMessage): boolean =
   (["document", "iframe", undefined].includes(headers["sec-fetch-dest"]?.toString()) && !POLLED.test(url));
 
 /** A path without ids and tokens, which have digits, capitals or more characters than a word. */
-const routeOf = (path: string): string => path.replace(/\/(?![a-z-]{1,20}(?:\/|$))[^/]+/g, "/:id");
+const routeOf = (path: string): string =>
+  path
+    .split("/")
+    .map((part) => (/^[a-z-]{0,20}$/.test(part) ? part : ":id"))
+    .join("/");
 
 const traceRequests =
   ({ parentOf }: SiteTraces) =>

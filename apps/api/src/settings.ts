@@ -14,6 +14,7 @@ import {
   hostNames,
   key,
   logLevel,
+  matching,
   networks,
   oneOf,
   postgresAddress,
@@ -134,6 +135,12 @@ export const listeners = {
    * address and a mail setting. Live wallets are still opened by an administrator. `npm start` sets `open`.
    */
   sandboxSignUp: { name: "TILLGATE_SANDBOX_SIGN_UP", kind: either("open", "closed"), default: "closed" },
+  /** Where to report vulnerabilities, as `mailto:` or `https:` URL, for `/.well-known/security.txt` (RFC 9116). */
+  securityContact: {
+    name: "TILLGATE_SECURITY_CONTACT",
+    kind: matching(/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, "a mailto: or https: URL"),
+    ifUnset: "no security.txt",
+  },
   /** Port of `/metrics` for Prometheus. Serves nothing else. */
   metricsPort: {
     name: "TILLGATE_METRICS_PORT",

@@ -30,6 +30,8 @@ type FrontOptions = {
   httpPort: number;
   /** Loopback URL of each service, by public host name. */
   upstreams: ReadonlyMap<string, string>;
+  /** Loopback URL of the service that answers a path on every host. */
+  paths?: ReadonlyMap<string, string>;
   certificate: Pick<SecureContextOptions, "cert" | "key">;
   /** ACME challenge responses, by token. */
   challenges: ReadonlyMap<string, string>;
@@ -59,7 +61,8 @@ export async function startFront(options: FrontOptions): Promise<Front> {
       request.headers["x-forwarded-proto"] = "https";
       request.headers["x-forwarded-host"] = request.headers.host ?? "";
       // The error event handler responds.
-      proxy.web(request, response, { target: upstream }).catch(() => undefined);
+      const target = options.paths?.get(request.url ?? "") ?? upstream;
+      proxy.web(request, response, { target }).catch(() => undefined);
     },
   );
   limitServer(https);

@@ -28,6 +28,8 @@ import type { UpSettings } from "./settings.js";
 
 /** The project's root, from `stack/dist/production`. */
 export const projectRoot = path.join(import.meta.dirname, "../../..");
+/** RFC 9116: on every host. The api answers it. */
+const SECURITY_TXT = "/.well-known/security.txt";
 /** Time for requests in progress to finish at shutdown, in milliseconds. */
 const DRAIN_TIMEOUT_MS = 8_000;
 
@@ -106,6 +108,7 @@ async function start(
     httpsPort: settings.httpsPort,
     httpPort: settings.httpPort,
     upstreams: upstreamsOf(settings),
+    paths: new Map([[SECURITY_TXT, `http://127.0.0.1:${portsOf(settings).api}`]]),
     certificate: fromFiles ?? {},
     challenges,
     log: report,

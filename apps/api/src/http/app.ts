@@ -32,6 +32,7 @@ import { servePayments } from "./pay/payments.js";
 import { serveRefunds } from "./pay/refunds.js";
 import { serveSimulation, serveTestControls } from "./pay/sandbox.js";
 import { serveWebhookEndpoints } from "./pay/webhook-endpoints.js";
+import { serveSecurityTxt } from "./security-txt.js";
 import { applyAllowance, clientAddressOf, requireInternalKey } from "./shared/admit.js";
 import { handleErrors, requireHost } from "./shared/errors.js";
 import { observeRequests } from "./shared/observe-requests.js";
@@ -100,6 +101,7 @@ export function createApp({ context, listener, availability, edges = ALL_APIS }:
   const isInternalOnly = !edges.open && isLoopbackHost(config.internal?.host ?? "");
   if (!isInternalOnly) app.use(requireHttps(config));
   if (edges.open) serveDocuments(app);
+  if (edges.open) serveSecurityTxt(app, config);
   const errors = handleErrors({ log, counters, availability });
   app.use(requireAvailability(availability, errors));
   if (edges.internal) {

@@ -48,6 +48,7 @@ beforeAll(async () => {
       ["api.shop.test", `http://127.0.0.1:${ports[2]}`],
       ["pay.shop.test", `http://127.0.0.1:${ports[3]}`],
     ]),
+    paths: new Map([["/.well-known/security.txt", `http://127.0.0.1:${ports[2]}`]]),
     certificate,
     challenges,
     log: (line) => logged.push(line),
@@ -107,6 +108,12 @@ it("the front server forwards a request to the service of its host and sets its 
     "x-real-header": "kept",
   });
   expect(headers).not.toHaveProperty("forwarded");
+});
+
+it("the front server forwards a path that one service answers for every host to that service", async () => {
+  // The service of this host is down.
+  const { url } = JSON.parse(await text(await open("pay.shop.test", "/.well-known/security.txt")));
+  expect(url).toBe("/.well-known/security.txt");
 });
 
 it("the front server forwards a stream without buffering", async () => {

@@ -125,6 +125,16 @@ export const suites = [
     run: (context) => check(context, [[process.execPath, ["scripts/drill.mjs", "--short"]]]),
   },
   {
+    name: "deployment",
+    description: "the compose file against its schema, the units with systemd-analyze",
+    needsBuild: false,
+    fullOnly: true,
+    run(context) {
+      findOrInstallPrograms(["docker-compose", "systemd-analyze"], ["docker-compose", "systemd"]);
+      return check(context, [[process.execPath, ["scripts/testing/deployment-files.mjs"]]]);
+    },
+  },
+  {
     name: "guide",
     description: "every command of the high-availability guides, on booted Debian machines; needs root",
     needsBuild: true,

@@ -19,6 +19,8 @@ add_filter('rest_post_dispatch', function ($response, $server, $request) {
   if ($request->get_method() === 'GET' && strpos($request->get_route(), '/tillgate/') === 0 && get_transient($key) === false) set_transient($key, $response->get_data(), 3600);
   return $response;
 }, 99, 3);`,
+  /** A numbering plugin: orders have numbers of their own, such as `K7M2-812`. */
+  numbers: `add_filter('woocommerce_order_number', function ($number, $order) { return 'K7M2-' . $order->get_id(); }, 10, 2);`,
   /** A shipping plugin: paid orders get a custom status that WooCommerce does not count as paid. */
   packing: `add_action('init', function () { register_post_status('wc-packed', ['label' => 'Packed', 'public' => true, 'exclude_from_search' => false, 'show_in_admin_all_list' => true]); });
 add_filter('wc_order_statuses', function ($all) { return $all + ['wc-packed' => 'Packed']; });`,
@@ -61,6 +63,21 @@ test.describe("a shop with other plugins:", () => {
       const { paymentUrl } = await shopper.waitForQrCode();
       await pay(paymentUrl);
       expect((await rest.waitForStatus(order.id, "processing")).transaction_id).toMatch(/^TRX-/);
+    });
+  });
+
+  test("an order with a plugin's number is paid and refunded", async ({
+    owner,
+    rest,
+    paidElsewhere,
+    tillgate,
+    orderOf,
+  }) => {
+    await withPlugin(owner, "numbers", async () => {
+      const { id, transaction_id } = await rest.waitForStatus(await paidElsewhere(), "processing");
+      expect(await orderOf(`K7M2-${id}`)).toMatch(/^POS-/);
+      await tillgate.refunds.create({ transaction_id, amount: "5.00" });
+      await expect.poll(async () => (await rest.refunds(id)).map(({ amount }) => amount)).toEqual(["5.00"]);
     });
   });
 

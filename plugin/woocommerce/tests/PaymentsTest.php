@@ -303,6 +303,55 @@ final class PaymentsTest extends TestCase
         );
     }
 
+    public function testChangesTheOrderOfThePaymentIfAPluginNumbersOrders(): void
+    {
+        World::order(812)->number = '7';
+        $attempt = (new StartPayment($this->services))->run(812);
+        self::assertSame('7', World::$tillgate->orders[$attempt->tillgateOrderId]['reference']);
+        $trxId = World::$tillgate->pay($attempt->tillgateOrderId);
+        self::assertSame('complete_payment', $this->receive($this->event('pos.order.paid', $attempt)));
+        self::assertSame(['processing', $trxId], [World::$orders[812]->status, World::$orders[812]->transaction]);
+        self::assertSame(['pending', '', []], [World::$orders[7]->status, World::$orders[7]->transaction, World::$orders[7]->notes]);
+    }
+
+    public function testLeavesTheOrderWhenAnEarlierPaymentExpires(): void
+    {
+        $first = $this->start();
+        World::$orders[7]->total = '60.00';
+        $second = $this->start();
+        World::$tillgate->orders[$first->tillgateOrderId]['status'] = 'EXPIRED';
+        $this->receive($this->event('pos.order.expired', $first));
+        self::assertSame('pending', World::$orders[7]->status);
+        World::$orders[7]->status = 'completed';
+        World::$tillgate->orders[$second->tillgateOrderId]['status'] = 'EXPIRED';
+        $this->receive($this->event('pos.order.expired', $second));
+        self::assertSame('completed', World::$orders[7]->status, 'An order completed by hand was changed.');
+    }
+
+    public function testLeavesAnOrderPaidByAnotherGatewayWhenItsPaymentExpires(): void
+    {
+        $attempt = $this->start();
+        World::$orders[7]->method = 'card';
+        World::$orders[7]->status = 'processing';
+        World::$orders[7]->transaction = 'ch_1';
+        World::$tillgate->orders[$attempt->tillgateOrderId]['status'] = 'EXPIRED';
+        $this->receive($this->event('pos.order.expired', $attempt));
+        self::assertSame(['processing', 'ch_1'], [World::$orders[7]->status, World::$orders[7]->transaction]);
+    }
+
+    public function testLeavesARefundedOrderThatTheMerchantCancelled(): void
+    {
+        $attempt = $this->start();
+        World::$tillgate->pay($attempt->tillgateOrderId);
+        $this->receive($this->event('pos.order.paid', $attempt));
+        World::$tillgate->orders[$attempt->tillgateOrderId]['status'] = 'REFUNDED';
+        World::$orders[7]->status = 'cancelled';
+        $event = $this->event('pos.order.paid', $attempt);
+        $this->receive($event);
+        $this->receive($event);
+        self::assertSame(['cancelled', 0], [World::$orders[7]->status, count(World::$tillgate->refunds)]);
+    }
+
     public function testOnlyPreventsCancellationOfUnpaidOrders(): void
     {
         $changes = new OrderChanges($this->services);

@@ -95,6 +95,24 @@ describe("a paid event", () => {
     },
   );
 
+  it("pays the order of the payment, not the one whose ID equals its number", async () => {
+    bench.store.add({ id: 7_007 });
+    bench.store.add({ id: 7_812, number: "7007" });
+    await bench.start(7_812);
+    const { order_id } = bench.tillgate.orderOf("7007");
+    await bench.deliver(bench.tillgate.set(order_id, "PAID"));
+    expect(bench.store.order(7_812).status).toBe("processing");
+    expect(bench.store.order(7_007)).toMatchObject({ status: "pending", transaction_id: "" });
+  });
+
+  it("leaves an order that was refunded and then cancelled by its owner", async () => {
+    const { id, tillgateOrder } = await paid();
+    bench.tillgate.set(tillgateOrder, "REFUNDED");
+    bench.store.edit(id, { status: "cancelled" });
+    await bench.deliver(bench.tillgate.event("pos.order.paid", tillgateOrder));
+    expect(bench.store.order(id).status).toBe("cancelled");
+  });
+
   it("pays the order after another method was chosen, if it still needs payment", async () => {
     const { id, tillgateOrder } = await started();
     bench.store.edit(id, { payment_method: "bacs", status: "on-hold" });

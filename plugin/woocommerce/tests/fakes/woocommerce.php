@@ -21,6 +21,8 @@ class WC_Order
     public $isVirtual = false;
     /** @var FakeItem[]|null by ID */
     public $items;
+    /** @var string|null number assigned by a plugin */
+    public $number;
     private $loaded = [];
 
     public function __construct(int $id, string $total = '41.50', string $currency = 'EUR')
@@ -167,7 +169,7 @@ class WC_Order
 
     public function get_order_number()
     {
-        return (string) $this->id;
+        return $this->number ?? (string) $this->id;
     }
 
     public function get_order_key()

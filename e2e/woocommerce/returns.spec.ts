@@ -1,0 +1,44 @@
+import { expect, test } from "./fixtures.js";
+
+test.describe("a customer who paid", () => {
+  test.beforeAll(async ({ owner, rest }) => {
+    await owner.useCheckout("block", await rest.checkoutPage());
+  });
+  test.beforeEach(({ gate }) => gate.open());
+
+  test("and returns in another browser sees no sign-in and no data of the order", async ({
+    browser,
+    shopper,
+    productId,
+    pay,
+    rest,
+  }) => {
+    const { orderId, paymentUrl } = await shopper.order(productId, "block");
+    const returnAddress = await shopper.page.getByRole("link", { name: "I’ve paid" }).getAttribute("href");
+    await shopper.closePage();
+    await pay(paymentUrl);
+    await rest.waitForStatus(orderId, "processing");
+    const elsewhere = await browser.newContext();
+    try {
+      const page = await elsewhere.newPage();
+      const response = await page.goto(returnAddress ?? "");
+      expect(response?.status()).toBe(200);
+      await expect(page).toHaveURL(/order-received/);
+      await expect(page.locator("body")).not.toContainText("Mertens");
+      await expect(page.locator("body")).not.toContainText("ada@example.com");
+    } finally {
+      await elsewhere.close();
+    }
+  });
+
+  test("and goes back to the QR code is forwarded again", async ({ shopper, productId, pay, page }) => {
+    const { paymentUrl } = await shopper.order(productId, "block");
+    // The browser keeps the page that was leaving, as its back/forward cache does.
+    await page.route(/tillgate_return/, (route) => route.fulfill({ status: 204 }));
+    await pay(paymentUrl);
+    await expect(page.locator("[data-tillgate-status]")).toHaveText("One moment…");
+    await page.unroute(/tillgate_return/);
+    await page.evaluate(() => dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })));
+    await shopper.waitForOrderReceived();
+  });
+});

@@ -59,6 +59,10 @@ function watchPayment(root: HTMLElement): void {
   void poll();
   // The pop-up's event only triggers a poll: the server checks with Tillgate.
   root.addEventListener("tillgate-state", () => void poll());
+  // A page restored from the back/forward cache has stopped polling.
+  window.addEventListener("pageshow", (event) => {
+    if (event.persisted) void poll();
+  });
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden) tick();
   });

@@ -12,6 +12,7 @@ use Tillgate\WooCommerce\PluginError;
 use Tillgate\WooCommerce\Services;
 use Tillgate\WooCommerce\Shop\Orders;
 use Tillgate\WooCommerce\Shop\RefundHooks;
+use Tillgate\WooCommerce\Shop\ShopRefunds;
 
 /** Concurrent refunds in the shop and in Tillgate: each is made once and has one record. */
 final class CrossingRefundsTest extends TestCase
@@ -100,6 +101,30 @@ final class CrossingRefundsTest extends TestCase
         $this->refund('21.50');
         self::assertSame('refunded', World::$orders[7]->status);
         $this->assertOneRecordPerRefund(['RF-20261121-000001', 'RF-20261121-000002']);
+    }
+
+    /** With posts, WordPress saves the fields of a record one by one. */
+    public function testReadsARecordAgainThatWasStillBeingSaved(): void
+    {
+        World::$orders[7]->refunds = [new \WC_Order_Refund(9500, '41.50')];
+        $early = new \WC_Order_Refund(9500, '');
+        foreach ([$early, World::$orders[7]->refunds[0]] as $record) {
+            $record->update_meta_data(Orders::REFUND_META, 'RF-20261121-000001');
+            $record->save_meta_data();
+        }
+        $order = new class (7) extends \WC_Order {
+            /** @var \WC_Order_Refund[] */
+            public $cached = [];
+
+            public function get_refunds()
+            {
+                return $this->cached;
+            }
+        };
+        $order->cached = [$early];
+        self::assertSame(4150, (new ShopRefunds($order))->sum($this->services->money));
+        World::$orders[7]->refunds = [$early];
+        self::assertTrue((new ShopRefunds($order))->hasUnfinished());
     }
 
     public function testDoesNotSetTheOrderToRefundedForADeletedRecord(): void

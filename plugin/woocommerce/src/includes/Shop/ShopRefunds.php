@@ -26,8 +26,7 @@ final class ShopRefunds
     {
         $this->order = $order;
         foreach ($order->get_refunds() as $refund) {
-            // The refund ID never changes once set; if unset, another request may have set it in the meantime.
-            $record = self::refundId($refund) === '' ? Orders::findRefund($refund->get_id()) : $refund;
+            $record = self::isIncomplete($refund) ? Orders::findRefund($refund->get_id()) : $refund;
             if ($record !== null) {
                 $this->records[] = $record;
             }
@@ -64,7 +63,7 @@ final class ShopRefunds
         foreach ($this->records as $record) {
             $created = $record->get_date_created();
             $isRecent = $created !== null && $created->getTimestamp() > time() - self::MAX_CREATION_SECONDS;
-            if ($isRecent && self::refundId($record) === '' && !$record->get_refunded_payment()) {
+            if ($isRecent && self::isIncomplete($record) && !$record->get_refunded_payment()) {
                 return true;
             }
         }
@@ -86,6 +85,15 @@ final class ShopRefunds
     public function isEmpty(): bool
     {
         return $this->records === [];
+    }
+
+    /**
+     * Whether another request may still have to set the refund ID, which then never changes, or was saving the record when this request
+     * loaded it: with posts, WordPress saves each field separately.
+     */
+    private static function isIncomplete(\WC_Order_Refund $record): bool
+    {
+        return self::refundId($record) === '' || (string) $record->get_amount() === '';
     }
 
     private static function refundId(\WC_Order_Refund $record): string

@@ -1,9 +1,18 @@
 /**
  * Checks the files of `deploy/` with the programs that read them: the compose file against the schema of Docker Compose, which needs no engine,
- * and the units with `systemd-analyze`. A mistake that is put in must be found. Exit code 0: all are valid.
+ * the units with `systemd-analyze`, and the log rotation with a log that is open. A mistake that is put in must be found. Exit code 0: all are valid.
  */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { root } from "../bootstrap/project.mjs";
@@ -40,7 +49,31 @@ const run = (command, ...options) => spawnSync(command, options, { encoding: "ut
 const compose = (file) => run("docker-compose", "--file", file, "config", "--quiet");
 const unit = (file) => run("systemd-analyze", "verify", "--man=no", file);
 
+/** logrotate archives a log that a program has open, which continues at the beginning of the emptied file. */
+function checkLogRotation() {
+  const file = "systemd/tillgate.logrotate";
+  const log = path.join(folder, "logs/api.log");
+  mkdirSync(path.dirname(log));
+  const open = openSync(log, "a");
+  writeSync(open, "first\n");
+  const settings = readFileSync(path.join(deploy, file), "utf8")
+    .replaceAll("/var/lib/tillgate/data", folder)
+    .replace("su tillgate tillgate", "");
+  writeFileSync(path.join(folder, "logrotate"), settings, { mode: 0o644 });
+  const rotate = ["--force", "--state", path.join(folder, "state"), path.join(folder, "logrotate")];
+  const { status, stderr } = run("logrotate", ...rotate);
+  writeSync(open, "second\n");
+  closeSync(open);
+  const archived = run("gzip", "-dc", `${log}.1.gz`).stdout;
+  if (status !== 0 || archived !== "first\n" || readFileSync(log, "utf8") !== "second\n") {
+    failed = true;
+    console.error(`${file}: archived ${JSON.stringify(archived)}\n${stderr}`);
+  }
+  console.log(`${file} was checked.`);
+}
+
 try {
+  checkLogRotation();
   check("docker/compose.yml", "compose.yml", ["stop_grace_period", "stop_grace_perod"], compose);
   const misspelt = ["NoNewPrivileges", "NoNewPriviliges"];
   check("systemd/tillgate.service", "tillgate.service", misspelt, unit);

@@ -126,11 +126,12 @@ export const suites = [
   },
   {
     name: "deployment",
-    description: "the compose file against its schema, the units with systemd-analyze",
+    description: "the compose file against its schema, the units with systemd-analyze, log rotation",
     needsBuild: false,
     fullOnly: true,
     run(context) {
-      findOrInstallPrograms(["docker-compose", "systemd-analyze"], ["docker-compose", "systemd"]);
+      const programs = ["docker-compose", "systemd-analyze", "logrotate"];
+      findOrInstallPrograms(programs, ["docker-compose", "systemd", "logrotate"]);
       return check(context, [[process.execPath, ["scripts/testing/deployment-files.mjs"]]]);
     },
   },

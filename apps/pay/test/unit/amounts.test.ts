@@ -43,7 +43,7 @@ describe("an ambiguous amount", () => {
       "EUR",
       "«12.345» pode significar 12,345 € ou 12 345,00 €. Para 12 345,00 €, escreva 12345.",
     ],
-    ["ar", "1,000", "EUR", "قد يعني «1,000» 1.00 € أو 1,000.00 €. اكتب 1.00 أو 1000."],
+    ["ar", "1,000", "EUR", "قد يعني «1,000» المبلغ 1.00 € أو 1,000.00 €. اكتب 1.00 أو 1000."],
   ])("is reported in %s with both meanings", (language, typed, currency, sentence) => {
     const output = localizationOf(inLanguage(language)).ambiguity(typed, currency);
     const plain = (text = "") =>
